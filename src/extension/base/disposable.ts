@@ -1,0 +1,24 @@
+export interface Disposable {
+  dispose(): void;
+}
+
+/** What a long-lived object owns; disposed in reverse order, once. What is added later is disposed at once. */
+export class DisposableStore implements Disposable {
+  private readonly items: Disposable[] = [];
+  private disposed = false;
+
+  add<T extends Disposable>(item: T): T {
+    if (this.disposed) item.dispose();
+    else this.items.push(item);
+    return item;
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    while (this.items.length > 0) this.items.pop()?.dispose();
+  }
+}
+
+export function toDisposable(dispose: () => void): Disposable {
+  return { dispose };
+}

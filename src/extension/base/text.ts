@@ -1,0 +1,25 @@
+/** `1 file`, `3 files`. */
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : many}`;
+}
+
+/** Keeps head and tail and says in the middle how much is left out. */
+export function cutMiddle(text: string, limit: number, headShare = 0.2): string {
+  if (text.length <= limit) return text;
+  const head = Math.floor(limit * headShare);
+  const tail = limit - head;
+  return `${text.slice(0, head)}\n… ${text.length - limit} characters left out …\n${text.slice(text.length - tail)}`;
+}
+
+/** Cuts at the end, with an ellipsis, on one line. */
+export function oneLine(text: string, limit = 120): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  return flat.length > limit ? `${flat.slice(0, limit - 1)}…` : flat;
+}
+
+/** `640 bytes`, `12 KB`, `3.4 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return plural(bytes, 'byte');
+  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`;
+  return `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
+}

@@ -1,0 +1,97 @@
+/* The contract between the agent and whoever provides a language model. */
+
+import type { Citation, Message, Usage } from '../../protocol/events.ts';
+
+export interface ModelProvider {
+  /**
+   * Streams one answer. Exactly one `end` event, always last. Never throws once iteration has begun: trouble is
+   * `end` with a failure, an abort included. Does not retry; who calls decides.
+   */
+  stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+  /** Rejects with a `ModelError`. */
+  listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+}
+
+export interface ModelRequest {
+  readonly model: string;
+  /** Empty: none. */
+  readonly system: string;
+  /** Alternating roles, starting with the user; every call answered in the next message. */
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDeclaration[];
+  /** Lets the provider search the web or read URLs by itself; excludes `tools`. */
+  readonly builtIn?: 'webSearch' | 'urlContext';
+  readonly temperature?: number;
+  readonly signal: AbortSignal;
+}
+
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export type ModelEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thought'; readonly text: string }
+  | { readonly type: 'end'; readonly end: ModelEnd };
+
+export type ModelEnd =
+  | {
+      readonly ok: true;
+      /** The answer as it goes into history: adjacent text merged, calls with ids, signatures kept. */
+      readonly message: Message;
+      readonly usage?: Usage;
+      /** The provider's word, for example `STOP`. */
+      readonly finish: string;
+      readonly citations: readonly Citation[];
+    }
+  | { readonly ok: false; readonly error: ModelError };
+
+export type ModelErrorKind =
+  | 'auth'
+  | 'forbidden'
+  | 'notFound'
+  | 'badRequest'
+  | 'tooLarge'
+  | 'rateLimited'
+  | 'quota'
+  | 'overloaded'
+  | 'network'
+  /** The stream ended without a finish reason, empty, or with a malformed call. */
+  | 'invalidStream'
+  | 'blocked'
+  | 'aborted'
+  | 'unknown';
+
+/** The one error type of providers; made by one classifier per provider. */
+export class ModelError extends Error {
+  readonly kind: ModelErrorKind;
+  /** Another attempt may succeed. */
+  readonly retryable: boolean;
+  /** The server's own wish, milliseconds. */
+  readonly retryAfterMs: number | undefined;
+  readonly status: number | undefined;
+
+  /** `message`: for the person, what happened and what to do. */
+  constructor(
+    kind: ModelErrorKind,
+    message: string,
+    details: { retryable: boolean; retryAfterMs?: number; status?: number; cause?: unknown },
+  ) {
+    super(message, { cause: details.cause });
+    this.name = 'ModelError';
+    this.kind = kind;
+    this.retryable = details.retryable;
+    this.retryAfterMs = details.retryAfterMs;
+    this.status = details.status;
+  }
+}
+
+export interface ModelInfo {
+  readonly id: string;
+  readonly label: string;
+  /** Tokens that fit into one request. */
+  readonly contextLimit: number;
+}

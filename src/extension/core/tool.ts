@@ -1,0 +1,106 @@
+/* The contract between the agent and its tools. */
+
+import type { z } from 'zod';
+import type { AskSubject, Blob, Display, Effect } from '../../protocol/events.ts';
+import type { TextFormat } from '../platform/fileSystem.ts';
+
+/**
+ * A tool knows neither UI nor policy. `prepare` computes what would happen and touches nothing; a person may be
+ * asked in between; `run` does it. Both end by returning, by throwing `ToolFailure` (the model reads the reason),
+ * or by rejecting with the signal's reason. Anything else thrown is a bug.
+ */
+export interface Tool<Input = unknown, Plan = unknown> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodType<Input>;
+  readonly effect: Effect;
+  /** One line for the card that makes sense alone: `Read src/invoice.ts`. */
+  readonly title: (input: Input) => string;
+  readonly prepare: (input: Input, call: CallContext) => Promise<Prepared<Plan>>;
+  readonly run: (input: Input, plan: Plan, call: CallContext) => Promise<ToolResult>;
+}
+
+export interface Prepared<Plan> {
+  readonly plan: Plan;
+  /** What a person would be asked about; readers have none. */
+  readonly subject?: AskSubject;
+  /** What the policy judges; absent for calls that touch nothing outside the session. */
+  readonly target?: CallTarget;
+  /** For edits: what may be changed by the person before it is accepted. */
+  readonly proposal?: Proposal;
+}
+
+export type CallTarget =
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'command'; readonly command: string }
+  | { readonly kind: 'urls'; readonly urls: readonly string[] };
+
+/** File content that the agent wants. */
+export interface Proposal {
+  /** Absolute. */
+  readonly path: string;
+  /** Exact text that stands there now; `null`: no file. */
+  readonly before: string | null;
+  /** Exact text that shall stand there. */
+  readonly after: string;
+  readonly format: TextFormat;
+  /** The person changed `after`; this was the agent's text. */
+  readonly agentText?: string;
+}
+
+export interface CallContext {
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** Live output for the card. */
+  readonly write: (text: string) => void;
+  /** Keeps a whole output for the model to read later; returns its absolute path. */
+  readonly saveOutput: (text: string) => Promise<string>;
+  /** The proposal as it stands after the person's decision; edit tools write this one. */
+  readonly proposal?: Proposal;
+}
+
+export interface ToolResult {
+  /** What the model reads. */
+  readonly text: string;
+  readonly blobs?: readonly Blob[];
+  /** What the person sees. */
+  readonly display: Display;
+  /** A file that was written, absolute: its new problems are added for the model. */
+  readonly wrote?: string;
+}
+
+/** The call failed for a reason that the model should know; `message` is a sentence it can act on. */
+export class ToolFailure extends Error {
+  /** One line for the card. */
+  readonly summary: string;
+
+  constructor(message: string, summary = message) {
+    super(message);
+    this.name = 'ToolFailure';
+    this.summary = summary;
+  }
+}
+
+/** A tool that only reads: nothing to prepare, nothing to ask. */
+export function defineReader<Input>(
+  tool: Omit<Tool<Input, undefined>, 'prepare' | 'run' | 'effect'> & {
+    readonly effect?: 'read' | 'note';
+    readonly run: (input: Input, call: CallContext) => Promise<ToolResult>;
+  },
+): Tool<Input, undefined> {
+  return {
+    ...tool,
+    effect: tool.effect ?? 'read',
+    prepare: async () => ({ plan: undefined }),
+    run: (input, _plan, call) => tool.run(input, call),
+  };
+}
+
+/** Gives a literal its types; the scheduler holds tools of any input. */
+export function defineTool<Input, Plan>(tool: Tool<Input, Plan>): Tool<Input, Plan> {
+  return tool;
+}
+
+/** A tool of some input and plan, as lists hold it. The scheduler only passes back what the tool itself made. */
+// biome-ignore lint/suspicious/noExplicitAny: input and plan are existential here; no other type expresses that.
+export type AnyTool = Tool<any, any>;

@@ -1,0 +1,22 @@
+import type { Event } from '../base/emitter.ts';
+
+/** What the person has before them. */
+export interface Editor {
+  readContext(): EditorContext;
+  readonly onDidChange: Event<void>;
+}
+
+export interface EditorContext {
+  readonly active?: ActiveFile;
+  /** Absolute paths, most recently used first, without the active one; at most 10. */
+  readonly open: readonly string[];
+}
+
+export interface ActiveFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Both from 1. */
+  readonly cursor: { readonly line: number; readonly character: number };
+  /** At most 16,384 characters. */
+  readonly selection?: string;
+}

@@ -1,0 +1,72 @@
+/**
+ * Files as the person sees them: unsaved editor buffers win on reading, writes go where undo works. Paths are
+ * absolute. Failures are `FileError`s with a `kind`; nothing else is thrown but an abort.
+ */
+export interface FileSystem {
+  /** The same place with all symlinks of its existing part resolved; the rest need not exist. */
+  realPath(path: string): Promise<string>;
+  /** `undefined` when nothing is there. */
+  stat(path: string): Promise<FileStat | undefined>;
+  /** Entries in no particular order; symlinks are told by what they point to. */
+  list(path: string): Promise<readonly DirectoryEntry[]>;
+  readBytes(path: string): Promise<Uint8Array>;
+  /** Decodes by byte-order mark, else UTF-8. Fails with `notText` on binary content. */
+  readText(path: string): Promise<TextFile>;
+  /**
+   * All or nothing; makes missing folders. Text is written as given, in the format given. Fails with `changed`
+   * when `expected` is given and the file no longer holds that text (`null`: when it exists).
+   */
+  writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void>;
+  /** All or nothing; makes missing folders. */
+  writeBytes(path: string, bytes: Uint8Array): Promise<void>;
+  /** Nothing happens when it is not there. */
+  delete(path: string): Promise<void>;
+}
+
+export interface FileStat {
+  readonly kind: 'file' | 'directory' | 'other';
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly modifiedAt: number;
+}
+
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: FileStat['kind'];
+}
+
+export interface TextFormat {
+  readonly encoding: 'utf8' | 'utf16le' | 'utf16be';
+  readonly bom: boolean;
+}
+
+export interface TextFile {
+  /** Exact, with its own line endings, without the byte-order mark. */
+  readonly text: string;
+  readonly format: TextFormat;
+}
+
+export const plainText: TextFormat = { encoding: 'utf8', bom: false };
+
+export type FileErrorKind =
+  | 'notFound'
+  | 'isDirectory'
+  | 'notDirectory'
+  | 'denied'
+  | 'notText'
+  | 'changed'
+  | 'noSpace'
+  | 'other';
+
+export class FileError extends Error {
+  readonly kind: FileErrorKind;
+  readonly path: string;
+
+  constructor(kind: FileErrorKind, path: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'FileError';
+    this.kind = kind;
+    this.path = path;
+  }
+}

@@ -1,0 +1,7 @@
+/** The diagnostic log. Never gets secrets, prompts or file contents. */
+export interface Log {
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string, cause?: unknown): void;
+}

@@ -1,0 +1,327 @@
+/*
+ * The journal of a session: plain, numbered facts in the past tense. The core emits them, the recorder
+ * appends them to disk, the panel and headless runs show them. Everything else is a fold over them.
+ */
+
+export type SessionEvent = SessionEventBody & {
+  /** Position in the session's journal, from 1, without gaps. */
+  readonly seq: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+};
+
+export type SessionEventBody =
+  | SessionStarted
+  | SessionResumed
+  | ModeChanged
+  | ModelChanged
+  | TurnStarted
+  | TurnEnded
+  | ChapterStarted
+  | StepStarted
+  | StepRetried
+  | StepEnded
+  | TextAppended
+  | ThoughtAppended
+  | CallRequested
+  | CallAsked
+  | CallDecided
+  | CallStarted
+  | CallOutput
+  | CallEnded
+  | TodosChanged
+  | MessageAdded
+  | NoticeShown;
+
+export interface SessionStarted {
+  readonly type: 'session.started';
+  readonly sessionId: string;
+  /** Absolute workspace folders, the first is where commands run. */
+  readonly folders: readonly string[];
+  readonly model: string;
+  readonly mode: ApprovalMode;
+}
+
+/** The journal was read back after a reload or a crash; open work was closed before this event. */
+export interface SessionResumed {
+  readonly type: 'session.resumed';
+}
+
+export interface ModeChanged {
+  readonly type: 'mode.changed';
+  readonly mode: ApprovalMode;
+}
+
+export interface ModelChanged {
+  readonly type: 'model.changed';
+  readonly model: string;
+}
+
+export interface TurnStarted {
+  readonly type: 'turn.started';
+  readonly turnId: string;
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+export interface TurnEnded {
+  readonly type: 'turn.ended';
+  readonly turnId: string;
+  readonly end: TurnEnd;
+}
+
+/** Why the agent rests. */
+export type TurnEnd =
+  | { readonly kind: 'rested' }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'stepLimit'; readonly steps: number }
+  | { readonly kind: 'failed'; readonly trouble: Trouble };
+
+/** Something that a person must know: what happened, then what to do. */
+export interface Trouble {
+  /** A stable word for code and tests, for example `auth`, `quota`, `network`. */
+  readonly kind: string;
+  /** One or two sentences for the person. */
+  readonly message: string;
+  /** What the panel offers beside Retry. */
+  readonly remedy?: 'setKey' | 'selectModel' | 'openSettings' | 'compress';
+}
+
+export interface ChapterStarted {
+  readonly type: 'chapter.started';
+  readonly chapterId: string;
+  readonly title: string;
+  /** Closes the chapter before this one. */
+  readonly previousSummary?: string;
+}
+
+export interface StepStarted {
+  readonly type: 'step.started';
+  readonly stepId: string;
+  /** From 1 within the turn. */
+  readonly number: number;
+  readonly model: string;
+}
+
+/** The answer so far is void; its text and thoughts are discarded. */
+export interface StepRetried {
+  readonly type: 'step.retried';
+  readonly stepId: string;
+  readonly reason: string;
+  /** The number of the attempt that follows, from 2. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly delayMs: number;
+}
+
+export interface StepEnded {
+  readonly type: 'step.ended';
+  readonly stepId: string;
+  readonly usage?: Usage;
+  readonly finish: string;
+  readonly citations: readonly Citation[];
+}
+
+/** Tokens as the provider counts them. */
+export interface Usage {
+  readonly prompt: number;
+  readonly cached: number;
+  readonly output: number;
+  readonly thoughts: number;
+}
+
+export interface Citation {
+  readonly uri: string;
+  readonly title?: string;
+}
+
+export interface TextAppended {
+  readonly type: 'text.appended';
+  readonly stepId: string;
+  readonly text: string;
+}
+
+export interface ThoughtAppended {
+  readonly type: 'thought.appended';
+  readonly stepId: string;
+  readonly text: string;
+}
+
+export interface CallRequested {
+  readonly type: 'call.requested';
+  readonly callId: string;
+  readonly stepId: string;
+  readonly tool: string;
+  readonly effect: Effect;
+  /** One line that makes sense alone: `Read src/invoice.ts`. */
+  readonly title: string;
+  /** Arguments as the model gave them, long strings cut. */
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** What a call does to the world. Readers run side by side, everything else alone and in order. */
+export type Effect = 'read' | 'edit' | 'run' | 'fetch' | 'note';
+
+export interface CallAsked {
+  readonly type: 'call.asked';
+  readonly callId: string;
+  readonly ask: Ask;
+}
+
+export interface Ask {
+  /** Why a person is asked, one sentence. */
+  readonly reason: string;
+  readonly subject: AskSubject;
+  /** The narrowest rule that would stop the asking, as the button says it: `Always npm test`. */
+  readonly always?: string;
+}
+
+export type AskSubject =
+  | { readonly kind: 'edit'; readonly diff: FileDiff }
+  | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly background: boolean }
+  | { readonly kind: 'fetch'; readonly urls: readonly string[] }
+  | { readonly kind: 'other'; readonly detail: string };
+
+/** A proposal as a person sees it. Bounded: what is left out is said in `hiddenLines`. */
+export interface FileDiff {
+  /** Relative to its workspace folder where it lies in one. */
+  readonly path: string;
+  readonly change: 'created' | 'modified' | 'deleted';
+  readonly added: number;
+  readonly removed: number;
+  readonly hunks: readonly DiffHunk[];
+  readonly hiddenLines: number;
+}
+
+export interface DiffHunk {
+  /** First line of the hunk before and after, from 1. */
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly lines: readonly DiffLine[];
+}
+
+export interface DiffLine {
+  readonly kind: 'context' | 'added' | 'removed';
+  readonly text: string;
+}
+
+export interface CallDecided {
+  readonly type: 'call.decided';
+  readonly callId: string;
+  readonly decision: DecisionKind;
+  /** What the person wrote when denying. */
+  readonly reason?: string;
+}
+
+export type DecisionKind = 'once' | 'always' | 'edited' | 'deny';
+
+export interface CallStarted {
+  readonly type: 'call.started';
+  readonly callId: string;
+}
+
+/** Live output of a running call, a delta. */
+export interface CallOutput {
+  readonly type: 'call.output';
+  readonly callId: string;
+  readonly text: string;
+}
+
+export interface CallEnded {
+  readonly type: 'call.ended';
+  readonly callId: string;
+  readonly outcome: OutcomeKind;
+  readonly display: Display;
+  readonly durationMs: number;
+}
+
+export type OutcomeKind = 'ok' | 'failed' | 'denied' | 'cancelled';
+
+/** What the person sees of an ended call; the model gets a text of its own. */
+export interface Display {
+  /** One line: `42 lines`, `Exit code 1`, `3 matches in 2 files`. */
+  readonly summary: string;
+  readonly detail?: DisplayDetail;
+}
+
+export type DisplayDetail =
+  | { readonly kind: 'text'; readonly text: string; readonly outputPath?: string }
+  | { readonly kind: 'diff'; readonly diff: FileDiff }
+  | {
+      readonly kind: 'command';
+      readonly exitCode: number | null;
+      readonly output: string;
+      readonly outputPath?: string;
+    }
+  | { readonly kind: 'todos'; readonly todos: readonly Todo[] };
+
+export interface Todo {
+  readonly description: string;
+  readonly status: 'pending' | 'in_progress' | 'completed' | 'cancelled' | 'blocked';
+}
+
+export interface TodosChanged {
+  readonly type: 'todos.changed';
+  readonly todos: readonly Todo[];
+}
+
+/**
+ * One message of the history that the model sees, whole and exact, so that the journal alone can restore it.
+ * The panel does not need it.
+ */
+export interface MessageAdded {
+  readonly type: 'message.added';
+  readonly message: Message;
+}
+
+export interface Message {
+  readonly role: 'user' | 'model';
+  readonly parts: readonly Part[];
+}
+
+export type Part =
+  | { readonly kind: 'text'; readonly text: string; readonly signature?: string }
+  | { readonly kind: 'thought'; readonly text: string; readonly signature?: string }
+  | {
+      readonly kind: 'call';
+      readonly id: string;
+      readonly name: string;
+      readonly args: Readonly<Record<string, unknown>>;
+      /** Opaque; goes back to the provider as it came. */
+      readonly signature?: string;
+    }
+  | {
+      readonly kind: 'result';
+      readonly id: string;
+      readonly name: string;
+      readonly ok: boolean;
+      readonly text: string;
+      /** Binary content that belongs to the result. */
+      readonly blobs?: readonly Blob[];
+    }
+  | { readonly kind: 'blob'; readonly blob: Blob };
+
+export interface Blob {
+  readonly mimeType: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+export interface NoticeShown {
+  readonly type: 'notice.shown';
+  readonly level: 'info' | 'warning' | 'error';
+  readonly text: string;
+}
+
+export type ApprovalMode = 'default' | 'autoEdit' | 'plan' | 'yolo';
+
+export type Attachment =
+  | {
+      readonly kind: 'selection';
+      readonly path: string;
+      readonly startLine: number;
+      readonly endLine: number;
+      readonly text: string;
+    }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'image'; readonly name: string; readonly blob: Blob };

@@ -1,0 +1,75 @@
+/* What crosses between host and webview. ToHost are intentions, ToWebview are facts. */
+
+import type { ApprovalMode, Attachment, SessionEvent } from './events.ts';
+import type { SessionState } from './state.ts';
+
+export type ToHost =
+  /** The page has loaded and wants a snapshot. */
+  | { readonly type: 'panel.ready' }
+  | { readonly type: 'prompt.send'; readonly text: string; readonly attachments: readonly Attachment[] }
+  | { readonly type: 'turn.stop' }
+  /** Sends the last prompt's turn on, after it failed or was stopped. */
+  | { readonly type: 'turn.retry' }
+  /** Ends the waiting before a retry. */
+  | { readonly type: 'retry.now' }
+  | { readonly type: 'call.decide'; readonly callId: string; readonly decision: PanelDecision }
+  /** Opens the proposal of a call in the diff editor. */
+  | { readonly type: 'diff.open'; readonly callId: string }
+  | { readonly type: 'output.open'; readonly callId: string }
+  | { readonly type: 'file.open'; readonly path: string; readonly line?: number }
+  | { readonly type: 'link.open'; readonly url: string }
+  | { readonly type: 'text.copy'; readonly text: string }
+  | { readonly type: 'mode.set'; readonly mode: ApprovalMode }
+  | { readonly type: 'model.set'; readonly model: string }
+  | { readonly type: 'session.new' }
+  | { readonly type: 'session.open'; readonly sessionId: string }
+  | { readonly type: 'sessions.list' }
+  | { readonly type: 'key.set' }
+  | { readonly type: 'rehearsal.start' }
+  | { readonly type: 'settings.open' }
+  | { readonly type: 'folder.open' }
+  | { readonly type: 'trust.manage' }
+  | { readonly type: 'context.compress' };
+
+export type PanelDecision =
+  | { readonly kind: 'once' }
+  | { readonly kind: 'always' }
+  | { readonly kind: 'deny'; readonly reason?: string };
+
+export type ToWebview =
+  /** Replaces everything the page knows of the session. */
+  | { readonly type: 'session.snapshot'; readonly state: SessionState }
+  /** In order and without gaps but for events that the page has no use for (`message.added`). */
+  | { readonly type: 'session.events'; readonly events: readonly SessionEvent[] }
+  | { readonly type: 'surroundings.changed'; readonly surroundings: Surroundings }
+  | { readonly type: 'sessions.listed'; readonly sessions: readonly SessionEntry[] }
+  | { readonly type: 'attachment.added'; readonly attachment: Attachment }
+  | { readonly type: 'composer.focused' }
+  /** A view toolbar button or a command wants a page of the panel. */
+  | { readonly type: 'view.shown'; readonly view: 'transcript' | 'outline' | 'history' };
+
+/** What the panel must know beside the session. */
+export interface Surroundings {
+  /** `none`: no key and no rehearsal, nothing can be sent. */
+  readonly connection: 'none' | 'key' | 'rehearsal';
+  readonly trusted: boolean;
+  readonly folders: readonly string[];
+  readonly models: readonly ModelChoice[];
+  /** File that is active in the editor, relative, as it would go into the prompt. */
+  readonly activeFile?: string;
+}
+
+export interface ModelChoice {
+  readonly id: string;
+  readonly label: string;
+  /** Tokens that fit into one request. */
+  readonly contextLimit: number;
+}
+
+export interface SessionEntry {
+  readonly sessionId: string;
+  readonly title: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly changedAt: number;
+  readonly chapters: readonly string[];
+}

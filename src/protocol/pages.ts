@@ -1,0 +1,61 @@
+/*
+ * A persistent list for the fold: items in pages of 64, so that a change copies one page and the index of
+ * pages, and the panel re-renders one page, however long the session is.
+ */
+
+const pageSize = 64;
+
+export interface Pages<T> {
+  readonly length: number;
+  readonly pages: readonly (readonly T[])[];
+}
+
+export const emptyPages: Pages<never> = { length: 0, pages: [] };
+
+export function append<T>(list: Pages<T>, item: T): Pages<T> {
+  const last = list.pages.at(-1);
+  const pages =
+    last && last.length < pageSize ? [...list.pages.slice(0, -1), [...last, item]] : [...list.pages, [item]];
+  return { length: list.length + 1, pages };
+}
+
+/**
+ * Replaces the newest item that `change` answers for; `undefined` means "not this one". The same list comes
+ * back when no item matched. Cost grows with the distance from the end, which is short for live items.
+ */
+export function patchNewest<T>(list: Pages<T>, change: (item: T) => T | undefined): Pages<T> {
+  for (let p = list.pages.length - 1; p >= 0; p--) {
+    const page = list.pages[p]!;
+    for (let i = page.length - 1; i >= 0; i--) {
+      const next = change(page[i]!);
+      if (next !== undefined) return { length: list.length, pages: list.pages.with(p, page.with(i, next)) };
+    }
+  }
+  return list;
+}
+
+/** Drops the items for which `drop` is true, from the end backward until the first that stays. */
+export function trimEnd<T>(list: Pages<T>, drop: (item: T) => boolean): Pages<T> {
+  const pages = [...list.pages];
+  let length = list.length;
+  while (pages.length > 0) {
+    const page = pages[pages.length - 1]!;
+    const keep = page.findLastIndex(item => !drop(item)) + 1;
+    length -= page.length - keep;
+    if (keep === page.length) break;
+    if (keep > 0) {
+      pages[pages.length - 1] = page.slice(0, keep);
+      break;
+    }
+    pages.pop();
+  }
+  return { length, pages };
+}
+
+export function* iterate<T>(list: Pages<T>): Generator<T> {
+  for (const page of list.pages) yield* page;
+}
+
+export function lastItem<T>(list: Pages<T>): T | undefined {
+  return list.pages.at(-1)?.at(-1);
+}

@@ -1,0 +1,276 @@
+/*
+ * The one writer of a session's state. Pure; the cost of an event does not grow with the session, except for
+ * a change to a call far back, which is looked for from the end.
+ */
+
+import type {
+  CallEnded,
+  ChapterStarted,
+  SessionEvent,
+  StepEnded,
+  TurnEnded,
+  TurnStarted,
+  Usage,
+} from './events.ts';
+import { append, emptyPages, lastItem, patchNewest, trimEnd } from './pages.ts';
+import {
+  type CallItem,
+  type CallStatus,
+  type Chapter,
+  type ChapterFile,
+  type Item,
+  liveChapter,
+  noUsage,
+  type SessionState,
+} from './state.ts';
+
+/** How much of a running call's output the state keeps, in characters; the whole is the core's business. */
+export const liveOutputLimit = 16_000;
+
+/** Events that were already folded, and events of unknown type, leave everything but `seq` as it is. */
+export function reduce(state: SessionState, event: SessionEvent): SessionState {
+  if (event.seq <= state.seq) return state;
+  return { ...applyEvent(state, event), seq: event.seq };
+}
+
+function applyEvent(state: SessionState, event: SessionEvent): SessionState {
+  switch (event.type) {
+    case 'session.started': {
+      const { sessionId, folders, model, mode } = event;
+      const chapters = state.chapters.map(chapter => ({ ...chapter, startedAt: event.at }));
+      return { ...state, sessionId, folders, model, mode, chapters };
+    }
+    case 'session.resumed':
+      return { ...state, activity: { status: 'resting' } };
+    case 'mode.changed':
+      return { ...state, mode: event.mode };
+    case 'model.changed':
+      return { ...state, model: event.model };
+    case 'turn.started':
+      return startTurn(state, event, event.at);
+    case 'turn.ended':
+      return endTurn(state, event, event.at);
+    case 'chapter.started':
+      return startChapter(state, event, event.at);
+    case 'step.started':
+      return resumeWork(state);
+    case 'step.retried':
+      return retryStep(state, event);
+    case 'step.ended':
+      return endStep(state, event);
+    case 'text.appended':
+      return appendText(resumeWork(state), 'text', event.stepId, event.text, event.seq);
+    case 'thought.appended':
+      return appendText(resumeWork(state), 'thought', event.stepId, event.text, event.seq);
+    case 'call.requested': {
+      const { callId: id, stepId, tool, effect, title, args } = event;
+      const item: CallItem = {
+        type: 'call',
+        id,
+        stepId,
+        tool,
+        effect,
+        title,
+        args,
+        status: { kind: 'validating' },
+      };
+      return changeLive(state, chapter => ({ ...addItem(chapter, item), calls: chapter.calls + 1 }));
+    }
+    case 'call.asked': {
+      const asking = patchCall(state, event.callId, call =>
+        withStatus(call, { kind: 'asking', ask: event.ask }),
+      );
+      const { activity } = state;
+      if (activity.status === 'resting') return asking;
+      const { turnId, since } = activity;
+      return { ...asking, activity: { status: 'waiting', turnId, since, callId: event.callId } };
+    }
+    case 'call.decided': {
+      const { decision, reason } = event;
+      return patchCall(resumeWork(state), event.callId, call => ({
+        ...withStatus(call, { kind: 'scheduled' }),
+        decided: { decision, reason },
+      }));
+    }
+    case 'call.started':
+      return patchCall(state, event.callId, call =>
+        withStatus(call, { kind: 'running', startedAt: event.at, output: '' }),
+      );
+    case 'call.output':
+      return patchCall(state, event.callId, call =>
+        call.status.kind === 'running'
+          ? withStatus(call, { ...call.status, output: tail(call.status.output + event.text) })
+          : call,
+      );
+    case 'call.ended':
+      return endCall(state, event);
+    case 'todos.changed':
+      return { ...state, todos: event.todos };
+    case 'message.added':
+      return state;
+    case 'notice.shown': {
+      const item: Item = { type: 'notice', id: `n${event.seq}`, level: event.level, text: event.text };
+      return changeLive(state, chapter => addItem(chapter, item));
+    }
+  }
+  return state;
+}
+
+function startTurn(state: SessionState, event: TurnStarted, at: number): SessionState {
+  const { turnId: id, text, attachments } = event;
+  const started = changeLive(state, chapter => ({
+    ...addItem(chapter, { type: 'prompt', id, text, attachments, at }),
+    status: 'live',
+    endedAt: undefined,
+  }));
+  return {
+    ...started,
+    title: state.title || titleOf(text),
+    activity: { status: 'working', turnId: id, since: at },
+  };
+}
+
+function endTurn(state: SessionState, event: TurnEnded, at: number): SessionState {
+  const { turnId, end } = event;
+  const ended = changeLive(state, chapter => ({
+    ...(end.kind === 'rested' ? chapter : addItem(chapter, { type: 'end', id: `${turnId}-end`, end })),
+    status: 'done',
+    endedAt: at,
+  }));
+  return { ...ended, activity: { status: 'resting' } };
+}
+
+function startChapter(state: SessionState, event: ChapterStarted, at: number): SessionState {
+  const previous: Chapter = {
+    ...liveChapter(state),
+    status: 'done',
+    endedAt: at,
+    summary: event.previousSummary ?? liveChapter(state).summary,
+  };
+  const next: Chapter = {
+    id: event.chapterId,
+    number: previous.number + 1,
+    title: event.title,
+    status: 'live',
+    startedAt: at,
+    items: emptyPages,
+    files: [],
+    calls: 0,
+    usage: noUsage,
+  };
+  return { ...state, chapters: [...state.chapters.slice(0, -1), previous, next] };
+}
+
+/** The partial answer of a retried step is void: its text and thoughts go. They always stand at the end. */
+function retryStep(
+  state: SessionState,
+  event: Extract<SessionEvent, { type: 'step.retried' }>,
+): SessionState {
+  const isVoid = (item: Item) =>
+    (item.type === 'text' || item.type === 'thought') && item.stepId === event.stepId;
+  const trimmed = changeLive(state, chapter => ({ ...chapter, items: trimEnd(chapter.items, isVoid) }));
+  if (state.activity.status === 'resting') return trimmed;
+  const { turnId, since } = state.activity;
+  const { reason, attempt, maxAttempts } = event;
+  const until = event.at + event.delayMs;
+  return { ...trimmed, activity: { status: 'retrying', turnId, since, reason, attempt, maxAttempts, until } };
+}
+
+function endStep(state: SessionState, event: StepEnded): SessionState {
+  const { usage } = event;
+  if (!usage) return state;
+  const ended = changeLive(state, chapter => ({ ...chapter, usage: addUsage(chapter.usage, usage) }));
+  return {
+    ...ended,
+    usage: addUsage(state.usage, usage),
+    contextTokens: usage.prompt + usage.output + usage.thoughts,
+  };
+}
+
+function endCall(state: SessionState, event: CallEnded): SessionState {
+  const { callId, outcome, display, durationMs } = event;
+  const ended = patchCall(resumeWork(state), callId, call =>
+    withStatus(call, { kind: 'ended', outcome, display, durationMs }),
+  );
+  if (outcome !== 'ok' || display.detail?.kind !== 'diff') return ended;
+  const { path, added, removed } = display.detail.diff;
+  return changeLive(ended, chapter => ({
+    ...chapter,
+    files: countFile(chapter.files, { path, added, removed }),
+  }));
+}
+
+function appendText(
+  state: SessionState,
+  type: 'text' | 'thought',
+  stepId: string,
+  text: string,
+  seq: number,
+): SessionState {
+  return changeLive(state, chapter => {
+    const last = lastItem(chapter.items);
+    if (last?.type === type && last.stepId === stepId) {
+      const grown = { ...last, text: last.text + text };
+      return { ...chapter, items: patchNewest(chapter.items, item => (item === last ? grown : undefined)) };
+    }
+    return addItem(chapter, { type, id: `${type}${seq}`, stepId, text });
+  });
+}
+
+/** Whatever the turn was waiting for has come: it works again. */
+function resumeWork(state: SessionState): SessionState {
+  const { activity } = state;
+  if (activity.status === 'resting' || activity.status === 'working') return state;
+  return { ...state, activity: { status: 'working', turnId: activity.turnId, since: activity.since } };
+}
+
+function changeLive(state: SessionState, change: (chapter: Chapter) => Chapter): SessionState {
+  const last = state.chapters.length - 1;
+  return { ...state, chapters: state.chapters.with(last, change(state.chapters[last]!)) };
+}
+
+/** Looks in the newest chapter first, where live calls are. */
+function patchCall(state: SessionState, callId: string, change: (call: CallItem) => CallItem): SessionState {
+  for (let c = state.chapters.length - 1; c >= 0; c--) {
+    const chapter = state.chapters[c]!;
+    const items = patchNewest(chapter.items, item =>
+      item.type === 'call' && item.id === callId ? change(item) : undefined,
+    );
+    if (items !== chapter.items) return { ...state, chapters: state.chapters.with(c, { ...chapter, items }) };
+  }
+  return state;
+}
+
+function addItem(chapter: Chapter, item: Item): Chapter {
+  return { ...chapter, items: append(chapter.items, item) };
+}
+
+function withStatus(call: CallItem, status: CallStatus): CallItem {
+  return { ...call, status };
+}
+
+function countFile(files: readonly ChapterFile[], file: ChapterFile): readonly ChapterFile[] {
+  const index = files.findIndex(known => known.path === file.path);
+  if (index < 0) return [...files, file];
+  const known = files[index]!;
+  const sum = { path: file.path, added: known.added + file.added, removed: known.removed + file.removed };
+  return files.with(index, sum);
+}
+
+function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    prompt: a.prompt + b.prompt,
+    cached: a.cached + b.cached,
+    output: a.output + b.output,
+    thoughts: a.thoughts + b.thoughts,
+  };
+}
+
+function tail(text: string): string {
+  return text.length > liveOutputLimit ? text.slice(-liveOutputLimit) : text;
+}
+
+function titleOf(prompt: string): string {
+  const line = prompt.trim().split('\n', 1)[0] ?? '';
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}
