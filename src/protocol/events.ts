@@ -16,6 +16,7 @@ export type SessionEventBody =
   | ModeChanged
   | ModelChanged
   | TurnStarted
+  | TurnRetried
   | TurnEnded
   | ChapterStarted
   | StepStarted
@@ -62,6 +63,12 @@ export interface TurnStarted {
   readonly turnId: string;
   readonly text: string;
   readonly attachments: readonly Attachment[];
+}
+
+/** A turn that had failed or was stopped goes on. */
+export interface TurnRetried {
+  readonly type: 'turn.retried';
+  readonly turnId: string;
 }
 
 export interface TurnEnded {

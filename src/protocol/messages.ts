@@ -15,6 +15,8 @@ export type ToHost =
   | { readonly type: 'call.decide'; readonly callId: string; readonly decision: PanelDecision }
   /** Opens the proposal of a call in the diff editor. */
   | { readonly type: 'diff.open'; readonly callId: string }
+  /** Opens everything that the session changed in the multi-file diff editor. */
+  | { readonly type: 'changes.open' }
   | { readonly type: 'output.open'; readonly callId: string }
   | { readonly type: 'file.open'; readonly path: string; readonly line?: number }
   | { readonly type: 'link.open'; readonly url: string }

@@ -48,6 +48,8 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, model: event.model };
     case 'turn.started':
       return startTurn(state, event, event.at);
+    case 'turn.retried':
+      return retryTurn(state, event.turnId, event.at);
     case 'turn.ended':
       return endTurn(state, event, event.at);
     case 'chapter.started':
@@ -128,6 +130,21 @@ function startTurn(state: SessionState, event: TurnStarted, at: number): Session
     title: state.title || titleOf(text),
     activity: { status: 'working', turnId: id, since: at },
   };
+}
+
+/** How the turn had ended no longer holds, so the line that said it goes; what a failed answer left is void. */
+function retryTurn(state: SessionState, turnId: string, at: number): SessionState {
+  const last = lastItem(liveChapter(state).items);
+  const failed = last?.type === 'end' && last.end.kind === 'failed';
+  const isVoid = (item: Item) =>
+    item.type === 'end' || (failed && (item.type === 'text' || item.type === 'thought'));
+  const reopened = changeLive(state, chapter => ({
+    ...chapter,
+    items: trimEnd(chapter.items, isVoid),
+    status: 'live',
+    endedAt: undefined,
+  }));
+  return { ...reopened, activity: { status: 'working', turnId, since: at } };
 }
 
 function endTurn(state: SessionState, event: TurnEnded, at: number): SessionState {

@@ -14,6 +14,8 @@ export interface Tool<Input = unknown, Plan = unknown> {
   readonly description: string;
   readonly input: z.ZodType<Input>;
   readonly effect: Effect;
+  /** Comes before all other calls of its batch. */
+  readonly first?: true;
   /** One line for the card that makes sense alone: `Read src/invoice.ts`. */
   readonly title: (input: Input) => string;
   readonly prepare: (input: Input, call: CallContext) => Promise<Prepared<Plan>>;
@@ -65,6 +67,8 @@ export interface ToolResult {
   readonly blobs?: readonly Blob[];
   /** What the person sees. */
   readonly display: Display;
+  /** The tool keeps its output within bounds by itself; else a long text is cut and saved. */
+  readonly bounded?: true;
   /** A file that was written, absolute: its new problems are added for the model. */
   readonly wrote?: string;
 }

@@ -1,0 +1,31 @@
+import { abortable } from '../../base/abort.ts';
+
+/** What a person answers to an ask. */
+export type Decision =
+  | { readonly kind: 'once' }
+  | { readonly kind: 'always' }
+  /** Accepted, with this text instead of the proposed one. */
+  | { readonly kind: 'edited'; readonly text: string }
+  | { readonly kind: 'deny'; readonly reason?: string };
+
+/** Questions that wait for a person, by call. */
+export class Approvals {
+  private readonly waiting = new Map<string, (decision: Decision) => void>();
+
+  /** Rejects with the signal's reason when aborted first. */
+  async wait(callId: string, signal: AbortSignal): Promise<Decision> {
+    const answer = new Promise<Decision>(resolve => this.waiting.set(callId, resolve));
+    try {
+      return await abortable(answer, signal);
+    } finally {
+      this.waiting.delete(callId);
+    }
+  }
+
+  /** False when nothing waits under this id (any more). */
+  decide(callId: string, decision: Decision): boolean {
+    const resolve = this.waiting.get(callId);
+    resolve?.(decision);
+    return resolve !== undefined;
+  }
+}

@@ -1,0 +1,81 @@
+/*
+ * What the model has been told and has said. A provider accepts it only when roles alternate, the first message
+ * is the user's, and every call is answered in the message that follows it:
+ *
+ *   user: prompt ─► model: text, call a, call b ─► user: result a, result b ─► model: …
+ *
+ * Messages are kept as they were added; `forRequest` makes them acceptable.
+ */
+
+import type { Message, Part } from '../../../protocol/events.ts';
+
+type CallPart = Extract<Part, { kind: 'call' }>;
+type ResultPart = Extract<Part, { kind: 'result' }>;
+
+/** Stands where an answer to results never came, because the person went on with a new prompt. */
+const interrupted: Message = {
+  role: 'model',
+  parts: [{ kind: 'text', text: '[Interrupted before answering.]' }],
+};
+
+export class History {
+  private readonly list: Message[];
+
+  constructor(messages: readonly Message[] = []) {
+    this.list = [...messages];
+  }
+
+  get messages(): readonly Message[] {
+    return this.list;
+  }
+
+  add(message: Message): void {
+    this.list.push(message);
+  }
+
+  forRequest(): readonly Message[] {
+    return alternate(this.list.filter(isUsable));
+  }
+}
+
+/** Calls of the newest message that have no result yet; non-empty only after a crash or a stop. */
+export function unansweredCalls(messages: readonly Message[]): readonly CallPart[] {
+  const last = messages.at(-1);
+  return last?.role === 'model' ? callsOf(last) : [];
+}
+
+export function callsOf(message: Message): readonly CallPart[] {
+  return message.parts.filter(part => part.kind === 'call');
+}
+
+export function textOf(message: Message): string {
+  return message.parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
+}
+
+export function failedResult(call: { id: string; name: string }, text: string): ResultPart {
+  return { kind: 'result', id: call.id, name: call.name, ok: false, text };
+}
+
+/** A model's message that says and asks nothing would be refused. */
+function isUsable(message: Message): boolean {
+  return message.parts.some(part => (part.kind !== 'text' && part.kind !== 'thought') || part.text !== '');
+}
+
+function alternate(messages: readonly Message[]): Message[] {
+  const result: Message[] = [];
+  for (const message of messages) {
+    const last = result.at(-1);
+    if (!last || last.role !== message.role) {
+      result.push(message);
+    } else if (message.role === 'user' && hasResults(last) !== hasResults(message)) {
+      result.push(interrupted, message);
+    } else {
+      result[result.length - 1] = { role: last.role, parts: [...last.parts, ...message.parts] };
+    }
+  }
+  return result;
+}
+
+function hasResults(message: Message): boolean {
+  return message.parts.some(part => part.kind === 'result');
+}

@@ -1,0 +1,67 @@
+import type { SessionEvent } from '../../../protocol/events.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Journal, SessionStore } from '../../platform/storage.ts';
+
+/**
+ * Appends a session's events to its journal. Nothing is on the disk before `begin`, so that sessions in which
+ * nothing was said leave no trace. When the disk fails, the session goes on unrecorded and says so once.
+ */
+export class Recorder {
+  private readonly store: SessionStore;
+  private readonly sessionId: string;
+  private readonly onTrouble: (sentence: string) => void;
+  private early: string[] = [];
+  private journal: Promise<Journal | undefined> | undefined;
+  private open: Journal | undefined;
+  private broken = false;
+
+  constructor(store: SessionStore, sessionId: string, onTrouble: (sentence: string) => void) {
+    this.store = store;
+    this.sessionId = sessionId;
+    this.onTrouble = onTrouble;
+  }
+
+  /** In order. Live output is left out: the whole of it comes with the call's end. */
+  record(event: SessionEvent): void {
+    if (this.broken || event.type === 'call.output') return;
+    const line = JSON.stringify(event);
+    if (this.open) this.open.append(line);
+    else this.early.push(line);
+  }
+
+  /** Opens the journal and writes what has come so far. */
+  begin(): Promise<void> {
+    this.journal ??= this.store.openJournal(this.sessionId).then(
+      journal => {
+        this.open = journal;
+        for (const line of this.early) journal.append(line);
+        this.early = [];
+        return journal;
+      },
+      error => this.giveUp(error),
+    );
+    return this.journal.then(() => undefined);
+  }
+
+  /** Everything recorded so far is on the disk, or the trouble has been told. */
+  async flush(): Promise<void> {
+    const journal = await this.journal;
+    if (!journal || this.broken) return;
+    await journal.flush().catch(error => this.giveUp(error));
+  }
+
+  async close(): Promise<void> {
+    await this.flush();
+    const journal = await this.journal;
+    await journal?.close().catch(error => this.giveUp(error));
+  }
+
+  private giveUp(error: unknown): undefined {
+    if (this.broken) return;
+    this.broken = true;
+    this.early = [];
+    this.onTrouble(
+      `This session is no longer recorded: ${messageOf(error)} It goes on, but cannot be resumed later.`,
+    );
+  }
+}

@@ -1,0 +1,295 @@
+/*
+ * One conversation. It owns the journal's numbering: every fact goes through `emit`, which records it, folds it
+ * into the state and tells the listeners, in this order.
+ */
+
+import type {
+  ApprovalMode,
+  Attachment,
+  Message,
+  SessionEvent,
+  SessionEventBody,
+  Todo,
+  TurnEnd,
+} from '../../../protocol/events.ts';
+import { reduce } from '../../../protocol/reduce.ts';
+import { activeTopic, emptySession, type SessionState } from '../../../protocol/state.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Diagnostics } from '../../platform/diagnostics.ts';
+import type { Log } from '../../platform/log.ts';
+import type { SessionStore } from '../../platform/storage.ts';
+import { Approvals, type Decision } from '../calls/approvals.ts';
+import type { CallSurroundings } from '../calls/callRun.ts';
+import { declareTool } from '../calls/declarations.ts';
+import { History } from '../history/history.ts';
+import type { ModelProvider, ToolDeclaration } from '../model.ts';
+import type { Policy } from '../policy/policy.ts';
+import { PromptFileError } from '../prompt/promptFile.ts';
+import { Recorder } from '../recording/recorder.ts';
+import type { AnyTool, Proposal } from '../tool.ts';
+import { promptParts } from './promptParts.ts';
+import { runTurn, type TurnSurroundings } from './turn.ts';
+
+export interface SessionSurroundings {
+  readonly folders: readonly string[];
+  readonly store: SessionStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly diagnostics: Diagnostics;
+  readonly policy: Policy;
+  readonly provider: () => ModelProvider;
+  /** Made once for the session. */
+  readonly tools: (session: ToolSurface) => readonly AnyTool[];
+  /** Reads at the start of a turn what the prompt is made of; what it returns composes it for each step. */
+  readonly readPrompt: () => Promise<(facts: SessionFacts) => string>;
+  /** What the editor shows, as text for the model; undefined when there is nothing new to say. */
+  readonly editorContext: () => string | undefined;
+  readonly maxSteps: () => number;
+  readonly maxAttempts: () => number;
+  readonly outputLimit: () => number;
+}
+
+/** What tools may do to the session that they work in. */
+export interface ToolSurface {
+  readonly sessionId: string;
+  /** False when this topic is the active one already. */
+  startTopic(title: string, previousSummary: string | undefined): boolean;
+  setTodos(todos: readonly Todo[]): void;
+  model(): string;
+}
+
+/** What the system prompt says of the session. */
+export interface SessionFacts {
+  readonly mode: ApprovalMode;
+  readonly model: string;
+  readonly activeTopic: string | undefined;
+  readonly toolNames: readonly string[];
+}
+
+/** A session as the journal left it, or a new one. */
+export interface SessionStart {
+  readonly sessionId: string;
+  readonly state?: SessionState;
+  readonly messages?: readonly Message[];
+  readonly opening: readonly SessionEventBody[];
+  /** Hears the opening events too. */
+  readonly listener?: (event: SessionEvent) => void;
+}
+
+/** Proposals of how many calls are kept for the diff editor. */
+const keptProposals = 200;
+
+export class Session {
+  readonly id: string;
+  private readonly around: SessionSurroundings;
+  private readonly events = new Emitter<SessionEvent>();
+  private readonly approvals = new Approvals();
+  private readonly history: History;
+  private readonly recorder: Recorder;
+  private readonly proposals = new Map<string, Proposal>();
+  private readonly tools: ReadonlyMap<string, AnyTool>;
+  private declared: readonly ToolDeclaration[] | undefined;
+  private current: SessionState;
+  private running: { readonly abort: AbortController; readonly done: Promise<TurnEnd> } | undefined;
+  private wakeRetry: (() => void) | undefined;
+
+  /** Emits once for each event, after it was recorded and folded. */
+  readonly onEvent: Event<SessionEvent> = this.events.event;
+
+  constructor(start: SessionStart, around: SessionSurroundings) {
+    this.id = start.sessionId;
+    this.around = around;
+    this.current = start.state ?? emptySession;
+    this.history = new History(start.messages);
+    this.recorder = new Recorder(around.store, this.id, text =>
+      this.emit({ type: 'notice.shown', level: 'warning', text }),
+    );
+    const tools = around.tools({
+      sessionId: this.id,
+      startTopic: (title, summary) => this.startTopic(title, summary),
+      setTodos: todos => this.emit({ type: 'todos.changed', todos }),
+      model: () => this.current.model,
+    });
+    this.tools = new Map(tools.map(tool => [tool.name, tool]));
+    if (start.listener) this.onEvent(start.listener);
+    for (const event of start.opening) this.emit(event);
+  }
+
+  get state(): SessionState {
+    return this.current;
+  }
+
+  get busy(): boolean {
+    return this.running !== undefined;
+  }
+
+  /** Starts a turn and resolves when the agent rests again. Throws when a turn is running. */
+  send(text: string, attachments: readonly Attachment[] = []): Promise<TurnEnd> {
+    return this.run(turnId => {
+      this.emit({ type: 'turn.started', turnId, text, attachments });
+      this.addMessage({ role: 'user', parts: promptParts(text, attachments, this.around.editorContext()) });
+    });
+  }
+
+  /** Goes on with a turn that failed, was stopped or reached its limit. */
+  retry(): Promise<TurnEnd> {
+    return this.run(turnId => {
+      this.emit({ type: 'turn.retried', turnId });
+      // An answer that was cut off stands as the model's; only a word from the user can follow it.
+      if (this.history.messages.at(-1)?.role !== 'user') {
+        this.addMessage({ role: 'user', parts: [{ kind: 'text', text: 'Go on from where you stopped.' }] });
+      }
+    });
+  }
+
+  /** Resolves when the agent rests; at once when it does already. */
+  async stop(): Promise<void> {
+    this.running?.abort.abort(new DOMException('Stopped by the person.', 'AbortError'));
+    await this.running?.done;
+  }
+
+  /** Ends the pause before a retry. */
+  retryNow(): void {
+    this.wakeRetry?.();
+  }
+
+  /** False when the call does not wait for a decision (any more). */
+  decide(callId: string, decision: Decision): boolean {
+    return this.approvals.decide(callId, decision);
+  }
+
+  setMode(mode: ApprovalMode): void {
+    if (mode !== this.current.mode) this.emit({ type: 'mode.changed', mode });
+  }
+
+  setModel(model: string): void {
+    if (model !== this.current.model) this.emit({ type: 'model.changed', model });
+  }
+
+  /** What a call wants or wanted to write; known for the newest calls of this run of the host. */
+  proposal(callId: string): Proposal | undefined {
+    return this.proposals.get(callId);
+  }
+
+  /** Stops and leaves everything on the disk. */
+  async dispose(): Promise<void> {
+    await this.stop();
+    await this.recorder.close();
+    this.events.dispose();
+  }
+
+  private run(open: (turnId: string) => void): Promise<TurnEnd> {
+    if (this.running) throw new Error('A turn is running: stop it before the next prompt.');
+    const abort = new AbortController();
+    const turnId = this.around.clock.newId();
+    const done = this.work(turnId, open, abort.signal);
+    this.running = { abort, done };
+    return done;
+  }
+
+  private async work(turnId: string, open: (turnId: string) => void, signal: AbortSignal): Promise<TurnEnd> {
+    await this.recorder.begin();
+    const end = await this.turn(turnId, open, signal);
+    this.running = undefined;
+    this.emit({ type: 'turn.ended', turnId, end });
+    await this.recorder.flush();
+    return end;
+  }
+
+  /** The one place where a bug of any part below is caught. */
+  private async turn(turnId: string, open: (turnId: string) => void, signal: AbortSignal): Promise<TurnEnd> {
+    try {
+      open(turnId);
+      const compose = await this.around.readPrompt();
+      return await runTurn(this.turnSurroundings(compose, signal), signal);
+    } catch (error) {
+      if (error instanceof PromptFileError) {
+        return { kind: 'failed', trouble: { kind: 'promptFile', message: error.message } };
+      }
+      this.around.log.error('A turn failed unexpectedly', error);
+      const message = `Folio met a fault of its own (${messageOf(error)}). Retry, or look at the log with "Folio: Open Log".`;
+      return { kind: 'failed', trouble: { kind: 'bug', message } };
+    }
+  }
+
+  private turnSurroundings(compose: (facts: SessionFacts) => string, signal: AbortSignal): TurnSurroundings {
+    const { around, history, current } = this;
+    const { clock, provider, maxSteps, maxAttempts } = around;
+    const emit = (event: SessionEventBody) => this.emit(event);
+    const toolNames = [...this.tools.keys()];
+    // The model stays the same for the whole turn, whatever is picked meanwhile.
+    const { model } = current;
+    return {
+      history,
+      clock,
+      provider,
+      maxSteps,
+      maxAttempts,
+      emit,
+      calls: this.callSurroundings(emit),
+      model: () => model,
+      systemPrompt: () =>
+        compose({
+          mode: this.current.mode,
+          model,
+          activeTopic: activeTopic(this.current),
+          toolNames,
+        }),
+      declarations: () => {
+        this.declared ??= [...this.tools.values()].map(declareTool);
+        return this.declared;
+      },
+      addMessage: (message: Message) => this.addMessage(message),
+      untilRetryNow: () =>
+        new Promise<void>(resolve => {
+          this.wakeRetry = resolve;
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        }),
+    };
+  }
+
+  private callSurroundings(emit: (event: SessionEventBody) => void): CallSurroundings {
+    const { policy, diagnostics, clock, log, store, outputLimit } = this.around;
+    return {
+      tools: this.tools,
+      approvals: this.approvals,
+      policy,
+      diagnostics,
+      clock,
+      log,
+      outputLimit,
+      mode: () => this.current.mode,
+      saveOutput: (name, text) => store.saveOutput(this.id, name, text),
+      emit,
+      proposed: (callId, proposal) => this.keepProposal(callId, proposal),
+    };
+  }
+
+  private startTopic(title: string, previousSummary: string | undefined): boolean {
+    if (activeTopic(this.current) === title) return false;
+    this.emit({ type: 'chapter.started', chapterId: this.around.clock.newId(), title, previousSummary });
+    return true;
+  }
+
+  private keepProposal(callId: string, proposal: Proposal): void {
+    this.proposals.set(callId, proposal);
+    for (const oldest of this.proposals.keys()) {
+      if (this.proposals.size <= keptProposals) break;
+      this.proposals.delete(oldest);
+    }
+  }
+
+  private addMessage(message: Message): void {
+    this.history.add(message);
+    this.emit({ type: 'message.added', message });
+  }
+
+  private emit(body: SessionEventBody): void {
+    const event: SessionEvent = { ...body, seq: this.current.seq + 1, at: this.around.clock.now() };
+    this.recorder.record(event);
+    this.current = reduce(this.current, event);
+    this.events.fire(event);
+  }
+}

@@ -1,0 +1,89 @@
+/* One model answer, tried again where that may help. */
+
+import type { SessionEventBody } from '../../../protocol/events.ts';
+import { abortable } from '../../base/abort.ts';
+
+import type { Clock } from '../../platform/clock.ts';
+import { type ModelEnd, ModelError, type ModelProvider, type ModelRequest } from '../model.ts';
+import { planRetry } from './retry.ts';
+
+export type StepResult =
+  | { readonly kind: 'answered'; readonly end: Extract<ModelEnd, { ok: true }> }
+  /** `partial`: what had been said until then. */
+  | { readonly kind: 'stopped'; readonly partial: string }
+  | { readonly kind: 'failed'; readonly error: ModelError };
+
+export interface StepSurroundings {
+  readonly clock: Clock;
+  readonly maxAttempts: () => number;
+  readonly emit: (event: SessionEventBody) => void;
+  /** Resolves when the person does not want to wait for a retry any longer. */
+  readonly untilRetryNow: () => Promise<void>;
+}
+
+export async function runStep(
+  provider: ModelProvider,
+  request: ModelRequest,
+  stepId: string,
+  around: StepSurroundings,
+): Promise<StepResult> {
+  const { signal } = request;
+  for (let failures = 0; ; ) {
+    let partial = '';
+    const end = await streamAnswer(provider, request, (type, text) => {
+      if (type === 'text') partial += text;
+      around.emit({ type: type === 'text' ? 'text.appended' : 'thought.appended', stepId, text });
+    });
+    if (signal.aborted) return { kind: 'stopped', partial };
+    if (end.ok) return { kind: 'answered', end };
+    failures++;
+    const plan = planRetry(end.error, failures, around.maxAttempts(), around.clock.random());
+    if (!plan) return { kind: 'failed', error: end.error };
+    const { delayMs, maxAttempts } = plan;
+    const reason = end.error.message;
+    around.emit({ type: 'step.retried', stepId, reason, attempt: failures + 1, maxAttempts, delayMs });
+    await pause(delayMs, signal, around);
+    if (signal.aborted) return { kind: 'stopped', partial: '' };
+  }
+}
+
+/** Ends at once when the signal is aborted, also when the provider does not notice. */
+async function streamAnswer(
+  provider: ModelProvider,
+  request: ModelRequest,
+  onText: (type: 'text' | 'thought', text: string) => void,
+): Promise<ModelEnd> {
+  const events = provider.stream(request)[Symbol.asyncIterator]();
+  try {
+    while (true) {
+      const { done, value } = await abortable(events.next(), request.signal);
+      if (done) return broken('The provider ended without an end event.');
+      if (value.type === 'end') return value.end;
+      onText(value.type, value.text);
+    }
+  } catch (error) {
+    // Only the abort can throw here: a provider promises to end with `end`. Anything else is a bug of its own.
+    if (!request.signal.aborted) throw error;
+    void events.return?.().catch(() => {
+      // The stream is given up; how it ends does not matter any more.
+    });
+    return broken('Stopped.');
+  }
+}
+
+/** Early end of the pause: the stop button, or "retry now". */
+async function pause(ms: number, signal: AbortSignal, around: StepSurroundings): Promise<void> {
+  const over = new AbortController();
+  const sleeping = around.clock.sleep(ms, AbortSignal.any([signal, over.signal]));
+  await Promise.race([sleeping, around.untilRetryNow()]).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+  over.abort();
+  await sleeping.catch(() => {
+    // Ended early on purpose.
+  });
+}
+
+function broken(message: string): ModelEnd {
+  return { ok: false, error: new ModelError('aborted', message, { retryable: false }) };
+}

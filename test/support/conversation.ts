@@ -1,0 +1,253 @@
+/*
+ * Golden conversations. A text file holds a prompt, the person's decisions and the model's scripted answers,
+ * then, below `=== events`, what must come of them:
+ *
+ *     file a.txt: hello
+ *     prompt: Fix it
+ *     --- model
+ *     text: Let me look.
+ *     call: read_file {"file_path":"a.txt"}
+ *     --- model
+ *     text: Done.
+ *     === events
+ *     …
+ *
+ * `npx vitest run test/conversations -u` writes the lower part anew.
+ */
+
+import { z } from 'zod';
+import { Agent } from '../../src/extension/core/agent.ts';
+import type { Decision } from '../../src/extension/core/calls/approvals.ts';
+import { ModelError } from '../../src/extension/core/model.ts';
+import { Policy } from '../../src/extension/core/policy/policy.ts';
+import type { Session, SessionSurroundings, ToolSurface } from '../../src/extension/core/session/session.ts';
+import { type AnyTool, defineReader, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
+import type { ApprovalMode, Message, Part, SessionEvent } from '../../src/protocol/events.ts';
+import { ManualClock } from './manualClock.ts';
+import { MemorySessionStore } from './memorySessionStore.ts';
+import { type ScriptedAnswer, ScriptedModel } from './scriptedModel.ts';
+
+export interface World {
+  readonly session: Session;
+  readonly agent: Agent;
+  readonly model: ScriptedModel;
+  readonly clock: ManualClock;
+  readonly store: MemorySessionStore;
+  readonly files: Map<string, string>;
+  readonly events: SessionEvent[];
+}
+
+export interface WorldOptions {
+  readonly answers: readonly ScriptedAnswer[];
+  readonly files?: Readonly<Record<string, string>>;
+  readonly mode?: ApprovalMode;
+  readonly trusted?: boolean;
+  readonly maxSteps?: number;
+  readonly outputLimit?: number;
+  readonly interactive?: boolean;
+  readonly tools?: readonly AnyTool[];
+}
+
+/** A session over in-memory surroundings, with four small tools that read, write, run and open chapters. */
+export function makeWorld(options: WorldOptions): World {
+  const model = new ScriptedModel(options.answers);
+  const clock = new ManualClock();
+  const store = new MemorySessionStore();
+  const files = new Map(Object.entries(options.files ?? {}));
+  const events: SessionEvent[] = [];
+  const surroundings = (): SessionSurroundings => ({
+    folders: ['/project'],
+    store,
+    clock,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    diagnostics: { read: () => [], settle: async () => undefined },
+    policy: new Policy(() => options.trusted ?? true, options.interactive ?? true),
+    provider: () => model,
+    tools: surface => [...smallTools(files, surface), ...(options.tools ?? [])],
+    readPrompt: async () => facts =>
+      `system prompt${facts.activeTopic ? ` [Active Topic: ${facts.activeTopic}]` : ''}`,
+    editorContext: () => undefined,
+    maxSteps: () => options.maxSteps ?? 100,
+    maxAttempts: () => 10,
+    outputLimit: () => options.outputLimit ?? 40_000,
+  });
+  const agent = new Agent(surroundings, { model: () => 'scripted', mode: () => options.mode ?? 'default' });
+  const session = agent.newSession(event => events.push(event));
+  return { session, agent, model, clock, store, files, events };
+}
+
+function smallTools(files: Map<string, string>, surface: ToolSurface): readonly AnyTool[] {
+  return [
+    defineTool({
+      name: 'create_new_topic',
+      description: 'Starts a chapter.',
+      input: z.object({ title: z.string(), summary: z.string().optional() }),
+      effect: 'note',
+      first: true,
+      title: ({ title }) => title,
+      prepare: async () => ({ plan: undefined }),
+      run: async ({ title, summary }) => {
+        surface.startTopic(title, summary);
+        return { text: `Topic changed to: "${title}"`, display: { summary: title } };
+      },
+    }),
+    defineReader({
+      name: 'read_file',
+      description: 'Reads a file.',
+      input: z.object({ file_path: z.string() }),
+      title: ({ file_path }) => `Read ${file_path}`,
+      run: async ({ file_path }) => {
+        const text = files.get(file_path);
+        if (text === undefined) throw new ToolFailure(`There is no file ${file_path}.`, 'No such file');
+        return { text, display: { summary: `${text.length} characters` } };
+      },
+    }),
+    defineTool({
+      name: 'write_file',
+      description: 'Writes a file.',
+      input: z.object({ file_path: z.string(), content: z.string() }),
+      effect: 'edit',
+      title: ({ file_path }) => `Write ${file_path}`,
+      prepare: async ({ file_path, content }) => ({
+        plan: undefined,
+        target: { kind: 'path', path: file_path },
+        proposal: {
+          path: file_path,
+          before: files.get(file_path) ?? null,
+          after: content,
+          format: { encoding: 'utf8', bom: false },
+        },
+      }),
+      run: async ({ file_path }, _plan, call) => {
+        files.set(file_path, call.proposal!.after);
+        const changed = call.proposal!.agentText !== undefined;
+        return {
+          text: changed ? 'Written as the person changed it.' : 'Written.',
+          display: { summary: 'Written' },
+        };
+      },
+    }),
+    defineTool({
+      name: 'run_shell_command',
+      description: 'Runs a command.',
+      input: z.object({ command: z.string() }),
+      effect: 'run',
+      title: ({ command }) => `Run ${command}`,
+      prepare: async ({ command }) => ({
+        plan: undefined,
+        subject: { kind: 'command', command, cwd: '/project', background: false },
+        target: { kind: 'command', command },
+      }),
+      run: async ({ command }, _plan, call) => {
+        call.write(`$ ${command}\n`);
+        if (command === 'hang') {
+          await new Promise((_, reject) =>
+            call.signal.addEventListener('abort', () => reject(call.signal.reason)),
+          );
+        }
+        return { text: `ran ${command}`, display: { summary: 'Exit code 0' } };
+      },
+    }),
+  ];
+}
+
+/** Plays the upper part of a golden file and returns the whole file as it should be. */
+export async function playConversation(file: string): Promise<string> {
+  const script = file.split('=== events')[0]!.trimEnd();
+  const { head, answers } = parseScript(script);
+  const files = Object.fromEntries(
+    head.filter(([key]) => key.startsWith('file ')).map(([k, v]) => [k.slice(5), v]),
+  );
+  const value = (key: string) => head.find(([name]) => name === key)?.[1];
+  const decisions = head.filter(([key]) => key === 'decide').map(([, text]) => parseDecision(text));
+  const world = makeWorld({
+    answers,
+    files,
+    mode: value('mode') as ApprovalMode | undefined,
+    trusted: value('trusted') !== 'no',
+    interactive: value('interactive') !== 'no',
+    maxSteps: value('max steps') ? Number(value('max steps')) : undefined,
+  });
+  const { session } = world;
+  session.onEvent(event => {
+    if (event.type === 'call.asked') {
+      const decision = decisions.shift();
+      if (!decision) throw new Error(`The script decides nothing for ${event.callId}.`);
+      setImmediate(() =>
+        decision === 'stop' ? void session.stop() : session.decide(event.callId, decision),
+      );
+    }
+    if (value('stop at') === event.type) setImmediate(() => void session.stop());
+  });
+  for (const [key, text] of head) {
+    if (key !== 'prompt' && key !== 'retry') continue;
+    const end = key === 'prompt' ? await session.send(text) : await session.retry();
+    if (end.kind === 'failed' && end.trouble.kind === 'bug') throw new Error(end.trouble.message);
+  }
+  await session.dispose();
+  const parts = [script, '=== events', ...world.events.map(describeEvent), '=== files'];
+  for (const [path, text] of world.files) parts.push(`${path}: ${JSON.stringify(text)}`);
+  parts.push('=== last request', ...(world.model.requests.at(-1)?.messages ?? []).map(describeMessage));
+  return `${parts.join('\n')}\n`;
+}
+
+function parseScript(script: string): {
+  head: readonly (readonly [string, string])[];
+  answers: ScriptedAnswer[];
+} {
+  const [top, ...blocks] = script.split(/^--- model\n/m);
+  const lines = (top ?? '').split('\n').filter(line => line.trim() !== '' && !line.startsWith('#'));
+  const head = lines.map(line => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()] as const;
+  });
+  let calls = 0;
+  return { head, answers: blocks.map(block => parseAnswer(block, () => `call${++calls}`)) };
+}
+
+function parseAnswer(block: string, nextId: () => string): ScriptedAnswer {
+  const parts: Part[] = [];
+  for (const line of block.split('\n').filter(Boolean)) {
+    const [, kind, text] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+    if (kind === 'text') parts.push({ kind: 'text', text: text! });
+    else if (kind === 'thought') parts.push({ kind: 'thought', text: text! });
+    else if (kind === 'call') {
+      const [, name, args] = /^(\S+) (.*)$/.exec(text!)!;
+      parts.push({ kind: 'call', id: nextId(), name: name!, args: JSON.parse(args!) });
+    } else if (kind === 'error') {
+      const [, errorKind, retry, message] = /^(\w+) (retry|final) (.*)$/.exec(text!)!;
+      const partial = parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
+      const error = new ModelError(errorKind as ModelError['kind'], message!, {
+        retryable: retry === 'retry',
+      });
+      return { error, partial };
+    } else if (kind === 'hang') {
+      return { hang: true, partial: parts.map(part => (part.kind === 'text' ? part.text : '')).join('') };
+    } else throw new Error(`A line of the script is not understood: ${line}`);
+  }
+  return { parts };
+}
+
+function parseDecision(text: string): Decision | 'stop' {
+  const [kind, ...rest] = text.split(' ');
+  const said = rest.join(' ');
+  if (kind === 'stop') return 'stop';
+  if (kind === 'deny') return { kind, reason: said };
+  if (kind === 'edited') return { kind, text: said };
+  return { kind: kind as 'once' | 'always' };
+}
+
+function describeEvent({ seq, at: _at, type, ...rest }: SessionEvent): string {
+  return `${seq} ${type} ${JSON.stringify(rest)}`;
+}
+
+function describeMessage(message: Message): string {
+  const parts = message.parts.map(part => {
+    if (part.kind === 'text' || part.kind === 'thought') return `${part.kind} ${JSON.stringify(part.text)}`;
+    if (part.kind === 'call') return `call ${part.id} ${part.name} ${JSON.stringify(part.args)}`;
+    if (part.kind === 'result')
+      return `result ${part.id} ${part.name} ${part.ok ? 'ok' : 'not ok'} ${JSON.stringify(part.text)}`;
+    return `blob ${part.blob.mimeType}`;
+  });
+  return `${message.role}: ${parts.join(' | ')}`;
+}

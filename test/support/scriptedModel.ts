@@ -1,0 +1,56 @@
+import type { ModelEvent, ModelInfo, ModelProvider, ModelRequest } from '../../src/extension/core/model.ts';
+import { ModelError } from '../../src/extension/core/model.ts';
+import type { Message, Part } from '../../src/protocol/events.ts';
+
+/** One answer of the script: what it says and asks for, or how it fails. */
+export type ScriptedAnswer =
+  | { readonly parts: readonly Part[]; readonly finish?: string }
+  | { readonly error: ModelError; readonly partial?: string }
+  /** Says `partial` and then nothing more until the request is aborted. */
+  | { readonly hang: true; readonly partial?: string };
+
+/** A provider that plays answers in order and keeps the requests that it got. */
+export class ScriptedModel implements ModelProvider {
+  readonly requests: ModelRequest[] = [];
+  private readonly answers: ScriptedAnswer[];
+
+  constructor(answers: readonly ScriptedAnswer[]) {
+    this.answers = [...answers];
+  }
+
+  get remaining(): number {
+    return this.answers.length;
+  }
+
+  async *stream(request: ModelRequest): AsyncGenerator<ModelEvent> {
+    this.requests.push({ ...request, messages: structuredClone(request.messages) as Message[] });
+    const answer = this.answers.shift();
+    if (!answer)
+      return yield failure(
+        new ModelError('unknown', 'The script has no more answers.', { retryable: false }),
+      );
+    if ('error' in answer) {
+      if (answer.partial) yield { type: 'text', text: answer.partial };
+      return yield failure(answer.error);
+    }
+    if ('hang' in answer) {
+      if (answer.partial) yield { type: 'text', text: answer.partial };
+      await new Promise(resolve => request.signal.addEventListener('abort', resolve, { once: true }));
+      return yield failure(new ModelError('aborted', 'Stopped.', { retryable: false }));
+    }
+    for (const part of answer.parts) {
+      if (part.kind === 'text' || part.kind === 'thought') yield { type: part.kind, text: part.text };
+    }
+    const message: Message = { role: 'model', parts: answer.parts.filter(part => part.kind !== 'thought') };
+    const usage = { prompt: 100 * this.requests.length, cached: 0, output: 10, thoughts: 0 };
+    yield { type: 'end', end: { ok: true, message, usage, finish: answer.finish ?? 'STOP', citations: [] } };
+  }
+
+  async listModels(): Promise<readonly ModelInfo[]> {
+    return [{ id: 'scripted', label: 'Scripted', contextLimit: 1_000_000 }];
+  }
+}
+
+function failure(error: ModelError): ModelEvent {
+  return { type: 'end', end: { ok: false, error } };
+}
