@@ -282,7 +282,6 @@ export class Session {
   }
 
   private addMessage(message: Message): void {
-    this.history.add(message);
     this.emit({ type: 'message.added', message });
   }
 
@@ -290,6 +289,7 @@ export class Session {
     const event: SessionEvent = { ...body, seq: this.current.seq + 1, at: this.around.clock.now() };
     this.recorder.record(event);
     this.current = reduce(this.current, event);
+    if (event.type === 'message.added') this.history.add(event.message);
     this.events.fire(event);
   }
 }

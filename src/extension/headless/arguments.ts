@@ -1,0 +1,88 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { ApprovalMode } from '../../protocol/events.ts';
+
+export type OutputFormat = 'text' | 'json' | 'stream-json';
+
+export interface HeadlessArguments {
+  readonly prompt: string;
+  /** Absolute. */
+  readonly workspace: string;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly mode?: ApprovalMode;
+  readonly output: OutputFormat;
+  /** Absolute; where sessions are kept. */
+  readonly sessionDir?: string;
+  /** Absolute. */
+  readonly settingsFile?: string;
+  readonly trusted: boolean;
+}
+
+/** The command line is wrong; the message says how. */
+export class UsageError extends Error {}
+
+export const usage = `Folio without a window: one prompt, then it rests.
+
+  node dist/headless.cjs --prompt TEXT --workspace DIR
+
+  --prompt TEXT           what to do
+  --workspace DIR         folder to work in (default: the current one)
+  --model M               model id
+  --base-url URL          address of the model's service
+  --approval-mode MODE    default, autoEdit, plan or yolo; in default, what must ask is denied
+  --output-format FORMAT  text, json (one object at the end) or stream-json (one event a line)
+  --session-dir DIR       where the session's journal is kept
+  --settings FILE         settings as JSON, over those of ~/.gemini/settings.json
+  --untrusted             treat the workspace as restricted: nothing is written or run
+
+Reads GEMINI_API_KEY and GOOGLE_GEMINI_BASE_URL.
+Exit code: 0 done, 1 failed, 2 wrong usage, 130 stopped.
+`;
+
+const options = {
+  prompt: { type: 'string', short: 'p' },
+  workspace: { type: 'string' },
+  model: { type: 'string', short: 'm' },
+  'base-url': { type: 'string' },
+  'approval-mode': { type: 'string' },
+  'output-format': { type: 'string' },
+  'session-dir': { type: 'string' },
+  settings: { type: 'string' },
+  untrusted: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Throws `UsageError`; returns `help` when that is all that was asked for. */
+export function parseArguments(args: readonly string[]): HeadlessArguments | 'help' {
+  const values = parse(args);
+  if (values.help) return 'help';
+  const { prompt, workspace, model, settings } = values;
+  if (prompt === undefined || prompt.trim() === '') throw new UsageError('There is no prompt. Give one with --prompt TEXT.');
+  return {
+    prompt,
+    workspace: resolve(workspace ?? '.'),
+    model,
+    baseUrl: values['base-url'],
+    mode: oneOf('--approval-mode', values['approval-mode'], ['default', 'autoEdit', 'plan', 'yolo']),
+    output: oneOf('--output-format', values['output-format'], ['text', 'json', 'stream-json']) ?? 'text',
+    sessionDir: values['session-dir'] && resolve(values['session-dir']),
+    settingsFile: settings && resolve(settings),
+    trusted: !values.untrusted,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function oneOf<T extends string>(name: string, value: string | undefined, allowed: readonly T[]): T | undefined {
+  if (value === undefined) return undefined;
+  const found = allowed.find(choice => choice === value);
+  if (found === undefined) throw new UsageError(`${name} takes ${allowed.join(', ')}, not ${value}.`);
+  return found;
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { ModelError } from '../../../src/extension/core/model.ts';
+import { planRetry } from '../../../src/extension/core/session/retry.ts';
+
+const busy = new ModelError('overloaded', 'busy', { retryable: true });
+const told = new ModelError('rateLimited', 'wait', { retryable: true, retryAfterMs: 40_000 });
+const invalid = new ModelError('invalidStream', 'cut', { retryable: true });
+const wrongKey = new ModelError('auth', 'wrong key', { retryable: false });
+
+describe('planRetry', () => {
+  it('doubles the pause for a busy server up to half a minute', () => {
+    const delays = [1, 2, 3, 4, 5].map(failures => planRetry(busy, failures, 10, 0.5)?.delayMs);
+    expect(delays).toEqual([5000, 10_000, 20_000, 30_000, 30_000]);
+  });
+
+  it('spreads the pause by chance within three tenths', () => {
+    expect(planRetry(busy, 1, 10, 0)?.delayMs).toBe(3500);
+    expect(planRetry(busy, 1, 10, 1)?.delayMs).toBe(6500);
+  });
+
+  it("never waits less than the server's own wish", () => {
+    expect(planRetry(told, 1, 10, 0)?.delayMs).toBe(40_000);
+    expect(planRetry(told, 1, 10, 1)?.delayMs).toBe(48_000);
+  });
+
+  it('asks for an invalid answer again three times, soon', () => {
+    const delays = [1, 2, 3, 4].map(failures => planRetry(invalid, failures, 10, 0.5)?.delayMs);
+    expect(delays).toEqual([1000, 2000, 4000, undefined]);
+  });
+
+  it('gives up after the attempts that are set', () => {
+    expect(planRetry(busy, 2, 3, 0.5)).toBeDefined();
+    expect(planRetry(busy, 3, 3, 0.5)).toBeUndefined();
+    expect(planRetry(invalid, 2, 2, 0.5)).toBeUndefined();
+  });
+
+  it('does not try again what cannot succeed', () => {
+    expect(planRetry(wrongKey, 1, 10, 0.5)).toBeUndefined();
+  });
+});
