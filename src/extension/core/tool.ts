@@ -1,6 +1,6 @@
 /* The contract between the agent and its tools. */
 
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { AskSubject, Blob, Display, Effect } from '../../protocol/events.ts';
 import type { TextFormat } from '../platform/fileSystem.ts';
 

@@ -58,7 +58,8 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
   const values = parse(args);
   if (values.help) return 'help';
   const { prompt, workspace, model, settings } = values;
-  if (prompt === undefined || prompt.trim() === '') throw new UsageError('There is no prompt. Give one with --prompt TEXT.');
+  if (prompt === undefined || prompt.trim() === '')
+    throw new UsageError('There is no prompt. Give one with --prompt TEXT.');
   return {
     prompt,
     workspace: resolve(workspace ?? '.'),
@@ -80,7 +81,11 @@ function parse(args: readonly string[]) {
   }
 }
 
-function oneOf<T extends string>(name: string, value: string | undefined, allowed: readonly T[]): T | undefined {
+function oneOf<T extends string>(
+  name: string,
+  value: string | undefined,
+  allowed: readonly T[],
+): T | undefined {
   if (value === undefined) return undefined;
   const found = allowed.find(choice => choice === value);
   if (found === undefined) throw new UsageError(`${name} takes ${allowed.join(', ')}, not ${value}.`);

@@ -1,22 +1,48 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ToolDeclaration } from '../model.ts';
 import type { AnyTool } from '../tool.ts';
 
 /** A tool as the model is told of it: JSON Schema without what says nothing, since every request carries it. */
 export function declareTool(tool: AnyTool): ToolDeclaration {
-  const parameters = lean(z.toJSONSchema(tool.input, { io: 'input' })) as Record<string, unknown>;
-  return { name: tool.name, description: tool.description, parameters };
+  const schema = z.toJSONSchema(tool.input, { io: 'input' }) as Record<string, unknown>;
+  return { name: tool.name, description: tool.description, parameters: leanSchema(schema) };
 }
 
-function lean(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(lean);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const kept = Object.entries(schema).filter(([key, value]) => !isNoise(key, value));
-  return Object.fromEntries(kept.map(([key, value]) => [key, lean(value)]));
+/**
+ * Keywords that the Gemini API takes (its reference of `parametersJsonSchema`), but for those that say nothing to
+ * a model. The rest, such as `minLength`, is checked when the call arrives and explained then.
+ */
+const keywords = new Set(
+  'type format description enum items minItems maxItems minimum maximum anyOf oneOf properties required'.split(
+    ' ',
+  ),
+);
+
+function leanSchema(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const lean: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'const') lean.enum = [value];
+    else if (keyword === 'properties' && isRecord(value)) lean.properties = leanProperties(value);
+    else if (keywords.has(keyword) && !isSafeIntegerBound(value)) lean[keyword] = leanValue(value);
+  }
+  return lean;
 }
 
-function isNoise(key: string, value: unknown): boolean {
-  if (key === '$schema' || key === 'additionalProperties') return true;
-  const isBound = key === 'minimum' || key === 'maximum';
-  return isBound && (value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER);
+/** The names below `properties` are a tool's own and may look like keywords. */
+function leanProperties(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, leanValue(value)]));
+}
+
+function leanValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(leanValue);
+  return isRecord(value) ? leanSchema(value) : value;
+}
+
+/** Zod bounds every integer by what a number can hold. */
+function isSafeIntegerBound(value: unknown): boolean {
+  return value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

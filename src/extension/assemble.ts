@@ -1,0 +1,98 @@
+/* What the window and the headless entry have in common: an agent over whatever ports they bring. */
+
+import { join } from 'node:path';
+import { Agent } from './core/agent.ts';
+import { IdeContext } from './core/context/ideContext.ts';
+import type { ModelProvider } from './core/model.ts';
+import { WorkspacePaths } from './core/paths.ts';
+import { Policy } from './core/policy/policy.ts';
+import { promptReader } from './core/prompt/promptReader.ts';
+import { sectionsSwitchedOff } from './core/prompt/sectionNames.ts';
+import type { SessionSurroundings } from './core/session/session.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Diagnostics } from './platform/diagnostics.ts';
+import type { Editor } from './platform/editor.ts';
+import type { FileSystem } from './platform/fileSystem.ts';
+import type { Http } from './platform/http.ts';
+import type { Log } from './platform/log.ts';
+import type { Processes } from './platform/processes.ts';
+import type { Search } from './platform/search.ts';
+import type { Settings } from './platform/settings.ts';
+import type { SessionStore } from './platform/storage.ts';
+import { builtInTools } from './tools/tools.ts';
+
+export interface AgentParts {
+  /** Absolute workspace folders, the first is the base of relative paths. */
+  readonly folders: readonly string[];
+  readonly files: FileSystem;
+  readonly search: Search;
+  readonly processes: Processes;
+  readonly http: Http;
+  readonly editor: Editor;
+  readonly diagnostics: Diagnostics;
+  readonly store: SessionStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: Settings;
+  readonly provider: () => ModelProvider;
+  readonly trusted: () => boolean;
+  /** A person is there to decide. */
+  readonly interactive: boolean;
+  /** The person's home folder, absolute. */
+  readonly home: string;
+  readonly platform: string;
+  readonly shell: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A sentence for the person that is no part of a session. */
+  readonly tell: (sentence: string) => void;
+}
+
+export function assembleAgent(parts: AgentParts): Agent {
+  const { settings } = parts;
+  return new Agent(() => sessionSurroundings(parts), {
+    model: () => settings.get('model'),
+    mode: () => settings.get('approvalMode'),
+  });
+}
+
+/** Permissions and what was told of the editor belong to one session, so each gets its own. */
+function sessionSurroundings(parts: AgentParts): SessionSurroundings {
+  const { folders, files, store, clock, log, diagnostics, provider, settings, editor, home, env } = parts;
+  const memoryFile = join(home, '.gemini', 'GEMINI.md');
+  const switchedOff = sectionsSwitchedOff(env);
+  const told = new IdeContext(folders);
+  const { trusted, interactive, platform, shell, tell } = parts;
+  const outputLimit = () => settings.get('toolOutputLimit');
+  return {
+    folders,
+    store,
+    clock,
+    log,
+    diagnostics,
+    provider,
+    policy: new Policy(trusted, interactive),
+    readPrompt: promptReader({
+      ...{ files, clock, folders, trusted, interactive, home, memoryFile, platform, shell, env, tell },
+      without: () => [...settings.get('promptWithout'), ...switchedOff],
+    }),
+    editorContext: () => told.next(editor.readContext()),
+    maxSteps: () => settings.get('maxSteps'),
+    maxAttempts: () => settings.get('maxAttempts'),
+    outputLimit,
+    tools: session => {
+      const outputFolder = () => store.outputsFolder(session.sessionId);
+      return builtInTools({
+        ...{ files, clock, outputLimit, outputFolder },
+        search: parts.search,
+        processes: parts.processes,
+        http: parts.http,
+        paths: new WorkspacePaths(files, folders, () => [outputFolder()]),
+        memoryFile: () => memoryFile,
+        model: () => ({ provider: provider(), model: session.model() }),
+        inactivityTimeout: () => settings.get('shellInactivityTimeout'),
+        startTopic: (title, summary) => session.startTopic(title, summary),
+        setTodos: todos => session.setTodos(todos),
+      });
+    },
+  };
+}

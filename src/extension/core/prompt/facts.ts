@@ -1,0 +1,58 @@
+import type { ApprovalMode } from '../../../protocol/events.ts';
+
+/** All that the system prompt adapts to. Plain data, so that the prompt is a pure function of it. */
+export interface PromptFacts {
+  /** A person is there to approve and to answer. */
+  readonly interactive: boolean;
+  readonly mode: ApprovalMode;
+  /** Model id of the provider. */
+  readonly model: string;
+  /** Names of the tools that the request declares. */
+  readonly tools: readonly string[];
+  /** What the model calls to have a wide search done for it; absent when there is no such agent. */
+  readonly investigator?: string;
+  /** Absolute workspace folders, the first is the base of relative paths. */
+  readonly folders: readonly string[];
+  readonly trusted: boolean;
+  readonly hasGit: boolean;
+  /** For example `linux`. */
+  readonly platform: string;
+  /** For example `bash`. */
+  readonly shell: string;
+  /** A day as the person would write it, for example `2026-03-14`. */
+  readonly date: string;
+  readonly memory: readonly PromptMemory[];
+  /** Title of the running chapter; absent before the first. */
+  readonly topic?: string;
+  /** Sections to leave out, by name. */
+  readonly without: readonly string[];
+  /** Text of the person's own prompt file, which takes the place of the sections. */
+  readonly own?: string;
+}
+
+/** A file of standing instructions. Only such as are trusted get here. */
+export interface PromptMemory {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A section's text, or nothing when the facts leave it nothing to say. */
+export type Section = (facts: PromptFacts) => string | undefined;
+
+export type ModelFamily = 'gemini2' | 'gemini3' | 'other';
+
+/** Older families stop early and describe calls instead of making them, so they are told not to. */
+export function modelFamily(model: string): ModelFamily {
+  const version = /gemini-(\d+)/.exec(model)?.[1];
+  if (version === undefined) return 'other';
+  return Number(version) <= 2 ? 'gemini2' : 'gemini3';
+}
+
+export function hasTool(facts: PromptFacts, name: string): boolean {
+  return facts.tools.includes(name);
+}
+
+/** Lines that apply, joined; what does not apply is `false` or `undefined`. */
+export function joinLines(...lines: readonly (string | false | undefined)[]): string {
+  return lines.filter(line => typeof line === 'string' && line !== '').join('\n');
+}

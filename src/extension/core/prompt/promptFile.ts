@@ -1,0 +1,98 @@
+/* The person's own system prompt from a file, and the composed one written to a file, as the environment asks. */
+
+import { join, resolve } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { FileError, type FileSystem, plainText } from '../../platform/fileSystem.ts';
+import { contains } from '../paths.ts';
+
+export interface PromptPlace {
+  /** The first workspace folder, absolute. */
+  readonly folder: string | undefined;
+  /** The person's home folder, absolute. */
+  readonly home: string;
+  readonly trusted: boolean;
+}
+
+export type PromptFile =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'file'; readonly path: string }
+  /** Asked for and not done; the reason is a sentence for the person. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** A prompt file that was asked for cannot be used; the message says what to do. */
+export class PromptFileError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'PromptFileError';
+  }
+}
+
+/**
+ * Which file a variable names: `1` or `true` the workspace's `.gemini/system.md`, `0`, `false` or nothing none,
+ * anything else is a path, relative to the workspace. Nothing inside an untrusted workspace is ever named.
+ */
+export async function findPromptFile(
+  files: Pick<FileSystem, 'realPath'>,
+  variable: 'GEMINI_SYSTEM_MD' | 'GEMINI_WRITE_SYSTEM_MD',
+  value: string | undefined,
+  place: PromptPlace,
+): Promise<PromptFile> {
+  const wish = value?.trim() ?? '';
+  if (/^(|0|false)$/i.test(wish)) return { kind: 'none' };
+  const path = locate(wish, place);
+  if (path === undefined) {
+    return { kind: 'refused', reason: `${variable} names a file in the workspace, but no folder is open.` };
+  }
+  if (!place.trusted && place.folder !== undefined) {
+    const real = await files.realPath(path);
+    if (contains(place.folder, path) || contains(await files.realPath(place.folder), real)) {
+      return {
+        kind: 'refused',
+        reason: `${variable} is ignored because ${path} lies in a workspace that is not trusted. Trust the workspace to use it.`,
+      };
+    }
+  }
+  return { kind: 'file', path };
+}
+
+/** Throws `PromptFileError` when the file cannot be read or is empty. */
+export async function readPromptFile(files: Pick<FileSystem, 'readText'>, path: string): Promise<string> {
+  const text = await files.readText(path).then(
+    file => file.text,
+    (error: unknown) => {
+      const missing = error instanceof FileError && error.kind === 'notFound';
+      const reason = missing ? 'does not exist' : `cannot be read (${messageOf(error)})`;
+      throw new PromptFileError(
+        `The system prompt file ${path} ${reason}. Create it, or unset GEMINI_SYSTEM_MD.`,
+        error,
+      );
+    },
+  );
+  if (text.trim() !== '') return text;
+  throw new PromptFileError(
+    `The system prompt file ${path} is empty. Write a prompt into it, or unset GEMINI_SYSTEM_MD.`,
+  );
+}
+
+/** Throws `PromptFileError` when the file cannot be written. */
+export async function writePromptFile(
+  files: Pick<FileSystem, 'writeText'>,
+  path: string,
+  prompt: string,
+): Promise<void> {
+  try {
+    await files.writeText(path, `${prompt}\n`, plainText);
+  } catch (error) {
+    throw new PromptFileError(
+      `The system prompt could not be written to ${path} (${messageOf(error)}). Name a file that can be written in GEMINI_WRITE_SYSTEM_MD.`,
+      error,
+    );
+  }
+}
+
+function locate(wish: string, { folder, home }: PromptPlace): string | undefined {
+  if (/^~[/\\]/.test(wish)) return resolve(home, wish.slice(2));
+  const inWorkspace = /^(1|true)$/i.test(wish) ? join('.gemini', 'system.md') : wish;
+  const path = resolve(folder ?? '/', inWorkspace);
+  return folder === undefined && resolve(inWorkspace) !== inWorkspace ? undefined : path;
+}

@@ -1,0 +1,78 @@
+import { oneLine } from '../../base/text.ts';
+import type { PromptFacts, Section } from './facts.ts';
+import { type SectionName, sectionNames } from './sectionNames.ts';
+import { chapters } from './sections/chapters.ts';
+import { environment } from './sections/environment.ts';
+import { git } from './sections/git.ts';
+import { identity } from './sections/identity.ts';
+import { mandates } from './sections/mandates.ts';
+import { memory } from './sections/memory.ts';
+import { operations } from './sections/operations.ts';
+import { safety } from './sections/safety.ts';
+import { workflows } from './sections/workflows.ts';
+
+/**
+ * The system prompt for one request. What changes least stands first and the running chapter last, so that a new
+ * chapter leaves everything before it as it was, for the provider's prefix cache.
+ */
+export function systemPrompt(facts: PromptFacts): string {
+  const body = facts.own === undefined ? builtIn(facts) : ownPrompt(facts.own, facts);
+  return [...body, topicFooter(facts.topic)].filter(text => text !== undefined && text !== '').join('\n\n');
+}
+
+const sections: Readonly<Record<SectionName, Section>> = {
+  identity,
+  mandates,
+  workflows,
+  operations,
+  safety,
+  environment,
+  git,
+  memory,
+  chapters,
+};
+
+function builtIn(facts: PromptFacts): (string | undefined)[] {
+  return sectionNames.map(name => sectionText(name, facts));
+}
+
+function sectionText(name: SectionName, facts: PromptFacts): string | undefined {
+  const off = facts.without.some(other => other.toLowerCase() === name);
+  return off ? undefined : sections[name](facts);
+}
+
+/**
+ * The person's file, with its `${…}` filled in; unknown ones stay as they are. Memory follows unless the file
+ * places it itself, so that an own prompt does not silently drop standing instructions.
+ */
+function ownPrompt(text: string, facts: PromptFacts): (string | undefined)[] {
+  const filled = text
+    .trim()
+    .replace(/\$\{(\w+)\}/g, (whole, key: string) => substitution(key, facts) ?? whole);
+  return text.includes('${Memory}') ? [filled] : [filled, sectionText('memory', facts)];
+}
+
+function substitution(key: string, facts: PromptFacts): string | undefined {
+  if (key === 'AvailableTools') return facts.tools.map(name => `- ${name}`).join('\n');
+  if (key === 'SubAgents') return facts.investigator === undefined ? '' : `- ${facts.investigator}`;
+  // There are no skills; a file made for an agent that has them must not show the bare placeholder.
+  if (key === 'AgentSkills') return '';
+  const tool = /^(\w+)_ToolName$/.exec(key)?.[1];
+  if (tool !== undefined) return facts.tools.includes(tool) ? tool : undefined;
+  const name = sectionNames.find(section => capitalised(section) === key);
+  return name === undefined ? undefined : (sectionText(name, facts) ?? '');
+}
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+const titleLimit = 120;
+
+/** A title comes from the model: it stays on one line and cannot close or open a bracket. */
+function topicFooter(topic: string | undefined): string | undefined {
+  if (topic === undefined) return undefined;
+  const plain = topic.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, ' ');
+  const title = oneLine(plain.replace(/[[{]/g, '(').replace(/[\]}]/g, ')'), titleLimit);
+  return title === '' ? undefined : `[Active Topic: ${title}]`;
+}

@@ -1,0 +1,127 @@
+/* Folio without a window: the same agent over Node ports, one prompt a run. */
+
+import { stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { TurnEnd } from '../protocol/events.ts';
+import { assembleAgent } from './assemble.ts';
+import { messageOf } from './base/errors.ts';
+import { noDiagnostics, noEditor } from './headless/absent.ts';
+import { type HeadlessArguments, parseArguments, UsageError, usage } from './headless/arguments.ts';
+import { makeOutput, type Printer } from './headless/output.ts';
+import { createGeminiProvider } from './models/gemini/geminiProvider.ts';
+import { ConsoleLog } from './node/consoleLog.ts';
+import { EnvironmentSecrets } from './node/environmentSecrets.ts';
+import { readFileSettings, SettingsError } from './node/fileSettings.ts';
+import { NodeFileSystem } from './node/nodeFileSystem.ts';
+import { NodeHttp } from './node/nodeHttp.ts';
+import { NodeProcesses } from './node/nodeProcesses.ts';
+import { NodeSearch } from './node/nodeSearch.ts';
+import { NodeSessionStore } from './node/nodeSessionStore.ts';
+import { SystemClock } from './node/systemClock.ts';
+
+const exitCodes = { rested: 0, failed: 1, stepLimit: 1, stopped: 130 } as const satisfies Record<
+  TurnEnd['kind'],
+  number
+>;
+const usageExitCode = 2;
+
+const printer: Printer = {
+  out: text => void process.stdout.write(text),
+  error: sentence => void process.stderr.write(`${sentence}\n`),
+};
+
+async function main(): Promise<number> {
+  try {
+    const args = parseArguments(process.argv.slice(2));
+    if (args === 'help') {
+      printer.out(usage);
+      return 0;
+    }
+    await checkWorkspace(args.workspace);
+    return exitCodes[(await run(args)).kind];
+  } catch (error) {
+    if (error instanceof UsageError) printer.error(`${error.message} See --help.`);
+    else if (error instanceof SettingsError) printer.error(error.message);
+    else throw error;
+    return usageExitCode;
+  }
+}
+
+async function run(args: HeadlessArguments): Promise<TurnEnd> {
+  const { env } = process;
+  const home = homedir();
+  const settings = await readFileSettings({
+    homeFile: join(home, '.gemini', 'settings.json'),
+    settingsFile: args.settingsFile,
+    overrides: {
+      model: args.model,
+      approvalMode: args.mode,
+      baseUrl: args.baseUrl || env.GOOGLE_GEMINI_BASE_URL || undefined,
+    },
+    warn: printer.error,
+  });
+  const clock = new SystemClock();
+  const secrets = new EnvironmentSecrets(env);
+  const processes = new NodeProcesses();
+  const provider = createGeminiProvider({
+    apiKey: () => secrets.read('gemini'),
+    baseUrl: () => settings.get('baseUrl'),
+    newId: () => clock.newId(),
+  });
+  const agent = assembleAgent({
+    ...{ clock, settings, processes, home, env },
+    folders: [args.workspace],
+    files: new NodeFileSystem(),
+    search: new NodeSearch(),
+    http: new NodeHttp(),
+    editor: noEditor,
+    diagnostics: noDiagnostics,
+    store: new NodeSessionStore(args.sessionDir ?? join(home, '.folio', 'sessions')),
+    log: new ConsoleLog('error'),
+    provider: () => provider,
+    trusted: () => args.trusted,
+    interactive: false,
+    platform: process.platform,
+    shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
+    tell: printer.error,
+  });
+  const output = makeOutput(args.output, printer);
+  const session = agent.newSession(output.event);
+  const release = onInterrupt(() => void session.stop());
+  const end = await session.send(args.prompt);
+  release();
+  output.end(end, session.state);
+  await session.dispose();
+  await processes.dispose();
+  return end;
+}
+
+async function checkWorkspace(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => undefined);
+  if (!found?.isDirectory()) throw new UsageError(`There is no folder ${folder}.`);
+}
+
+/** The first interrupt stops the turn, a second one ends the process on the spot. */
+function onInterrupt(stop: () => void): () => void {
+  let interrupts = 0;
+  const interrupt = () => {
+    interrupts++;
+    if (interrupts > 1) process.exit(exitCodes.stopped);
+    stop();
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  return () => process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+}
+
+/** Who reads our output may go away first; that is no trouble worth a stack trace. */
+process.stdout.on('error', error => process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1));
+
+main().then(
+  // Kept connections must not hold the process; what was printed must be out before it ends.
+  code => process.stdout.write('', () => process.exit(code)),
+  error => {
+    printer.error(`Folio met a fault of its own: ${messageOf(error)}`);
+    process.exit(1);
+  },
+);

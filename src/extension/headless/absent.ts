@@ -1,0 +1,11 @@
+/* Ports over surroundings that a run without a window does not have. */
+
+import type { Diagnostics } from '../platform/diagnostics.ts';
+import type { Editor } from '../platform/editor.ts';
+
+const nothing = { dispose: () => {} };
+
+export const noEditor: Editor = { readContext: () => ({ open: [] }), onDidChange: () => nothing };
+
+/** No language tool speaks, so nothing can be said of a file. */
+export const noDiagnostics: Diagnostics = { read: () => [], settle: async () => undefined };
