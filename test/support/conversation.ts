@@ -15,7 +15,7 @@
  * `npx vitest run test/conversations -u` writes the lower part anew.
  */
 
-import { z } from 'zod';
+import * as z from 'zod';
 import { Agent } from '../../src/extension/core/agent.ts';
 import type { Decision } from '../../src/extension/core/calls/approvals.ts';
 import { ModelError } from '../../src/extension/core/model.ts';

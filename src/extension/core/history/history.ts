@@ -58,7 +58,9 @@ export function failedResult(call: { id: string; name: string }, text: string): 
 
 /** A model's message that says and asks nothing would be refused. */
 function isUsable(message: Message): boolean {
-  return message.parts.some(part => (part.kind !== 'text' && part.kind !== 'thought') || part.text !== '');
+  return message.parts.some(
+    part => (part.kind !== 'text' && part.kind !== 'thought') || part.text !== '' || part.signature !== undefined,
+  );
 }
 
 function alternate(messages: readonly Message[]): Message[] {

@@ -1,0 +1,102 @@
+/* From the client's chunks to Folio's events, and to the answer as a whole. */
+
+import type { Candidate, Part as GeminiPart, GenerateContentResponse } from '@google/genai/web';
+import type { Citation, Message, Part, Usage } from '../../../protocol/events.ts';
+import type { ModelEvent } from '../../core/model.ts';
+
+/** What an answer amounted to once its stream is over; whether it is valid is judged in streamCheck. */
+export interface Gathered {
+  readonly message: Message;
+  readonly usage: Usage | undefined;
+  readonly finish: string | undefined;
+  /** The service's own explanation of an unusual finish. */
+  readonly finishMessage: string | undefined;
+  /** Set when the prompt itself was refused. */
+  readonly blockReason: string | undefined;
+  readonly citations: readonly Citation[];
+}
+
+export class AnswerGatherer {
+  private readonly parts: Part[] = [];
+  private readonly citations = new Map<string, Citation>();
+  private readonly newId: () => string;
+  private usage: Usage | undefined;
+  private finish: string | undefined;
+  private finishMessage: string | undefined;
+  private blockReason: string | undefined;
+
+  constructor(newId: () => string) {
+    this.newId = newId;
+  }
+
+  *take(chunk: GenerateContentResponse): Generator<ModelEvent> {
+    this.usage = toUsage(chunk) ?? this.usage;
+    this.blockReason = chunk.promptFeedback?.blockReason ?? this.blockReason;
+    const candidate = chunk.candidates?.[0];
+    if (!candidate) return;
+    this.finish = candidate.finishReason ?? this.finish;
+    this.finishMessage = candidate.finishMessage ?? this.finishMessage;
+    for (const citation of citationsOf(candidate)) this.citations.set(citation.uri, citation);
+    for (const part of candidate.content?.parts ?? []) yield* this.takePart(part);
+  }
+
+  gathered(): Gathered {
+    const { usage, finish, finishMessage, blockReason } = this;
+    const citations = [...this.citations.values()];
+    return {
+      message: { role: 'model', parts: this.parts },
+      usage,
+      finish,
+      finishMessage,
+      blockReason,
+      citations,
+    };
+  }
+
+  private *takePart(part: GeminiPart): Generator<ModelEvent> {
+    const signature = part.thoughtSignature;
+    if (part.functionCall) {
+      const { id, name = '', args = {} } = part.functionCall;
+      this.parts.push({ kind: 'call', id: id || this.newId(), name, args, ...withSignature(signature) });
+    } else if (part.inlineData?.data) {
+      const { mimeType = 'application/octet-stream', data } = part.inlineData;
+      this.parts.push({ kind: 'blob', blob: { mimeType, data } });
+    } else if (part.text !== undefined) {
+      const kind = part.thought ? 'thought' : 'text';
+      this.append(kind, part.text, signature);
+      if (part.text !== '') yield { type: kind, text: part.text };
+    }
+  }
+
+  /** Deltas grow one part; a part with a signature stays as it came, for the signature belongs to it alone. */
+  private append(kind: 'text' | 'thought', text: string, signature: string | undefined): void {
+    const last = this.parts.at(-1);
+    if (!signature && last?.kind === kind && !last.signature) {
+      this.parts[this.parts.length - 1] = { kind, text: last.text + text };
+    } else if (text !== '' || signature) {
+      this.parts.push({ kind, text, ...withSignature(signature) });
+    }
+  }
+}
+
+function withSignature(signature: string | undefined): { signature?: string } {
+  return signature ? { signature } : {};
+}
+
+function toUsage({ usageMetadata }: GenerateContentResponse): Usage | undefined {
+  if (!usageMetadata) return undefined;
+  return {
+    prompt: (usageMetadata.promptTokenCount ?? 0) + (usageMetadata.toolUsePromptTokenCount ?? 0),
+    cached: usageMetadata.cachedContentTokenCount ?? 0,
+    output: usageMetadata.candidatesTokenCount ?? 0,
+    thoughts: usageMetadata.thoughtsTokenCount ?? 0,
+  };
+}
+
+function citationsOf(candidate: Candidate): Citation[] {
+  const quoted = candidate.citationMetadata?.citations ?? [];
+  const found = (candidate.groundingMetadata?.groundingChunks ?? []).map(chunk => chunk.web ?? {});
+  const read = (candidate.urlContextMetadata?.urlMetadata ?? []).map(url => ({ uri: url.retrievedUrl }));
+  const sources: readonly { uri?: string; title?: string }[] = [...quoted, ...found, ...read];
+  return sources.flatMap(({ uri, title }) => (uri ? [title ? { uri, title } : { uri }] : []));
+}

@@ -1,0 +1,183 @@
+/*
+ * The one place that tells what a failure of Gemini, of the client library or of the network means. In order: an
+ * abort; what the service said, by HTTP status and then by Google's error details; the network; a stream that
+ * cannot be read; anything else.
+ */
+
+import { messageOf } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import { ModelError, type ModelErrorKind } from '../../core/model.ts';
+import { type ErrorDetails, parseErrorDetails, parseRetryAfter } from './errorDetails.ts';
+import { findNetworkTrouble } from './networkErrors.ts';
+
+export interface FailureContext {
+  readonly aborted: boolean;
+  /** Absent when no model was asked. */
+  readonly model?: string | undefined;
+  /** HTTP header. */
+  readonly retryAfter?: string | undefined;
+  /** Of the HTTP answer; the error itself may not know it. */
+  readonly status?: number | undefined;
+}
+
+/** A server that wants to be left alone for longer has no quota left, whatever it calls it. */
+const longestWaitMs = 300_000;
+
+export function classifyFailure(error: unknown, context: FailureContext): ModelError {
+  if (context.aborted) return new ModelError('aborted', 'Stopped.', { retryable: false, cause: error });
+  if (error instanceof ModelError) return error;
+  const status = statusOf(error) ?? context.status;
+  if (status !== undefined) return classifyAnswer(status, messageOf(error), context);
+  const network = findNetworkTrouble(error);
+  if (network) return networkFailure(network.code, network.passing, error);
+  return classifyClientFailure(error);
+}
+
+/** What an answer of the service means. */
+interface Verdict {
+  readonly kind: ModelErrorKind;
+  readonly message: string;
+  readonly retryable?: boolean;
+}
+
+/** The cause is not kept: services repeat the API key in some errors, and causes are logged. */
+function classifyAnswer(status: number, text: string, context: FailureContext): ModelError {
+  const details = parseErrorDetails(text);
+  const wait =
+    details.retryAfterMs ??
+    (context.retryAfter === undefined ? undefined : parseRetryAfter(context.retryAfter, Date.now()));
+  const { kind, message, retryable = false } = judge(status, details, wait, context.model);
+  const retryAfterMs = retryable && wait ? { retryAfterMs: wait } : {};
+  return new ModelError(kind, message, { retryable, status, ...retryAfterMs });
+}
+
+function judge(
+  status: number,
+  details: ErrorDetails,
+  wait: number | undefined,
+  model: string | undefined,
+): Verdict {
+  const key = findKeyTrouble(status, details);
+  if (key) return { kind: 'auth', message: key };
+  if (status === 400) return badRequest(details);
+  if (status === 403) return { kind: 'forbidden', message: forbidden(details) };
+  if (status === 404) return { kind: 'notFound', message: notFound(model) };
+  if (status === 413) return { kind: 'tooLarge', message: tooLarge };
+  if (status === 429) return tooMany(details, wait);
+  if (status === 408 || status === 499) return { kind: 'network', message: cancelled, retryable: true };
+  if (status >= 500) return { kind: 'overloaded', message: overloaded(status), retryable: true };
+  return { kind: 'unknown', message: unexpected(status, details) };
+}
+
+function findKeyTrouble(status: number, { reasons, message }: ErrorDetails): string | undefined {
+  const rejected =
+    reasons.some(reason => /^API_KEY_(INVALID|EXPIRED)$/.test(reason)) ||
+    /api key (not valid|expired|not found)|reported as leaked/i.test(message);
+  if (status === 401 || rejected) {
+    return 'Gemini rejected the API key. Set a valid one with "Folio: Set API Key".';
+  }
+  const missing = /unregistered callers/i.test(message);
+  return missing ? 'Gemini got no API key. Set one with "Folio: Set API Key".' : undefined;
+}
+
+const tooLarge =
+  'The conversation is longer than the model can read. Start a new session with "Folio: New Session", or shorten it with "Folio: Compress Context".';
+
+const cancelled = 'Gemini gave the request up before it was answered. Retry.';
+
+function overloaded(status: number): string {
+  return `Gemini is overloaded or out of order (status ${status}). Retry in a while, or choose another model with "Folio: Select Model".`;
+}
+
+function unexpected(status: number, details: ErrorDetails): string {
+  return `Gemini answered with status ${status} (${said(details)}). Retry, or check the setting folio.baseUrl.`;
+}
+
+function forbidden(details: ErrorDetails): string {
+  return `Gemini does not allow this (${said(details)}). Check the API key's project and its permissions.`;
+}
+
+function notFound(model: string | undefined): string {
+  if (!model) return 'Gemini does not answer at this address. Check the setting folio.baseUrl.';
+  return `Gemini has no model "${model}" for this API key. Choose another model with "Folio: Select Model".`;
+}
+
+function badRequest(details: ErrorDetails): Verdict {
+  const { code, message } = details;
+  if (/token count.*exceeds|exceeds the maximum number of tokens|payload size exceeds/i.test(message)) {
+    return { kind: 'tooLarge', message: tooLarge };
+  }
+  const reason = said(details);
+  if (code === 'FAILED_PRECONDITION') {
+    const unavailable = `Gemini is not available to this API key (${reason}).`;
+    return {
+      kind: 'forbidden',
+      message: `${unavailable} Check the key's project, its billing and the region.`,
+    };
+  }
+  const what = `Gemini cannot work with the request (${reason}).`;
+  const remedy = 'Start a new session with "Folio: New Session", or choose another model.';
+  return { kind: 'badRequest', message: `${what} ${remedy}` };
+}
+
+function tooMany(details: ErrorDetails, wait: number | undefined): Verdict {
+  const daily = details.quotas.some(quota => /PerDay|Daily/i.test(quota));
+  const exhausted =
+    daily ||
+    /limit: 0\b/.test(details.message) ||
+    details.reasons.some(reason => /^(QUOTA_EXHAUSTED|INSUFFICIENT_)/.test(reason)) ||
+    (wait ?? 0) > longestWaitMs;
+  if (!exhausted) {
+    const message = 'Gemini gets too many requests from this API key. Retry in a while.';
+    return { kind: 'rateLimited', message, retryable: true };
+  }
+  const what = daily
+    ? 'The quota of this API key for the day is used up.'
+    : 'This API key has no quota left.';
+  const remedy = 'Choose another model with "Folio: Select Model", or wait until the quota is renewed.';
+  return { kind: 'quota', message: `${what} ${remedy}` };
+}
+
+function networkFailure(code: string, retryable: boolean, cause: unknown): ModelError {
+  const shown = code ? ` (${code})` : '';
+  const message = retryable
+    ? `The connection to Gemini failed${shown}. Check the network, then retry.`
+    : `The connection to Gemini is not trusted${shown}. Check the certificates of the proxy that it goes through.`;
+  return new ModelError('network', message, { retryable, cause });
+}
+
+function classifyClientFailure(cause: unknown): ModelError {
+  const message = messageOf(cause);
+  // Words of the client library for a stream that ends or is torn within a chunk; it has no type for them.
+  const torn = /incomplete json segment|parsing stream chunk|response body is empty/i.test(message);
+  if (torn || cause instanceof SyntaxError) {
+    const what = 'The answer of Gemini broke off or cannot be read. Retry.';
+    return new ModelError('invalidStream', what, { retryable: true, cause });
+  }
+  if (/invalid url|failed to parse url/i.test(message)) {
+    const what = 'The address of Gemini is not valid. Correct the setting folio.baseUrl.';
+    return new ModelError('badRequest', what, { retryable: false, cause });
+  }
+  if (/ByteString|invalid header value/i.test(message)) {
+    const what =
+      'The Gemini API key holds characters that no key has. Set it again with "Folio: Set API Key".';
+    // Without the cause, which quotes from the key.
+    return new ModelError('auth', what, { retryable: false });
+  }
+  const what = `The request to Gemini failed (${oneLine(withoutKeys(message))}). Retry, or see the log of Folio.`;
+  return new ModelError('unknown', what, { retryable: false, cause });
+}
+
+function statusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('status' in error)) return undefined;
+  return typeof error.status === 'number' ? error.status : undefined;
+}
+
+/** The service's own words, cut to what fits into a sentence. */
+function said({ message, code }: ErrorDetails): string {
+  return oneLine(withoutKeys(message), 300).replace(/\.$/, '') || code || 'no reason given';
+}
+
+function withoutKeys(text: string): string {
+  return text.replace(/AIza[\w-]{10,}|AQ\.[\w-]{10,}/g, '[key]').replace(/(api_key:)[^\s'"]+/g, '$1[key]');
+}

@@ -1,0 +1,45 @@
+/* What is known about Gemini's models without asking the service. */
+
+import type { ModelInfo } from '../../core/model.ts';
+
+const million = 1_048_576;
+
+/** Offered when the service's own list cannot be had, best first. */
+export const knownModels: readonly ModelInfo[] = [
+  { id: 'gemini-3.1-pro-preview', label: 'Gemini 3.1 Pro (preview)', contextLimit: million },
+  { id: 'gemini-3-pro-preview', label: 'Gemini 3 Pro (preview)', contextLimit: million },
+  { id: 'gemini-3.5-flash', label: 'Gemini 3.5 Flash', contextLimit: million },
+  { id: 'gemini-3-flash-preview', label: 'Gemini 3 Flash (preview)', contextLimit: million },
+  { id: 'gemini-3.1-flash-lite', label: 'Gemini 3.1 Flash-Lite', contextLimit: million },
+  { id: 'gemini-2.5-pro', label: 'Gemini 2.5 Pro', contextLimit: million },
+  { id: 'gemini-2.5-flash', label: 'Gemini 2.5 Flash', contextLimit: million },
+  { id: 'gemini-2.5-flash-lite', label: 'Gemini 2.5 Flash-Lite', contextLimit: million },
+];
+
+/** Tokens that fit into one request, when the service did not say. */
+export function findContextLimit(model: string): number {
+  const known = knownModels.find(({ id }) => id === model);
+  return known?.contextLimit ?? (model.startsWith('gemma-4') ? 256_000 : million);
+}
+
+/**
+ * Whether to ask for thoughts. Asking a model that does not think is an error of its own, and 2.5 Flash-Lite
+ * does not think unless it is given a budget.
+ */
+export function thinks(model: string): boolean {
+  if (/image|tts|audio|live|embedding|2\.5-flash-lite/.test(model)) return false;
+  return /^gemini-(2\.5|[3-9]|(pro|flash)-latest)/.test(model);
+}
+
+/**
+ * From generation 3 on a call without its thought signature is refused, and results may hold binary parts.
+ */
+export function isThirdGeneration(model: string): boolean {
+  return /^gemini-([3-9]|(pro|flash)-latest)/.test(model);
+}
+
+/** The service lists models for pictures, speech and embeddings beside those that can work as an agent. */
+export function isForAgents(id: string, actions: readonly string[] | undefined): boolean {
+  if (actions && !actions.includes('generateContent')) return false;
+  return !/embedding|image|tts|audio|live|veo|imagen|lyria|aqa|robotics|computer-use|deep-research/.test(id);
+}

@@ -1,0 +1,70 @@
+/* What has happened so far, read from a request alone: the rehearsal keeps no state of its own. */
+
+import type { WireBody, WireContent, WireResponse } from './wire.ts';
+
+export interface Conversation {
+  /** The person's newest words. */
+  readonly prompt: string;
+  /** Calls before the prompt, oldest first. */
+  readonly earlier: readonly Exchange[];
+  /** Calls since the prompt, oldest first. */
+  readonly calls: readonly Exchange[];
+  /** Names of the parameters of each declared tool. */
+  readonly tools: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface Exchange {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly ok: boolean;
+  /** What the tool answered. */
+  readonly text: string;
+}
+
+export function readConversation(body: WireBody): Conversation {
+  const contents = body.contents ?? [];
+  const at = contents.findLastIndex(isPrompt);
+  return {
+    // Parts before the last are about the editor and what was attached.
+    prompt: contents[at]?.parts?.findLast(part => part.text)?.text ?? '',
+    earlier: exchangesOf(contents.slice(0, at + 1)),
+    calls: exchangesOf(contents.slice(at + 1)),
+    tools: readTools(body),
+  };
+}
+
+function isPrompt({ role, parts = [] }: WireContent): boolean {
+  return role === 'user' && parts.some(part => part.text) && !parts.some(part => part.functionResponse);
+}
+
+/** Each call with the result in the content after it; calls without one are left out. */
+function exchangesOf(contents: readonly WireContent[]): Exchange[] {
+  return contents.flatMap((content, at) => {
+    const calls = (content.parts ?? []).flatMap(part => part.functionCall ?? []);
+    const results = (contents[at + 1]?.parts ?? []).flatMap(part => part.functionResponse ?? []);
+    return calls.flatMap(({ id, name, args = {} }, index) => {
+      const result = id === undefined ? results[index] : results.find(candidate => candidate.id === id);
+      return result ? [{ name, args, ...outcomeOf(result) }] : [];
+    });
+  });
+}
+
+function outcomeOf({ response = {} }: WireResponse): { ok: boolean; text: string } {
+  const { error, output } = response;
+  if (error !== undefined) return { ok: false, text: asText(error) };
+  return { ok: true, text: asText(output ?? response) };
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function readTools({ tools = [] }: WireBody): Map<string, readonly string[]> {
+  const declarations = tools.flatMap(tool => tool.functionDeclarations ?? []);
+  return new Map(declarations.map(({ name, parametersJsonSchema: schema }) => [name, propertiesOf(schema)]));
+}
+
+function propertiesOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null || !('properties' in schema)) return [];
+  return Object.keys(schema.properties ?? {});
+}

@@ -1,0 +1,149 @@
+/*
+ * The script of the rehearsal. Each scene looks at what really happened since the prompt and gives the next answer,
+ * or nothing when it is over; so the script goes on from wherever the person's decisions have led:
+ *
+ *   reading ─► reproducing ─► fixing ─► checking ─► conclusion
+ *      └────────────┴────────────┴─────────┴──────► an honest end, when a call was denied or failed
+ */
+
+import type { Conversation, Exchange } from './conversation.ts';
+import {
+  broken,
+  brokenFile,
+  holdsBrokenCode,
+  isAboutSample,
+  looksLikeSample,
+  mended,
+  readFirst,
+  testCommand,
+} from './sampleProject.ts';
+import * as lines from './sentences.ts';
+import { parseTestReport } from './testReport.ts';
+
+export interface ScriptedAnswer {
+  readonly thought?: string;
+  readonly text: string;
+  readonly calls: readonly ScriptedCall[];
+}
+
+export interface ScriptedCall {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+export function nextAnswer(conversation: Conversation): ScriptedAnswer {
+  const { prompt, earlier, tools } = conversation;
+  if (tools.size === 0) return say(lines.withoutTools);
+  if (!isAboutSample(prompt)) return say(lines.unrelated);
+  if (wasPlayed(earlier)) return say(lines.played);
+  const scene = read(conversation) ?? reproduce(conversation) ?? fix(conversation) ?? check(conversation);
+  return scene ?? conclude(conversation);
+}
+
+/** The fix was made and the tests ran after it. */
+function wasPlayed(earlier: readonly Exchange[]): boolean {
+  const fixed = earlier.findLastIndex(({ name, ok }) => name === 'replace' && ok);
+  return fixed >= 0 && earlier.slice(fixed).some(({ name, ok }) => name === 'run_shell_command' && ok);
+}
+
+function read(now: Conversation): ScriptedAnswer | undefined {
+  const listing = find(now, 'list_directory');
+  if (!listing) {
+    const calls = [topic('Reading the invoice code'), { name: 'list_directory', args: { dir_path: '.' } }];
+    return act(now, lines.beforeListing, '', calls);
+  }
+  if (!listing.ok) return say(lines.gaveUp('list the folder', listing.text));
+  if (!looksLikeSample(listing.text)) return say(lines.notTheSample);
+  const read = now.calls.filter(({ name }) => name === 'read_file');
+  if (read.length === 0) {
+    const calls = readFirst.map(path => ({ name: 'read_file', args: { file_path: path } }));
+    return act(now, lines.beforeReading, lines.reading, calls);
+  }
+  const failed = read.find(({ ok }) => !ok);
+  if (failed) return say(lines.gaveUp(`read ${String(failed.args.file_path)}`, failed.text));
+  return sourceOf(now).includes('invoiceTotal') ? undefined : say(lines.notTheSample);
+}
+
+function reproduce(now: Conversation): ScriptedAnswer | undefined {
+  const [run] = testRuns(now);
+  if (!run) {
+    const calls = [topic('Reproducing the failure', lines.readingSummary), runTests('Run the tests')];
+    return act(now, lines.beforeReproducing, lines.reproducing, calls);
+  }
+  if (!run.ok) return say(lines.gaveUp(`run ${testCommand}`, run.text));
+  const report = parseTestReport(run.text);
+  if (!report) return say(lines.testsDidNotRun(run.text));
+  return report.failed === 0 ? say(lines.nothingToFix(report)) : undefined;
+}
+
+function fix(now: Conversation): ScriptedAnswer | undefined {
+  const edit = find(now, 'replace');
+  const report = parseTestReport(testRuns(now)[0]?.text ?? '');
+  if (!edit) {
+    if (!holdsBrokenCode(sourceOf(now))) return say(lines.unknownCode(report));
+    const args = {
+      file_path: brokenFile,
+      instruction: lines.instruction,
+      old_string: broken,
+      new_string: mended,
+    };
+    const calls = [topic('Fixing the rounding', lines.reproducedSummary(report)), { name: 'replace', args }];
+    return act(now, lines.beforeFixing, lines.fixing(report), calls);
+  }
+  return edit.ok ? undefined : say(lines.notFixed(edit.text, report));
+}
+
+function check(now: Conversation): ScriptedAnswer | undefined {
+  if (testRuns(now).length > 1) return undefined;
+  const calls = [topic('Checking the fix', lines.fixedSummary), runTests('Run the tests again')];
+  return act(now, lines.beforeChecking, lines.checking, calls);
+}
+
+function conclude(now: Conversation): ScriptedAnswer {
+  const [before, after] = testRuns(now);
+  if (!after?.ok) return say(lines.notChecked(after?.text ?? ''));
+  const report = parseTestReport(after.text);
+  if (!report) return say(lines.notChecked(after.text));
+  return say(lines.conclusion(parseTestReport(before?.text ?? ''), report));
+}
+
+function testRuns({ calls }: Conversation): Exchange[] {
+  return calls.filter(({ name }) => name === 'run_shell_command');
+}
+
+function sourceOf({ calls }: Conversation): string {
+  return calls.find(({ name, args }) => name === 'read_file' && args.file_path === brokenFile)?.text ?? '';
+}
+
+function find({ calls }: Conversation, name: string): Exchange | undefined {
+  return calls.findLast(call => call.name === name);
+}
+
+function topic(title: string, summary?: string): ScriptedCall {
+  return { name: 'create_new_topic', args: summary ? { title, summary } : { title } };
+}
+
+function runTests(description: string): ScriptedCall {
+  return { name: 'run_shell_command', args: { command: testCommand, description } };
+}
+
+/** Only what this session offers is called: the mode or the person may have taken tools away. */
+function act(
+  { tools }: Conversation,
+  thought: string,
+  text: string,
+  wanted: readonly ScriptedCall[],
+): ScriptedAnswer {
+  const missing = wanted.find(({ name }) => name !== 'create_new_topic' && !tools.has(name));
+  if (missing) return say(lines.toolIsMissing(missing.name));
+  const calls = wanted.flatMap(({ name, args }) => {
+    const known = tools.get(name);
+    if (!known) return [];
+    return [{ name, args: Object.fromEntries(Object.entries(args).filter(([key]) => known.includes(key))) }];
+  });
+  return { thought, text, calls };
+}
+
+function say(text: string): ScriptedAnswer {
+  return { text, calls: [] };
+}

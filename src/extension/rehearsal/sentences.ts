@@ -1,0 +1,109 @@
+/* What the rehearsal says. Where something happened, the sentence is made from what happened. */
+
+import { oneLine, plural } from '../base/text.ts';
+import type { TestReport } from './testReport.ts';
+
+const remark =
+  '_This is the rehearsal: a fixed script instead of a model. Its tools really run; its token counts are estimates. For a real model, run "Folio: Set API Key"._';
+
+export const withoutTools = `The rehearsal plays one script with Folio's tools and can do nothing else.\n\n${remark}`;
+
+export const unrelated = `I only play one scene: finding and fixing the failing test of the sample project. Ask "Fix the failing test" there to see it.\n\n${remark}`;
+
+export const played = `The scene is over: the bug is fixed and the tests ran. To see it again, undo the change in \`src/invoice.js\` and start a new session.\n\n${remark}`;
+
+export const notTheSample = `This folder is not the sample project, and the script knows no other. Nothing was changed.\n\n${remark}`;
+
+export const beforeListing = '**Finding my way**\n\nI first want to see what the project consists of.';
+export const beforeReading =
+  '**Reading first**\n\nThe sum is made in the invoice code; its tests say what is expected.';
+export const reading = 'A small project. I read the invoice code and its tests.';
+export const readingSummary =
+  'The total of an invoice is added up in src/invoice.js, with helpers in src/money.js; the tests cover lines, totals and formatting.';
+
+export const beforeReproducing =
+  '**Seeing it fail**\n\nThe total rounds the tax of each line. Before I change that, I want to see the failure itself.';
+export const reproducing =
+  '`invoiceTotal` rounds the tax of every line before it adds up. I run the tests to see whether that is what fails.';
+
+export const instruction = 'Add the tax up exactly and round it once at the end.';
+export const beforeFixing =
+  '**The cause**\n\nThree lines of 3.33 at seven percent owe 0.6993 tax together, so 0.70. Rounded by line it is three times 0.23, so 0.69: the missing cent.';
+
+export const fixedSummary = 'invoiceTotal in src/invoice.js now adds the tax up exactly and rounds it once.';
+export const beforeChecking = '**Checking**\n\nThe edit is in. Only the tests can tell whether it was right.';
+export const checking = 'The change is made. I run the tests again.';
+
+export function fixing(report: TestReport | undefined): string {
+  const name = report?.firstFailure ? `“${report.firstFailure}” fails` : 'A test fails';
+  return `${name}: rounding line by line loses fractions of a cent. The tax has to be added up first and rounded once.`;
+}
+
+export function reproducedSummary(report: TestReport | undefined): string {
+  return report ? `The tests ran: ${countsOf(report)}.` : 'The tests ran and failed.';
+}
+
+export function toolIsMissing(tool: string): string {
+  return `The scene ends here: the next step needs \`${tool}\`, which this session does not offer.\n\n${remark}`;
+}
+
+export function gaveUp(what: string, reason: string): string {
+  return `${didNot(what, reason)} Nothing was changed, so I stop here.\n\n${quote(reason)}\n\n${remark}`;
+}
+
+export function testsDidNotRun(output: string): string {
+  const why =
+    'The command ran, but its output holds no test results. Check that Node.js and npm are installed.';
+  return `${why} Nothing was changed.\n\n${quote(output)}\n\n${remark}`;
+}
+
+export function nothingToFix(report: TestReport): string {
+  return `There is nothing to fix: ${countsOf(report)}. To see the scene, undo the change in \`src/invoice.js\` first.\n\n${remark}`;
+}
+
+export function unknownCode(report: TestReport | undefined): string {
+  const state = report ? ` The tests: ${countsOf(report)}.` : '';
+  return `\`src/invoice.js\` is not what the script knows, so it cannot fix it.${state} Nothing was changed.\n\n${remark}`;
+}
+
+export function notFixed(reason: string, report: TestReport | undefined): string {
+  const state = report ? ` The tests stand as they were: ${countsOf(report)}.` : '';
+  return `${didNot('change `src/invoice.js`', reason)}${state}\n\n${quote(reason)}\n\nThe file is unchanged, so I stop here.\n\n${remark}`;
+}
+
+export function notChecked(reason: string): string {
+  const what = 'The change in `src/invoice.js` is made, but it is not checked: the tests did not run again.';
+  return `${what}\n\n${quote(reason)}\n\n${remark}`;
+}
+
+export function conclusion(before: TestReport | undefined, after: TestReport): string {
+  const was = before ? `before it was ${countsOf(before)}` : 'before, a test failed';
+  if (after.failed > 0) {
+    return `The change in \`src/invoice.js\` is made, but the tests still fail: ${countsOf(after)}; ${was}. The script goes no further.\n\n${remark}`;
+  }
+  return `The total is right now.
+
+- **Cause:** \`invoiceTotal\` rounded the tax of each line, and the fractions of a cent were lost.
+- **Change:** in \`src/invoice.js\` the tax is added up exactly and rounded once.
+- **Checked:** \`npm test\`: ${countsOf(after)}; ${was}.
+
+\`\`\`js
+return net + roundCents(tax);
+\`\`\`
+
+${remark}`;
+}
+
+function countsOf({ passed, failed }: TestReport): string {
+  return `${plural(passed, 'test')} passed, ${failed} failed`;
+}
+
+function didNot(what: string, reason: string): string {
+  return /\bdenied\b|needs approval|restricted|only reading/i.test(reason)
+    ? `I was not allowed to ${what}.`
+    : `I could not ${what}.`;
+}
+
+function quote(text: string): string {
+  return `> ${oneLine(text, 300) || 'No reason was given.'}`;
+}

@@ -1,0 +1,175 @@
+/* A local server that speaks the Gemini wire protocol; what it answers is up to a handler. */
+
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { joinChunks, type WireBody, type WireChunk } from './wire.ts';
+
+export interface WireServer {
+  readonly baseUrl: string;
+  /** Ends open connections, and with them the answers under way; resolves when nothing is left of it. */
+  dispose(): Promise<void>;
+}
+
+export type WireMethod = 'streamGenerateContent' | 'generateContent' | 'countTokens' | 'models';
+
+export interface WireRequest {
+  readonly method: WireMethod;
+  /** Without `models/`; empty for the list. */
+  readonly model: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: WireBody;
+  /** Size of the body. */
+  readonly bytes: number;
+  /** Aborted when the client has gone or the server closes. */
+  readonly signal: AbortSignal;
+}
+
+export type WireAnswer =
+  /** Sent as server-sent events, or joined into one when the client did not ask for a stream. */
+  | { readonly kind: 'chunks'; readonly chunks: AsyncIterable<WireChunk> | Iterable<WireChunk> }
+  | {
+      readonly kind: 'json';
+      readonly status: number;
+      readonly body: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  /** Whatever else a server may do to its client. */
+  | { readonly kind: 'raw'; readonly send: (response: ServerResponse) => Promise<void> };
+
+export type WireHandler = (request: WireRequest) => WireAnswer | Promise<WireAnswer>;
+
+/** Rejects when no port can be opened. A handler that throws is answered as status 500. */
+export async function startWireServer(handler: WireHandler): Promise<WireServer> {
+  const closing = new AbortController();
+  const running = new Set<Promise<void>>();
+  const server = createServer((incoming, response) => {
+    const done = handle(handler, incoming, response, closing.signal).finally(() => running.delete(done));
+    running.add(done);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    dispose: async () => {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()));
+      closing.abort();
+      server.closeAllConnections();
+      await Promise.all([closed, ...running]);
+    },
+  };
+}
+
+/** An error as the API words it. */
+export function wireError(
+  status: number,
+  code: string,
+  message: string,
+  details: readonly object[] = [],
+): Extract<WireAnswer, { kind: 'json' }> {
+  return { kind: 'json', status, body: { error: { code: status, message, status: code, details } } };
+}
+
+async function handle(
+  handler: WireHandler,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  closing: AbortSignal,
+): Promise<void> {
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  const signal = AbortSignal.any([gone.signal, closing]);
+  try {
+    const request = await readRequest(incoming, signal);
+    const answer = request
+      ? await handler(request)
+      : wireError(404, 'NOT_FOUND', `Nothing answers at ${incoming.method} ${incoming.url}.`);
+    await send(answer, request?.method === 'streamGenerateContent', response, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    if (response.headersSent) response.destroy();
+    else sendJson(wireError(500, 'INTERNAL', String(error)), response);
+  }
+}
+
+/** `undefined` when no route matches. */
+async function readRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<WireRequest | undefined> {
+  const { pathname } = new URL(incoming.url ?? '/', 'http://127.0.0.1');
+  const [, model = '', method = 'models'] = /^\/v1beta\/models(?:\/([^/:]+):(\w+))?$/.exec(pathname) ?? [];
+  const verb = method === 'models' ? 'GET' : 'POST';
+  if (!pathname.startsWith('/v1beta/models') || !isMethod(method) || incoming.method !== verb)
+    return undefined;
+  if (method === 'models' && pathname !== '/v1beta/models') return undefined;
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks);
+  const body: WireBody = text.length > 0 ? JSON.parse(text.toString('utf8')) : {};
+  return {
+    method,
+    model: decodeURIComponent(model),
+    headers: incoming.headers,
+    body,
+    bytes: text.length,
+    signal,
+  };
+}
+
+function isMethod(method: string): method is WireMethod {
+  return ['streamGenerateContent', 'generateContent', 'countTokens', 'models'].includes(method);
+}
+
+async function send(
+  answer: WireAnswer,
+  streams: boolean,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  if (answer.kind === 'json') return sendJson(answer, response);
+  if (answer.kind === 'raw') return answer.send(response);
+  if (streams) return sendStream(answer.chunks, response, signal);
+  const chunks: WireChunk[] = [];
+  for await (const chunk of answer.chunks) chunks.push(chunk);
+  sendJson({ kind: 'json', status: 200, body: joinChunks(chunks) }, response);
+}
+
+function sendJson(answer: Extract<WireAnswer, { kind: 'json' }>, response: ServerResponse): void {
+  response.writeHead(answer.status, { 'content-type': 'application/json; charset=UTF-8', ...answer.headers });
+  response.end(JSON.stringify(answer.body));
+}
+
+async function sendStream(
+  chunks: AsyncIterable<WireChunk> | Iterable<WireChunk>,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  startStream(response);
+  for await (const chunk of chunks) {
+    if (signal.aborted) return;
+    await write(response, eventOf(chunk), signal);
+  }
+  response.end();
+}
+
+export function startStream(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.flushHeaders();
+}
+
+export function eventOf(chunk: WireChunk): string {
+  return `data: ${JSON.stringify(chunk)}\r\n\r\n`;
+}
+
+/** Waits while the client reads slower than the server writes; returns also when the client has gone. */
+export async function write(
+  response: ServerResponse,
+  bytes: string | Uint8Array,
+  signal: AbortSignal,
+): Promise<void> {
+  if (response.write(bytes)) return;
+  await new Promise<void>(resolve => {
+    response.once('drain', resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,265 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startRehearsal } from '../../src/extension/rehearsal/rehearsal.ts';
+import { reduce } from '../../src/protocol/reduce.ts';
+import { emptySession } from '../../src/protocol/state.ts';
+import { callFaults } from '../support/checkHistory.ts';
+import { call, hang, invalidKey, modelNotFound, text, unavailable } from '../support/geminiAnswers.ts';
+import { type GeminiServer, lastResults, startGeminiServer } from '../support/geminiServer.ts';
+import { eventsOf, type HeadlessOptions, runHeadless } from '../support/headlessRun.ts';
+
+let server: GeminiServer;
+let folder: string;
+let workspace: string;
+
+beforeEach(async () => {
+  server = await startGeminiServer();
+  folder = await mkdtemp(join(tmpdir(), 'folio-headless-'));
+  workspace = join(folder, 'workspace');
+  await mkdir(workspace);
+});
+
+afterEach(async () => {
+  await server.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function run(args: readonly string[], options: Omit<HeadlessOptions, 'args'> = {}) {
+  const basics = [
+    '--workspace',
+    workspace,
+    '--base-url',
+    server.baseUrl,
+    '--session-dir',
+    join(folder, 'sessions'),
+  ];
+  return runHeadless({
+    ...options,
+    args: [...basics, ...args],
+    env: { GEMINI_API_KEY: 'test', ...options.env },
+  });
+}
+
+describe('a headless run', () => {
+  it('prints the answer and ends with 0', async () => {
+    server.script([text('Hello '), text('there.')]);
+    expect(await run(['--prompt', 'hi'])).toEqual({ code: 0, out: 'Hello there.\n', error: '' });
+  });
+
+  it('completes a task of fifty steps that edits and runs', async () => {
+    const steps = 50;
+    for (let i = 1; i < steps; i++) {
+      if (i === 1) server.script([call('create_new_topic', { title: 'Counting' })]);
+      else if (i % 7 === 0) server.script([call('run_shell_command', { command: `cat f${i - 1}.txt` })]);
+      else
+        server.script([
+          call('write_file', { file_path: `f${i}.txt`, content: `${i}\n` }),
+          call('glob', { pattern: '*.txt' }),
+        ]);
+    }
+    server.script(request => [text(`The last command said ${JSON.stringify(lastResults(request).length)}.`)]);
+    const { code, out, error } = await run([
+      '--prompt',
+      'count',
+      '--approval-mode',
+      'yolo',
+      '--output-format',
+      'stream-json',
+    ]);
+    expect(error).toBe('');
+    expect(code).toBe(0);
+    expect(server.requests.filter(request => request.fault)).toEqual([]);
+    expect(server.unplayed).toBe(0);
+    const events = eventsOf(out);
+    expect(callFaults(events)).toEqual([]);
+    expect(events.filter(event => event.type === 'step.ended')).toHaveLength(steps);
+    expect(events.filter(event => event.type === 'call.ended' && event.outcome !== 'ok')).toEqual([]);
+    expect((await readdir(workspace)).length).toBeGreaterThan(35);
+  });
+
+  it('prints one event a line whose fold is the recorded session', async () => {
+    server.script(
+      [call('create_new_topic', { title: 'Looking' }), call('list_directory', { dir_path: '.' })],
+      [text('Empty.')],
+    );
+    const { out } = await run(['--prompt', 'look', '--output-format', 'stream-json']);
+    const printed = eventsOf(out);
+    expect(printed.map(event => event.seq)).toEqual(printed.map((_, index) => index + 1));
+    const [session] = await readdir(join(folder, 'sessions'));
+    const journal = eventsOf(await readFile(join(folder, 'sessions', session!, 'journal.jsonl'), 'utf8'));
+    expect(journal).toEqual(printed.filter(event => event.type !== 'call.output'));
+    expect(printed.reduce(reduce, emptySession).chapters.map(chapter => chapter.title)).toEqual([
+      '',
+      'Looking',
+    ]);
+  });
+
+  it('sums up as one JSON object', async () => {
+    server.script([call('create_new_topic', { title: 'Looking' })], [text('Done.')]);
+    const { out } = await run(['--prompt', 'look', '--output-format', 'json']);
+    expect(JSON.parse(out)).toMatchObject({
+      end: { kind: 'rested' },
+      answer: 'Done.',
+      chapters: [{ title: 'Looking' }],
+    });
+  });
+
+  it('denies what would ask, and tells the model why', async () => {
+    server.script([call('write_file', { file_path: 'a.txt', content: 'x' })], request => [
+      text(lastResults(request)[0]!.error!),
+    ]);
+    const { out, code } = await run(['--prompt', 'write']);
+    expect(code).toBe(0);
+    expect(out).toContain('needs approval and nobody is there');
+    expect(await readdir(workspace)).toEqual([]);
+  });
+
+  it('neither writes nor runs in a restricted workspace, whatever the mode', async () => {
+    server.script(
+      [
+        call('write_file', { file_path: 'a.txt', content: 'x' }),
+        call('run_shell_command', { command: 'touch b.txt' }),
+      ],
+      [text('No.')],
+    );
+    await run(['--prompt', 'write', '--approval-mode', 'yolo', '--untrusted']);
+    expect(await readdir(workspace)).toEqual([]);
+  });
+
+  it('reaches nothing outside the workspace, also not through a link', async () => {
+    await writeFile(join(folder, 'secret.txt'), 'secret');
+    await symlink(folder, join(workspace, 'out'));
+    const paths = ['../secret.txt', 'out/secret.txt', join(folder, 'secret.txt')];
+    server.script(paths.map(file_path => call('read_file', { file_path })));
+    server.script([
+      call('write_file', { file_path: 'out/new.txt', content: 'x' }),
+      call('list_directory', { dir_path: 'out' }),
+      call('grep_search', { pattern: 'secret', dir_path: 'out' }),
+      call('glob', { pattern: '**/*.txt', dir_path: '..' }),
+    ]);
+    server.script([text('Done.')]);
+    await run(['--prompt', 'read', '--approval-mode', 'yolo']);
+    const results = server.requests.slice(1).flatMap(lastResults);
+    expect(results).toHaveLength(7);
+    for (const result of results) expect(result.error, result.name).toContain('outside the workspace');
+    expect((await readdir(folder)).sort()).toEqual(['secret.txt', 'sessions', 'workspace']);
+  });
+
+  it('sends a first request of at most 20,000 bytes with the whole tool set', async () => {
+    server.script([text('Hi.')]);
+    await run(['--prompt', 'hi']);
+    expect(server.requests[0]!.body.tools?.[0]?.functionDeclarations).toHaveLength(13);
+    expect(server.requests[0]!.bytes).toBeLessThanOrEqual(20_000);
+  });
+
+  it('shows the active topic at the end of the prompt once there is one', async () => {
+    server.script([call('create_new_topic', { title: 'Reading' })], [text('Done.')]);
+    await run(['--prompt', 'go']);
+    const [first, second] = server.requests.map(request => JSON.stringify(request.body.systemInstruction));
+    expect(first).not.toContain('[Active Topic: Reading]');
+    expect(second).toMatch(/\[Active Topic: Reading\]"\}\]/);
+  });
+});
+
+describe('trouble', () => {
+  it.each([
+    [['--prompt', ''], 'There is no prompt'],
+    [['--prompt', 'x', '--output-format', 'xml'], 'takes text, json, stream-json'],
+    [['--prompt', 'x', '--unknown'], 'Unknown option'],
+    [['--prompt', 'x', '--workspace', '/nowhere/at/all'], 'There is no folder'],
+    [['--prompt', 'x', '--settings', '/nowhere.json'], 'There is no settings file'],
+  ])('with the arguments %j ends with 2 and one sentence', async (args, sentence) => {
+    const { code, out, error } = await run(args);
+    expect(code).toBe(2);
+    expect(out).toBe('');
+    expect(error).toContain(sentence);
+    expect(error.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each([
+    ['a wrong key', invalidKey(), 'Set API Key'],
+    ['an unknown model', modelNotFound, 'Select Model'],
+  ])('like %s is one sentence and exit code 1, without a second try', async (_name, answer, sentence) => {
+    server.script(answer);
+    const { code, error } = await run(['--prompt', 'x']);
+    expect(code).toBe(1);
+    expect(error).toContain(sentence);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('without a key says what to do', async () => {
+    const { code, error } = await run(['--prompt', 'x'], { env: { GEMINI_API_KEY: '' } });
+    expect(code).toBe(1);
+    expect(error).toContain('key');
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('of a busy server is waited out when attempts are left, and told when none is', async () => {
+    await writeFile(join(folder, 'settings.json'), '{ "general": { "maxAttempts": 1 } }');
+    server.script(unavailable);
+    const { code, error } = await run(['--prompt', 'x', '--settings', join(folder, 'settings.json')]);
+    expect(code).toBe(1);
+    expect(error.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('an interrupt', () => {
+  it('stops a hanging answer and ends with 130', async () => {
+    server.script([text('Let me think'), hang]);
+    const { code, out } = await run(['--prompt', 'x', '--output-format', 'stream-json'], {
+      onStart: child =>
+        child.stdout.on('data', text => String(text).includes('text.appended') && child.kill('SIGINT')),
+    });
+    expect(code).toBe(130);
+    expect(eventsOf(out).at(-1)).toMatchObject({ type: 'turn.ended', end: { kind: 'stopped' } });
+  });
+
+  it('ends the whole tree of a running command', async () => {
+    const command = 'echo started; sleep 1000.25 & sleep 1000.5';
+    server.script([call('run_shell_command', { command })]);
+    const { code, out } = await run(
+      ['--prompt', 'x', '--approval-mode', 'yolo', '--output-format', 'stream-json'],
+      {
+        onStart: child =>
+          child.stdout.on('data', text => String(text).includes('call.output') && child.kill('SIGINT')),
+      },
+    );
+    expect(code).toBe(130);
+    expect(callFaults(eventsOf(out))).toEqual([]);
+    expect(runningSleeps()).toEqual([]);
+  });
+});
+
+function runningSleeps(): readonly string[] {
+  return execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
+    .split('\n')
+    .filter(line => line.startsWith('sleep 1000.'));
+}
+
+describe('the rehearsal', () => {
+  it('repairs the sample project, and its tests really pass', async () => {
+    const { cp } = await import('node:fs/promises');
+    await cp(join(import.meta.dirname, '../../sample'), workspace, { recursive: true });
+    const rehearsal = await startRehearsal({ pauseMs: 0 });
+    try {
+      const args = [
+        '--prompt',
+        'The total is off by one cent. Find out why and fix it.',
+        '--approval-mode',
+        'yolo',
+      ];
+      const { code, out } = await run([...args, '--base-url', rehearsal.baseUrl, '--output-format', 'json']);
+      expect(code).toBe(0);
+      expect(JSON.parse(out).chapters.length).toBeGreaterThanOrEqual(3);
+      execFileSync('node', ['--test'], {
+        cwd: workspace,
+        env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+      });
+    } finally {
+      await rehearsal.dispose();
+    }
+  });
+});

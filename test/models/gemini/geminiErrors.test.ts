@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import type { ModelError } from '../../../src/extension/core/model.ts';
+import { classifyFailure, type FailureContext } from '../../../src/extension/models/gemini/geminiErrors.ts';
+import { errorInfo, quotaFailure, retryInfo } from '../../support/geminiAnswers.ts';
+
+function answered(status: number, message: string, details: readonly object[] = [], code = ''): Error {
+  const body = JSON.stringify({ error: { code: status, message, status: code, details } });
+  return Object.assign(new Error(body), { name: 'ApiError', status });
+}
+
+function caused(...codes: readonly string[]): Error {
+  const inner = codes.reduceRight<Error | undefined>(
+    (cause, code) => Object.assign(new Error(code, { cause }), { code }),
+    undefined,
+  );
+  return new TypeError('fetch failed', { cause: inner });
+}
+
+function classify(error: unknown, context: Partial<FailureContext> = {}): ModelError {
+  return classifyFailure(error, { aborted: false, model: 'gemini-x', ...context });
+}
+
+const table: readonly (readonly [string, unknown, string, boolean, number?])[] = [
+  ['status 400', answered(400, 'Bad field.'), 'badRequest', false],
+  [
+    'too many tokens',
+    answered(400, 'The input token count (2) exceeds the maximum number of tokens allowed (1).'),
+    'tooLarge',
+    false,
+  ],
+  [
+    'an expired key',
+    answered(400, 'API key expired. Renew the API key.', [errorInfo('API_KEY_INVALID')]),
+    'auth',
+    false,
+  ],
+  ['a leaked key', answered(403, 'Your API key was reported as leaked.'), 'auth', false],
+  [
+    'an unsupported region',
+    answered(400, 'User location is not supported.', [], 'FAILED_PRECONDITION'),
+    'forbidden',
+    false,
+  ],
+  ['status 401', answered(401, 'No.'), 'auth', false],
+  ['status 403', answered(403, 'No.'), 'forbidden', false],
+  ['status 404', answered(404, 'No.'), 'notFound', false],
+  ['status 408', answered(408, 'Slow.'), 'network', true],
+  ['status 413', answered(413, 'Big.'), 'tooLarge', false],
+  ['status 418', answered(418, 'Teapot.'), 'unknown', false],
+  ['status 429', answered(429, 'Slow down.'), 'rateLimited', true],
+  ['status 429 with a delay', answered(429, 'Slow down.', [retryInfo(2.25)]), 'rateLimited', true, 2250],
+  [
+    'a quota per minute',
+    answered(429, 'Quota.', [quotaFailure('RequestsPerMinute'), retryInfo(30)]),
+    'rateLimited',
+    true,
+    30_000,
+  ],
+  [
+    'a quota per day',
+    answered(429, 'Quota.', [quotaFailure('RequestsPerDay'), retryInfo(30)]),
+    'quota',
+    false,
+  ],
+  ['a quota of nothing', answered(429, 'Quota exceeded for metric x, limit: 0, model: y'), 'quota', false],
+  ['a very long delay', answered(429, 'Please retry in 3600s.'), 'quota', false],
+  ['an exhausted quota', answered(429, 'Quota.', [errorInfo('QUOTA_EXHAUSTED')]), 'quota', false],
+  ['a delay in the message', answered(503, 'Busy. Please retry in 250ms.'), 'overloaded', true, 250],
+  ['status 499', answered(499, 'Cancelled.'), 'network', true],
+  ['status 500', answered(500, 'Oh.'), 'overloaded', true],
+  ['status 504', answered(504, 'Oh.'), 'overloaded', true],
+  ...[
+    'ECONNRESET',
+    'ECONNREFUSED',
+    'ETIMEDOUT',
+    'EPIPE',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EPROTO',
+    'UND_ERR_SOCKET',
+  ].map(code => [code, caused(code), 'network', true] as const),
+  ...['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'].map(
+    code => [code, caused('OTHER', code), 'network', true] as const,
+  ),
+  ['a code deep in the chain', caused('A', 'B', 'C', 'ECONNRESET'), 'network', true],
+  [
+    'one address of several',
+    new TypeError('fetch failed', { cause: new AggregateError([caused('ENETUNREACH')]) }),
+    'network',
+    true,
+  ],
+  ['a body that breaks off', new TypeError('terminated'), 'network', true],
+  ['a certificate of a proxy', caused('SELF_SIGNED_CERT_IN_CHAIN'), 'network', false],
+  ['a torn stream', new Error('Incomplete JSON segment at the end'), 'invalidStream', true],
+  ['a chunk that is not JSON', new SyntaxError('Unexpected token'), 'invalidStream', true],
+  ['anything else', new Error('Odd.'), 'unknown', false],
+  ['what is not an error', 'odd', 'unknown', false],
+];
+
+describe('a failure of the service or the network', () => {
+  for (const [what, error, kind, retryable, retryAfterMs] of table) {
+    test(`${what} is ${kind}`, () => {
+      expect(classify(error)).toMatchObject({ kind, retryable, retryAfterMs });
+    });
+  }
+});
+
+test('after an abort every failure is the abort', () => {
+  expect(classify(answered(500, 'Oh.'), { aborted: true })).toMatchObject({
+    kind: 'aborted',
+    retryable: false,
+  });
+});
+
+test('an error within an error is read', () => {
+  const inner = JSON.stringify({
+    error: { code: 429, message: 'Please retry in 3s.', status: 'RESOURCE_EXHAUSTED' },
+  });
+  expect(classify(answered(429, inner))).toMatchObject({ kind: 'rateLimited', retryAfterMs: 3000 });
+});
+
+test('a chain of causes that bites its tail ends', () => {
+  const error = new Error('Round');
+  error.cause = error;
+  expect(classify(error).kind).toBe('unknown');
+});
+
+test('a key that the service repeats is in no sentence and no cause', () => {
+  const key = `AIza${'x'.repeat(35)}`;
+  for (const message of [`Consumer 'api_key:${key}' has been suspended.`, `Key ${key} is bad.`]) {
+    const error = classify(answered(403, message));
+    expect(`${error.message} ${error.cause}`).not.toContain(key);
+    expect(error.message).toContain('[key]');
+  }
+});
+
+test('every sentence is one for a person: it ends, and neither pleads nor shouts', () => {
+  for (const [, error] of table) {
+    const { message } = classify(error);
+    expect(message).toMatch(/^[A-Z].*\.$/);
+    expect(message).not.toMatch(/please retry|!/i);
+  }
+});
+
+test('a date in the header is a wait from now', () => {
+  const retryAfter = new Date(Date.now() + 60_000).toUTCString();
+  const { retryAfterMs = 0 } = classify(answered(503, 'Busy.'), { retryAfter });
+  expect(retryAfterMs).toBeGreaterThan(0);
+  expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+});

@@ -1,0 +1,310 @@
+/* What a server may do wrong, seen through the real client. */
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ModelErrorKind } from '../../../src/extension/core/model.ts';
+import * as gemini from '../../support/geminiAnswers.ts';
+import { failed, geminiAt, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
+import {
+  findDeadAddress,
+  type GeminiServer,
+  type ScriptedAnswer,
+  startGeminiServer,
+} from '../../support/geminiServer.ts';
+
+let server: GeminiServer;
+
+beforeEach(async () => {
+  server = await startGeminiServer();
+});
+
+afterEach(async () => {
+  await server.dispose();
+});
+
+interface Case {
+  readonly what: string;
+  readonly answer: ScriptedAnswer;
+  readonly kind: ModelErrorKind;
+  readonly retryable: boolean;
+  readonly says?: string;
+}
+
+const again = true;
+const never = false;
+
+const cases: readonly Case[] = [
+  { what: 'too many requests', answer: gemini.rateLimited(), kind: 'rateLimited', retryable: again },
+  {
+    what: 'a used up daily quota',
+    answer: gemini.dailyQuota(),
+    kind: 'quota',
+    retryable: never,
+    says: 'Select Model',
+  },
+  { what: 'status 500', answer: gemini.internalError, kind: 'overloaded', retryable: again },
+  { what: 'status 503', answer: gemini.unavailable, kind: 'overloaded', retryable: again },
+  { what: 'a wrong key', answer: gemini.invalidKey(), kind: 'auth', retryable: never, says: 'Set API Key' },
+  { what: 'status 401', answer: gemini.unauthenticated, kind: 'auth', retryable: never, says: 'Set API Key' },
+  { what: 'status 403', answer: gemini.permissionDenied, kind: 'forbidden', retryable: never },
+  {
+    what: 'status 404',
+    answer: gemini.modelNotFound,
+    kind: 'notFound',
+    retryable: never,
+    says: 'gemini-2.5-pro',
+  },
+  {
+    what: 'a page of a proxy',
+    answer: gemini.page(502, '<h1>Bad gateway</h1>'),
+    kind: 'overloaded',
+    retryable: again,
+  },
+  {
+    what: 'an error body that is not JSON',
+    answer: gemini.page(503, 'oops', 'application/json'),
+    kind: 'overloaded',
+    retryable: again,
+  },
+  {
+    what: 'a page instead of a stream',
+    answer: gemini.page(200, '<h1>Log in</h1>'),
+    kind: 'invalidStream',
+    retryable: again,
+  },
+  {
+    what: 'an error within the stream',
+    answer: [gemini.text('So'), gemini.errorChunk(503, 'UNAVAILABLE', 'Overloaded.'), gemini.noFinish],
+    kind: 'overloaded',
+    retryable: again,
+  },
+  {
+    what: 'a connection that breaks before the answer',
+    answer: gemini.hangUp,
+    kind: 'network',
+    retryable: again,
+  },
+  {
+    what: 'a connection that breaks within the answer',
+    answer: [gemini.text('So'), gemini.reset],
+    kind: 'network',
+    retryable: again,
+  },
+  {
+    what: 'a stream that ends within a chunk',
+    answer: gemini.cutInChunk,
+    kind: 'invalidStream',
+    retryable: again,
+  },
+  {
+    what: 'a stream that ends within a character',
+    answer: gemini.cutInCharacter,
+    kind: 'invalidStream',
+    retryable: again,
+  },
+  {
+    what: 'a chunk that is not JSON',
+    answer: [gemini.text('So'), gemini.malformedChunk],
+    kind: 'invalidStream',
+    retryable: again,
+  },
+  {
+    what: 'no finish reason',
+    answer: [gemini.text('So'), gemini.noFinish],
+    kind: 'invalidStream',
+    retryable: again,
+    says: 'broke off',
+  },
+  { what: 'an empty stream', answer: gemini.emptyStream, kind: 'invalidStream', retryable: again },
+  {
+    what: 'an empty answer',
+    answer: [gemini.finish()],
+    kind: 'invalidStream',
+    retryable: again,
+    says: 'empty answer',
+  },
+  {
+    what: 'an answer that nobody can see',
+    answer: [gemini.text('\u200b<!-- nothing -->\n')],
+    kind: 'invalidStream',
+    retryable: again,
+  },
+  {
+    what: 'only thoughts',
+    answer: [gemini.thought('Hm')],
+    kind: 'invalidStream',
+    retryable: again,
+    says: 'thought',
+  },
+  { what: 'a call without a name', answer: [gemini.call('')], kind: 'invalidStream', retryable: again },
+  {
+    what: 'a malformed call',
+    answer: gemini.malformedCall,
+    kind: 'invalidStream',
+    retryable: again,
+    says: 'call',
+  },
+  {
+    what: 'no text before the length limit',
+    answer: [gemini.finish('MAX_TOKENS')],
+    kind: 'invalidStream',
+    retryable: again,
+  },
+  {
+    what: 'the safety filter',
+    answer: [gemini.text('So'), gemini.finish('SAFETY')],
+    kind: 'blocked',
+    retryable: never,
+  },
+  { what: 'recitation', answer: [gemini.finish('RECITATION')], kind: 'blocked', retryable: never },
+  {
+    what: 'a refused prompt',
+    answer: [gemini.chunk({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }), gemini.noFinish],
+    kind: 'blocked',
+    retryable: never,
+  },
+];
+
+describe('the end of a request tells', () => {
+  for (const { what, answer, kind, retryable, says } of cases) {
+    test(`${what} as ${kind}, ${retryable ? 'to be tried again' : 'not to be tried again'}`, async () => {
+      server.script(answer);
+      const { end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+      const error = failed(end);
+      expect({ kind: error.kind, retryable: error.retryable }).toEqual({ kind, retryable });
+      expect(error.message).toContain(says ?? '.');
+      expect(server.requests).toHaveLength(1);
+    });
+  }
+});
+
+test('what was said before a break has been told', async () => {
+  server.script([gemini.text('So far'), gemini.reset]);
+  const { text, end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+  expect([text, end.ok]).toEqual(['So far', false]);
+});
+
+test("the server's wish to wait is kept, from its details or from the header", async () => {
+  const provider = geminiAt(server.baseUrl);
+  server.script(
+    gemini.rateLimited(34.5),
+    gemini.refusal(503, 'UNAVAILABLE', 'Later.', [], { 'retry-after': '7' }),
+    gemini.refusal(429, 'RESOURCE_EXHAUSTED', 'Please retry in 1.5s.'),
+  );
+  const waits: (number | undefined)[] = [];
+  for (let i = 0; i < 3; i++)
+    waits.push(failed((await tell(provider.stream(requestOf([user('Hi')])))).end).retryAfterMs);
+  expect(waits).toEqual([34_500, 7000, 1500]);
+});
+
+test('an address where nothing listens is a network failure', async () => {
+  const { end } = await tell(geminiAt(await findDeadAddress()).stream(requestOf([user('Hi')])));
+  expect(failed(end)).toMatchObject({ kind: 'network', retryable: true });
+  expect(failed(end).message).toContain('ECONNREFUSED');
+});
+
+test('an address that is none tells which setting to correct', async () => {
+  const { end } = await tell(geminiAt('not an address').stream(requestOf([user('Hi')])));
+  expect(failed(end)).toMatchObject({ kind: 'badRequest', retryable: false });
+  expect(failed(end).message).toContain('folio.baseUrl');
+});
+
+test('a key of impossible characters is told without quoting it', async () => {
+  const { end } = await tell(geminiAt(server.baseUrl, 'schlüssel-ключ').stream(requestOf([user('Hi')])));
+  expect(failed(end)).toMatchObject({ kind: 'auth', retryable: false });
+  expect(failed(end).message).not.toContain('ключ');
+});
+
+test('a history that the service refuses ends with its reason', async () => {
+  const { end } = await tell(
+    geminiAt(server.baseUrl).stream(
+      requestOf([user({ kind: 'result', id: '1', name: 'x', ok: true, text: '' })]),
+    ),
+  );
+  expect(failed(end)).toMatchObject({ kind: 'badRequest', retryable: false, status: 400 });
+  expect(failed(end).message).toContain('function call turn');
+});
+
+const hangs: readonly { readonly when: string; readonly answer: ScriptedAnswer }[] = [
+  { when: 'before the headers', answer: gemini.silence },
+  { when: 'after the headers', answer: [gemini.hang] },
+  { when: 'within the answer', answer: [gemini.text('So'), gemini.hang] },
+];
+
+describe('a stop ends the request and its connection although the server hangs', () => {
+  for (const { when, answer } of hangs) {
+    test(when, async () => {
+      const stop = new AbortController();
+      const gone = latch();
+      server.script(async request => {
+        request.signal.addEventListener('abort', () => gone.resolve());
+        setTimeout(() => stop.abort(), 50);
+        return typeof answer === 'function' ? answer(request) : answer;
+      });
+      const { end } = await tell(
+        geminiAt(server.baseUrl).stream(requestOf([user('Hi')], { signal: stop.signal })),
+      );
+      expect(failed(end)).toMatchObject({ kind: 'aborted', retryable: false });
+      await gone.promise;
+    });
+  }
+
+  test('before anything was sent', async () => {
+    const { end } = await tell(
+      geminiAt(server.baseUrl).stream(requestOf([user('Hi')], { signal: AbortSignal.abort() })),
+    );
+    expect(failed(end).kind).toBe('aborted');
+    expect(server.requests).toEqual([]);
+  });
+
+  test('while the key is being asked for', async () => {
+    const stop = new AbortController();
+    const { createGeminiProvider } = await import('../../../src/extension/models/gemini/geminiProvider.ts');
+    const provider = createGeminiProvider({
+      apiKey: () => {
+        setTimeout(() => stop.abort(), 10);
+        return new Promise(() => {
+          // The person never answers.
+        });
+      },
+      baseUrl: () => server.baseUrl,
+      newId: () => 'x',
+    });
+    const { end } = await tell(provider.stream(requestOf([user('Hi')], { signal: stop.signal })));
+    expect(failed(end).kind).toBe('aborted');
+  });
+});
+
+test('who leaves the stream early leaves no connection behind', async () => {
+  const gone = latch();
+  server.script(request => {
+    request.signal.addEventListener('abort', () => gone.resolve());
+    return [gemini.text('So'), gemini.hang];
+  });
+  for await (const event of geminiAt(server.baseUrl).stream(requestOf([user('Hi')]))) {
+    expect(event).toEqual({ type: 'text', text: 'So' });
+    break;
+  }
+  await gone.promise;
+});
+
+test('slow chunks arrive one by one', async () => {
+  const release = latch();
+  server.script([gemini.text('one'), gemini.waitFor(release.promise), gemini.pause(20), gemini.text('two')]);
+  const said: string[] = [];
+  for await (const event of geminiAt(server.baseUrl).stream(requestOf([user('Hi')]))) {
+    if (event.type === 'text') said.push(event.text);
+    else if (event.type === 'end') succeeded(event.end);
+    // Would wait for ever if the first chunk only came with the second.
+    release.resolve();
+  }
+  expect(said).toEqual(['one', 'two']);
+});
+
+/** A promise that the test settles. */
+function latch(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>(settle => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

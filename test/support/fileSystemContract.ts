@@ -1,0 +1,214 @@
+import { posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FileError, type FileSystem, plainText } from '../../src/extension/platform/fileSystem.ts';
+
+export interface FileSystemUnderTest {
+  readonly files: FileSystem;
+  /** An existing, empty folder; absolute, real, with `/`. */
+  readonly root: string;
+  /** Makes a symbolic link at `path`, which leads to `target`. */
+  readonly symlink: (target: string, path: string) => Promise<void> | void;
+  /** Removes whatever the test left. */
+  readonly dispose: () => Promise<void> | void;
+}
+
+/** What every `FileSystem` promises; call it with a maker for each adapter. */
+export function fileSystemContract(name: string, make: () => Promise<FileSystemUnderTest>): void {
+  const check = (behaviour: string, body: (subject: FileSystemUnderTest) => Promise<void>) =>
+    test(behaviour, async () => {
+      const subject = await make();
+      try {
+        await body(subject);
+      } finally {
+        await subject.dispose();
+      }
+    });
+
+  describe(`${name} keeps the file system contract`, () => {
+    contractOfReading(check);
+    contractOfWriting(check);
+    contractOfFormats(check);
+    contractOfLinks(check);
+  });
+}
+
+type Check = (behaviour: string, body: (subject: FileSystemUnderTest) => Promise<void>) => void;
+
+function contractOfReading(check: Check): void {
+  check('nothing stands at an unknown path', async ({ files, root }) => {
+    const path = posix.join(root, 'none.txt');
+    expect(await files.stat(path)).toBeUndefined();
+    await fails(files.readText(path), 'notFound');
+    await fails(files.readBytes(path), 'notFound');
+    await fails(files.list(posix.join(root, 'none')), 'notFound');
+  });
+
+  check('a path below a file has nothing and says so without a crash', async ({ files, root }) => {
+    await files.writeText(posix.join(root, 'file'), 'x', plainText);
+    const below = posix.join(root, 'file', 'deeper');
+    expect(await files.stat(below)).toBeUndefined();
+    await fails(files.readText(below), 'notDirectory', 'notFound');
+    await fails(files.writeText(below, 'y', plainText), 'notDirectory');
+    await fails(files.list(posix.join(root, 'file')), 'notDirectory');
+  });
+
+  check('a folder tells its entries and their kinds', async ({ files, root }) => {
+    await files.writeText(posix.join(root, 'a.txt'), 'abc', plainText);
+    await files.writeText(posix.join(root, 'sub', 'b.txt'), 'b', plainText);
+    const entries = [...(await files.list(root))].sort((a, b) => a.name.localeCompare(b.name));
+    expect(entries).toEqual([
+      { name: 'a.txt', kind: 'file' },
+      { name: 'sub', kind: 'directory' },
+    ]);
+    expect(await files.stat(posix.join(root, 'a.txt'))).toMatchObject({ kind: 'file', size: 3 });
+    expect((await files.stat(posix.join(root, 'sub')))?.kind).toBe('directory');
+  });
+
+  check('a folder is not read as a file', async ({ files, root }) => {
+    await fails(files.readText(root), 'isDirectory');
+    await fails(files.readBytes(root), 'isDirectory');
+  });
+}
+
+function contractOfWriting(check: Check): void {
+  check('a written file holds exactly the bytes, missing folders are made', async ({ files, root }) => {
+    const path = posix.join(root, 'deep', 'er', 'data.bin');
+    const bytes = Uint8Array.from([0, 1, 2, 255, 13, 10]);
+    await files.writeBytes(path, bytes);
+    expect([...(await files.readBytes(path))]).toEqual([...bytes]);
+    await files.writeBytes(path, Uint8Array.from([7]));
+    expect([...(await files.readBytes(path))]).toEqual([7]);
+  });
+
+  check('text is written as given, with its own line endings', async ({ files, root }) => {
+    const path = posix.join(root, 'mixed.txt');
+    for (const text of ['', 'no end', 'a\r\nb\nc\rd', 'tail\r\n', 'žluť 漢字 😀\n']) {
+      await files.writeText(path, text, plainText);
+      expect(await files.readText(path)).toEqual({ text, format: plainText });
+    }
+  });
+
+  check('a folder is not overwritten', async ({ files, root }) => {
+    await files.writeText(posix.join(root, 'sub', 'a.txt'), 'a', plainText);
+    await fails(files.writeText(posix.join(root, 'sub'), 'x', plainText), 'isDirectory');
+    expect((await files.readText(posix.join(root, 'sub', 'a.txt'))).text).toBe('a');
+  });
+
+  check('a write that expects another text changes nothing', async ({ files, root }) => {
+    const path = posix.join(root, 'a.txt');
+    await fails(files.writeText(path, 'new', plainText, 'old'), 'changed');
+    expect(await files.stat(path)).toBeUndefined();
+    await files.writeText(path, 'old\r\n', plainText, null);
+    await fails(files.writeText(path, 'new', plainText, null), 'changed');
+    await fails(files.writeText(path, 'new', plainText, 'old\n'), 'changed');
+    expect((await files.readText(path)).text).toBe('old\r\n');
+    await files.writeText(path, 'new', plainText, 'old\r\n');
+    expect((await files.readText(path)).text).toBe('new');
+  });
+
+  check('a failed write leaves nothing beside the file', async ({ files, root }) => {
+    await files.writeText(posix.join(root, 'a.txt'), 'a', plainText);
+    await fails(files.writeText(posix.join(root, 'a.txt'), 'b', plainText, 'other'), 'changed');
+    expect((await files.list(root)).map(entry => entry.name)).toEqual(['a.txt']);
+  });
+
+  check('deleting removes the file, and nothing happens when there is none', async ({ files, root }) => {
+    const path = posix.join(root, 'a.txt');
+    await files.writeText(path, 'a', plainText);
+    await files.delete(path);
+    expect(await files.stat(path)).toBeUndefined();
+    await files.delete(path);
+  });
+}
+
+function contractOfFormats(check: Check): void {
+  const text = 'first\r\nžluť 😀\n';
+  const formats = [
+    { encoding: 'utf8', bom: true, start: [0xef, 0xbb, 0xbf, 0x66] },
+    { encoding: 'utf16le', bom: true, start: [0xff, 0xfe, 0x66, 0x00] },
+    { encoding: 'utf16be', bom: true, start: [0xfe, 0xff, 0x00, 0x66] },
+  ] as const;
+  for (const { start, ...format } of formats) {
+    check(`text in ${format.encoding} with a byte-order mark survives`, async ({ files, root }) => {
+      const path = posix.join(root, 'text');
+      await files.writeText(path, text, format);
+      const bytes = await files.readBytes(path);
+      expect([...bytes.subarray(0, 4)]).toEqual(start);
+      const read = await files.readText(path);
+      expect(read).toEqual({ text, format });
+      await files.writeText(path, read.text, read.format, read.text);
+      expect([...(await files.readBytes(path))]).toEqual([...bytes]);
+    });
+  }
+
+  check('bytes that cannot be read as text without loss are not text', async ({ files, root }) => {
+    const path = posix.join(root, 'data');
+    const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d];
+    const latin1 = [0x63, 0x61, 0x66, 0xe9, 0x0a];
+    for (const bytes of [png, latin1]) {
+      await files.writeBytes(path, Uint8Array.from(bytes));
+      await fails(files.readText(path), 'notText');
+      await fails(files.writeText(path, 'x', plainText, 'caf\ufffd\n'), 'changed');
+      expect([...(await files.readBytes(path))]).toEqual(bytes);
+    }
+  });
+}
+
+function contractOfLinks(check: Check): void {
+  check(
+    'the real path follows links, also where the rest does not exist',
+    async ({ files, root, symlink }) => {
+      await files.writeText(posix.join(root, 'real', 'a.txt'), 'a', plainText);
+      await symlink(posix.join(root, 'real'), posix.join(root, 'link'));
+      expect(await files.realPath(posix.join(root, 'link', 'a.txt'))).toBe(posix.join(root, 'real', 'a.txt'));
+      const missing = posix.join(root, 'link', 'new', 'b.txt');
+      expect(await files.realPath(missing)).toBe(posix.join(root, 'real', 'new', 'b.txt'));
+      expect(await files.realPath(posix.join(root, 'none', 'x'))).toBe(posix.join(root, 'none', 'x'));
+    },
+  );
+
+  check('the real path of a link to nothing is where it leads', async ({ files, root, symlink }) => {
+    await symlink(posix.join(root, 'gone', 'x'), posix.join(root, 'link'));
+    expect(await files.realPath(posix.join(root, 'link'))).toBe(posix.join(root, 'gone', 'x'));
+    expect(await files.stat(posix.join(root, 'link'))).toBeUndefined();
+  });
+
+  check('links that lead in a circle fail instead of hanging', async ({ files, root, symlink }) => {
+    await symlink(posix.join(root, 'b'), posix.join(root, 'a'));
+    await symlink(posix.join(root, 'a'), posix.join(root, 'b'));
+    await fails(files.realPath(posix.join(root, 'a')), 'other', 'notFound');
+  });
+
+  check('an entry that is a link is told by what it leads to', async ({ files, root, symlink }) => {
+    await files.writeText(posix.join(root, 'real', 'a.txt'), 'a', plainText);
+    await symlink(posix.join(root, 'real'), posix.join(root, 'toFolder'));
+    await symlink(posix.join(root, 'real', 'a.txt'), posix.join(root, 'toFile'));
+    await symlink(posix.join(root, 'none'), posix.join(root, 'toNothing'));
+    const kinds = new Map((await files.list(root)).map(entry => [entry.name, entry.kind]));
+    expect(kinds.get('toFolder')).toBe('directory');
+    expect(kinds.get('toFile')).toBe('file');
+    expect(kinds.get('toNothing')).toBe('other');
+  });
+
+  check('writing through a link changes what it leads to and keeps the link', async subject => {
+    const { files, root, symlink } = subject;
+    const target = posix.join(root, 'real.txt');
+    const link = posix.join(root, 'link.txt');
+    await files.writeText(target, 'old', plainText);
+    await symlink(target, link);
+    await files.writeText(link, 'new', plainText, 'old');
+    expect((await files.readText(target)).text).toBe('new');
+    expect(await files.realPath(link)).toBe(target);
+    await files.delete(link);
+    expect((await files.readText(target)).text).toBe('new');
+  });
+}
+
+async function fails(promise: Promise<unknown>, ...kinds: readonly FileError['kind'][]): Promise<void> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(FileError);
+  if (error instanceof FileError) expect(kinds).toContain(error.kind);
+}

@@ -1,0 +1,55 @@
+/* Runs the built headless entry as a person would, against a server on this machine. */
+
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { SessionEvent } from '../../src/protocol/events.ts';
+
+const entry = resolve(import.meta.dirname, '../../dist/headless.cjs');
+
+export interface HeadlessResult {
+  readonly code: number | null;
+  readonly out: string;
+  readonly error: string;
+}
+
+export interface HeadlessOptions {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Gets the child as soon as it runs, for signals. */
+  readonly onStart?: (child: ChildProcessByStdio<null, Readable, Readable>) => void;
+}
+
+/** A home of its own, so that nothing of this machine's settings takes part. */
+export async function runHeadless({ args, env = {}, onStart }: HeadlessOptions): Promise<HeadlessResult> {
+  if (!existsSync(entry)) throw new Error('There is no dist/headless.cjs: run "npm run build" first.');
+  const home = await mkdtemp(join(tmpdir(), 'folio-home-'));
+  const {
+    GEMINI_API_KEY: _key,
+    GOOGLE_API_KEY: _other,
+    GOOGLE_GEMINI_BASE_URL: _url,
+    ...inherited
+  } = process.env;
+  const child = spawn(process.execPath, [entry, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...inherited, HOME: home, USERPROFILE: home, ...env },
+  });
+  let out = '';
+  let error = '';
+  child.stdout.setEncoding('utf8').on('data', text => (out += text));
+  child.stderr.setEncoding('utf8').on('data', text => (error += text));
+  onStart?.(child);
+  const code = await new Promise<number | null>(done => child.on('close', done));
+  await rm(home, { recursive: true, force: true });
+  return { code, out, error };
+}
+
+export function eventsOf(out: string): readonly SessionEvent[] {
+  return out
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line));
+}

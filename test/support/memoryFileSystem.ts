@@ -1,0 +1,195 @@
+import { posix } from 'node:path';
+import {
+  type DirectoryEntry,
+  FileError,
+  type FileErrorKind,
+  type FileStat,
+  type FileSystem,
+  type TextFile,
+  type TextFormat,
+} from '../../src/extension/platform/fileSystem.ts';
+
+type Node =
+  | { readonly kind: 'file'; readonly bytes: Uint8Array; readonly modifiedAt: number }
+  | { readonly kind: 'directory'; readonly modifiedAt: number }
+  | { readonly kind: 'link'; readonly target: string };
+
+/** A file system in memory, with symlinks. Time is the count of changes. */
+export class MemoryFileSystem implements FileSystem {
+  /** Every path that was written or deleted, in order. */
+  readonly changes: string[] = [];
+  /** Set by a test: the next write fails with it and changes nothing. */
+  failNextWrite: FileErrorKind | undefined;
+  private readonly nodes = new Map<string, Node>([['/', { kind: 'directory', modifiedAt: 0 }]]);
+  private time = 0;
+
+  constructor(contents: Readonly<Record<string, string | Uint8Array>> = {}) {
+    for (const [path, content] of Object.entries(contents)) {
+      this.put(this.follow(path), typeof content === 'string' ? Buffer.from(content) : content);
+    }
+    this.changes.length = 0;
+  }
+
+  symlink(target: string, path: string): void {
+    this.makeFolder(posix.dirname(path), path);
+    this.nodes.set(path, { kind: 'link', target });
+  }
+
+  makeDirectory(path: string): void {
+    this.makeFolder(this.follow(path), path);
+  }
+
+  /** The bytes that stand there, without any port semantics; `undefined`: no file. */
+  bytes(path: string): Buffer | undefined {
+    const node = this.nodes.get(this.follow(path));
+    return node?.kind === 'file' ? Buffer.from(node.bytes) : undefined;
+  }
+
+  async realPath(path: string): Promise<string> {
+    return this.follow(path);
+  }
+
+  async stat(path: string): Promise<FileStat | undefined> {
+    const node = this.nodes.get(this.follow(path));
+    if (!node || node.kind === 'link') return undefined;
+    return {
+      kind: node.kind,
+      size: node.kind === 'file' ? node.bytes.length : 0,
+      modifiedAt: node.modifiedAt,
+    };
+  }
+
+  async list(path: string): Promise<readonly DirectoryEntry[]> {
+    const folder = this.follow(path);
+    const node = this.nodes.get(folder);
+    if (!node) throw failure('notFound', path);
+    if (node.kind !== 'directory') throw failure('notDirectory', path);
+    const children = [...this.nodes.keys()].filter(key => key !== '/' && posix.dirname(key) === folder);
+    return Promise.all(
+      children.map(async child => ({
+        name: posix.basename(child),
+        kind: (await this.stat(child))?.kind ?? 'other',
+      })),
+    );
+  }
+
+  async readBytes(path: string): Promise<Uint8Array> {
+    const node = this.nodes.get(this.follow(path));
+    if (!node || node.kind === 'link') throw failure(this.missingKind(path), path);
+    if (node.kind === 'directory') throw failure('isDirectory', path);
+    return Uint8Array.from(node.bytes);
+  }
+
+  async readText(path: string): Promise<TextFile> {
+    const decoded = decode(await this.readBytes(path));
+    if (!decoded) throw failure('notText', path);
+    return decoded;
+  }
+
+  async writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void> {
+    const real = this.follow(path);
+    if (expected !== undefined && this.textAt(real) !== expected) throw failure('changed', path);
+    this.write(real, encode(text, format), path);
+  }
+
+  async writeBytes(path: string, bytes: Uint8Array): Promise<void> {
+    this.write(this.follow(path), bytes, path);
+  }
+
+  async delete(path: string): Promise<void> {
+    const place = posix.join(this.follow(posix.dirname(path)), posix.basename(path));
+    const node = this.nodes.get(place);
+    if (!node) return;
+    if (node.kind === 'directory') throw failure('isDirectory', path);
+    this.nodes.delete(place);
+    this.changes.push(place);
+  }
+
+  private write(real: string, bytes: Uint8Array, asked: string): void {
+    const failing = this.failNextWrite;
+    this.failNextWrite = undefined;
+    if (failing) throw failure(failing, asked);
+    if (this.nodes.get(real)?.kind === 'directory') throw failure('isDirectory', asked);
+    this.put(real, bytes);
+  }
+
+  private put(real: string, bytes: Uint8Array): void {
+    this.makeFolder(posix.dirname(real), real);
+    this.time += 1;
+    this.nodes.set(real, { kind: 'file', bytes: Uint8Array.from(bytes), modifiedAt: this.time });
+    this.changes.push(real);
+  }
+
+  private makeFolder(folder: string, asked: string): void {
+    const node = this.nodes.get(folder);
+    if (node?.kind === 'directory') return;
+    if (node) throw failure('notDirectory', asked);
+    this.makeFolder(posix.dirname(folder), asked);
+    this.nodes.set(folder, { kind: 'directory', modifiedAt: this.time });
+  }
+
+  /** `null`: nothing is there; `undefined`: something that is not text. */
+  private textAt(real: string): string | null | undefined {
+    const node = this.nodes.get(real);
+    if (!node) return null;
+    return node.kind === 'file' ? decode(node.bytes)?.text : undefined;
+  }
+
+  private missingKind(path: string): FileErrorKind {
+    for (let folder = posix.dirname(this.follow(path)); folder !== '/'; folder = posix.dirname(folder)) {
+      if (this.nodes.get(folder)?.kind === 'file') return 'notDirectory';
+    }
+    return 'notFound';
+  }
+
+  private follow(path: string): string {
+    let links = 0;
+    let done = '/';
+    let rest = posix.resolve('/', path).split('/').filter(Boolean);
+    while (rest.length > 0) {
+      const place = posix.join(done, rest[0]!);
+      rest = rest.slice(1);
+      const node = this.nodes.get(place);
+      if (node?.kind !== 'link') {
+        done = place;
+        continue;
+      }
+      links += 1;
+      if (links > 40) throw failure('other', path);
+      rest = [...posix.resolve(done, node.target).split('/').filter(Boolean), ...rest];
+      done = '/';
+    }
+    return done;
+  }
+}
+
+const marks = {
+  utf8: [0xef, 0xbb, 0xbf],
+  utf16le: [0xff, 0xfe],
+  utf16be: [0xfe, 0xff],
+} as const;
+
+function decode(bytes: Uint8Array): TextFile | undefined {
+  for (const encoding of ['utf8', 'utf16le', 'utf16be'] as const) {
+    const mark = marks[encoding];
+    if (!mark.every((byte, i) => bytes[i] === byte)) continue;
+    const body = Buffer.from(bytes.subarray(mark.length));
+    if (encoding === 'utf8') return { text: body.toString('utf8'), format: { encoding, bom: true } };
+    if (encoding === 'utf16be') body.swap16();
+    return { text: body.toString('utf16le'), format: { encoding, bom: true } };
+  }
+  if (bytes.includes(0)) return undefined;
+  const text = Buffer.from(bytes).toString('utf8');
+  const exact = Buffer.from(text).equals(bytes);
+  return exact ? { text, format: { encoding: 'utf8', bom: false } } : undefined;
+}
+
+function encode(text: string, format: TextFormat): Uint8Array {
+  const body = Buffer.from(text, format.encoding === 'utf8' ? 'utf8' : 'utf16le');
+  if (format.encoding === 'utf16be') body.swap16();
+  return Buffer.concat([Buffer.from(format.bom ? marks[format.encoding] : []), body]);
+}
+
+function failure(kind: FileErrorKind, path: string): FileError {
+  return new FileError(kind, path, `${path}: ${kind}`);
+}

@@ -1,0 +1,50 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AnyTool, CallContext, Prepared, ToolResult } from '../../src/extension/core/tool.ts';
+
+/** A call whose live output is kept in memory and whose saved outputs are files of a temp folder. */
+export class RecordingCall implements CallContext {
+  readonly callId = 'call-1';
+  readonly folder: string;
+  readonly stopper = new AbortController();
+  readonly signal = this.stopper.signal;
+  live = '';
+  readonly saved: string[] = [];
+  /** Runs after each piece of live output. */
+  onWrite: () => void = () => {};
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async make(): Promise<RecordingCall> {
+    return new RecordingCall(await mkdtemp(join(tmpdir(), 'folio-call-')));
+  }
+
+  readonly write = (text: string): void => {
+    this.live += text;
+    this.onWrite();
+  };
+
+  readonly saveOutput = async (text: string): Promise<string> => {
+    const path = join(this.folder, `output-${this.saved.length}.txt`);
+    await writeFile(path, text);
+    this.saved.push(path);
+    return path;
+  };
+
+  prepare(tool: AnyTool, args: unknown): Promise<Prepared<unknown>> {
+    return tool.prepare(tool.input.parse(args), this);
+  }
+
+  async use(tool: AnyTool, args: unknown): Promise<ToolResult> {
+    const input = tool.input.parse(args);
+    const { plan } = await tool.prepare(input, this);
+    return tool.run(input, plan, this);
+  }
+
+  async dispose(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}

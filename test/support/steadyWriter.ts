@@ -1,0 +1,13 @@
+/* A program for tests that kill it: writes one letter after the other over the whole of a file, for ever. */
+
+import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { plainText } from '../../src/extension/platform/fileSystem.ts';
+
+const path = process.argv[2]!;
+const size = Number(process.argv[3]);
+const files = new NodeFileSystem();
+
+for (let round = 0; ; round++) {
+  await files.writeText(path, 'bcdefghij'[round % 9]!.repeat(size), plainText);
+  if (round === 0) process.stdout.write('writing\n');
+}
