@@ -1,0 +1,136 @@
+import { diffArrays } from 'diff';
+
+/** Lines `oldStart … oldStart + oldCount` became lines `newStart … newStart + newCount`; all from 0. */
+export interface LineEdit {
+  readonly oldStart: number;
+  readonly oldCount: number;
+  readonly newStart: number;
+  readonly newCount: number;
+}
+
+/**
+ * The cost of the search for the shortest script grows with the square of the number of changed lines. Beyond
+ * this many the texts are first split at lines that stand once in each of them (the idea of patience diff); what
+ * has no such line counts as replaced whole, which is also what a person would say of it.
+ */
+const maxEditLength = 1000;
+
+/** What must change to get from `before` to `after`, in order, with at least one equal line between two edits. */
+export function lineEdits(before: readonly string[], after: readonly string[]): readonly LineEdit[] {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const oldCount = before.length - head - tail;
+  const newCount = after.length - head - tail;
+  if (oldCount === 0 && newCount === 0) return [];
+  const whole = { oldStart: head, oldCount, newStart: head, newCount };
+  if (oldCount === 0 || newCount === 0) return [whole];
+  const oldMiddle = before.slice(head, head + oldCount);
+  const newMiddle = after.slice(head, head + newCount);
+  const edits = searchEdits(oldMiddle, newMiddle) ?? splitEdits(oldMiddle, newMiddle);
+  return edits ? edits.map(edit => moved(edit, head, head)) : [whole];
+}
+
+/** Lines with their line breaks; a break at the very end starts no further line. */
+export function splitLines(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start) + 1 || text.length;
+    lines.push(text.slice(start, end));
+    start = end;
+  }
+  return lines;
+}
+
+function searchEdits(before: string[], after: string[]): readonly LineEdit[] | undefined {
+  const changes = diffArrays(before, after, { maxEditLength });
+  if (!changes) return undefined;
+  const edits: LineEdit[] = [];
+  let oldLine = 0;
+  let newLine = 0;
+  for (const { added, removed, count } of changes) {
+    if (added || removed) {
+      const edit = {
+        oldStart: oldLine,
+        oldCount: removed ? count : 0,
+        newStart: newLine,
+        newCount: added ? count : 0,
+      };
+      const last = edits.at(-1);
+      if (last && touches(last, edit)) edits[edits.length - 1] = joined(last, edit);
+      else edits.push(edit);
+    }
+    if (!added) oldLine += count;
+    if (!removed) newLine += count;
+  }
+  return edits;
+}
+
+function touches(a: LineEdit, b: LineEdit): boolean {
+  return a.oldStart + a.oldCount === b.oldStart && a.newStart + a.newCount === b.newStart;
+}
+
+function joined(a: LineEdit, b: LineEdit): LineEdit {
+  return { ...a, oldCount: a.oldCount + b.oldCount, newCount: a.newCount + b.newCount };
+}
+
+function moved(edit: LineEdit, oldBy: number, newBy: number): LineEdit {
+  return { ...edit, oldStart: edit.oldStart + oldBy, newStart: edit.newStart + newBy };
+}
+
+/** `undefined`: there is no line to split at. */
+function splitEdits(before: readonly string[], after: readonly string[]): readonly LineEdit[] | undefined {
+  const anchors = longestRise(uniquePairs(before, after));
+  if (anchors.length === 0) return undefined;
+  const edits: LineEdit[] = [];
+  let oldLine = 0;
+  let newLine = 0;
+  for (const [oldAnchor, newAnchor] of [...anchors, [before.length, after.length] as const]) {
+    const inner = lineEdits(before.slice(oldLine, oldAnchor), after.slice(newLine, newAnchor));
+    for (const edit of inner) edits.push(moved(edit, oldLine, newLine));
+    oldLine = oldAnchor + 1;
+    newLine = newAnchor + 1;
+  }
+  return edits;
+}
+
+/** Places of the lines that stand exactly once in each text, in the order of the first. */
+function uniquePairs(
+  before: readonly string[],
+  after: readonly string[],
+): readonly (readonly [number, number])[] {
+  const inNew = onlyPlaces(after);
+  return [...onlyPlaces(before)].flatMap(([line, place]) => {
+    const other = inNew.get(line);
+    return place >= 0 && other !== undefined && other >= 0 ? [[place, other] as const] : [];
+  });
+}
+
+/** The place of each line, or -1 when it has several. */
+function onlyPlaces(lines: readonly string[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (const [i, line] of lines.entries()) places.set(line, places.has(line) ? -1 : i);
+  return places;
+}
+
+/** The longest series of pairs whose second places rise too (patience sorting). */
+function longestRise(pairs: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
+  const ends: number[] = [];
+  const previous: number[] = [];
+  for (const [i, pair] of pairs.entries()) {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (pairs[ends[middle]!]![1] < pair[1]) low = middle + 1;
+      else high = middle;
+    }
+    previous[i] = low > 0 ? ends[low - 1]! : -1;
+    ends[low] = i;
+  }
+  const rise: (readonly [number, number])[] = [];
+  for (let i = ends.at(-1) ?? -1; i >= 0; i = previous[i]!) rise.push(pairs[i]!);
+  return rise.reverse();
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { oneLine } from '../base/text.ts';
+import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
+
+const titleLimit = 80;
+const summaryLimit = 1_000;
+
+export interface TopicPorts {
+  /** Starts a chapter; `summary` is of the one that ends. False: the title is the active one and nothing changes. */
+  readonly startTopic: (title: string, summary: string | undefined) => boolean;
+}
+
+const input = z.object({
+  title: z.string().describe('What comes next, e.g. "Researching the auth flow"'),
+  summary: z.string().optional().describe('What the phase before came to, one or two sentences'),
+});
+type Input = z.infer<typeof input>;
+
+export function createNewTopic(ports: TopicPorts): Tool<Input, undefined> {
+  const tool = defineReader<Input>({
+    name: 'create_new_topic',
+    description:
+      'Starts a chapter when the work enters a new phase; its title heads what follows. Never repeat the active title.',
+    input,
+    effect: 'note',
+    title: ({ title }) => `Chapter: ${oneLine(title, titleLimit)}`,
+    run: async given => {
+      const title = oneLine(withoutControls(given.title), titleLimit);
+      if (title === '')
+        throw new ToolFailure('The title is empty. Name the phase that starts in a few words.');
+      const summary = oneLine(withoutControls(given.summary ?? ''), summaryLimit) || undefined;
+      if (!ports.startTopic(title, summary)) {
+        return {
+          text: `The topic "${title}" is already active. Go on with the work.`,
+          display: { summary: 'Already active' },
+        };
+      }
+      return { text: `Topic changed to: "${title}"`, display: { summary: title } };
+    },
+  });
+  return { ...tool, first: true };
+}
+
+function withoutControls(text: string): string {
+  return text.replace(
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g,
+    ' ',
+  );
+}

@@ -1,0 +1,36 @@
+import type { WorkspacePaths } from '../../core/paths.ts';
+import { ToolFailure } from '../../core/tool.ts';
+import { type FileSystem, plainText, type TextFormat } from '../../platform/fileSystem.ts';
+import { reported } from '../fileFailure.ts';
+
+export interface FilePorts {
+  readonly files: FileSystem;
+  readonly paths: WorkspacePaths;
+}
+
+/** A place that an edit may write, and what stands there. */
+export interface EditableFile {
+  /** Absolute and real. */
+  readonly path: string;
+  /** Exact; `null`: no file yet. */
+  readonly before: string | null;
+  readonly format: TextFormat;
+}
+
+const maxBytes = 20 * 1024 * 1024;
+
+/** Refuses folders, binary content and files too large to edit as text. */
+export async function readEditable(ports: FilePorts, path: string): Promise<EditableFile> {
+  return reported(path, readUnlessUnfit(ports, path));
+}
+
+async function readUnlessUnfit({ files, paths }: FilePorts, path: string): Promise<EditableFile> {
+  const real = await paths.resolve(path, 'write');
+  const stat = await files.stat(real);
+  if (!stat) return { path: real, before: null, format: plainText };
+  if (stat.kind === 'directory') throw new ToolFailure(`${path} is a folder, not a file.`, 'Is a folder');
+  if (stat.kind === 'other') throw new ToolFailure(`${path} is not a regular file.`, 'Not a file');
+  if (stat.size > maxBytes) throw new ToolFailure(`${path} is larger than 20 MB.`, 'Too large');
+  const { text, format } = await files.readText(real);
+  return { path: real, before: text, format };
+}

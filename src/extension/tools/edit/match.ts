@@ -1,0 +1,60 @@
+import { replaceLines, searchLines } from './lineWindow.ts';
+import { matchSimilar } from './matchSimilar.ts';
+import { matchTokens } from './matchTokens.ts';
+import type { Replacement, TextLines } from './textLines.ts';
+
+/** How the search text was found, from strict to lenient. */
+export type MatchKind = 'exact' | 'whitespace' | 'tokens' | 'similar';
+
+export interface Match {
+  readonly kind: MatchKind;
+  /** In order, without overlap. */
+  readonly replacements: readonly Replacement[];
+}
+
+/**
+ * Finds where `search` stands and what comes in its place. The first way that finds anything decides, so a
+ * lenient way never adds places to those of a stricter one. All texts have `\n` only.
+ */
+export function findMatch(file: TextLines, search: string, replacement: string): Match | undefined {
+  for (const [kind, find] of ways) {
+    const replacements = find(file, search, replacement);
+    if (replacements.length > 0) return { kind, replacements };
+  }
+  return undefined;
+}
+
+type Way = (file: TextLines, search: string, replacement: string) => readonly Replacement[];
+
+const ways: readonly (readonly [MatchKind, Way])[] = [
+  ['exact', matchExact],
+  ['whitespace', matchWhitespace],
+  ['tokens', matchTokens],
+  ['similar', matchSimilar],
+];
+
+function matchExact(file: TextLines, search: string, replacement: string): readonly Replacement[] {
+  const places: Replacement[] = [];
+  let start = file.text.indexOf(search);
+  while (start >= 0) {
+    const end = start + search.length;
+    places.push({ start, end, text: replacement });
+    start = file.text.indexOf(search, end);
+  }
+  return places;
+}
+
+/** Lines that are equal but for the whitespace at their start and end. */
+function matchWhitespace(file: TextLines, search: string, replacement: string): readonly Replacement[] {
+  const wanted = searchLines(search).map(line => line.trim());
+  const count = wanted.length;
+  if (wanted.every(line => line === '')) return [];
+  const places: Replacement[] = [];
+  const lines = file.lines.map(line => line.trim());
+  for (let first = 0; first + count <= lines.length; first++) {
+    if (!wanted.every((line, i) => line === lines[first + i])) continue;
+    places.push(replaceLines(file, { first, count }, search, replacement));
+    first += count - 1;
+  }
+  return places;
+}

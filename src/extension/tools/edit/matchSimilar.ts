@@ -1,0 +1,78 @@
+import { replaceLines, searchLines } from './lineWindow.ts';
+import { bandCost, editDistance } from './similarity.ts';
+import type { Replacement, TextLines } from './textLines.ts';
+
+/** Short texts are like too many others. */
+const minLength = 30;
+/** The share of characters that may differ. */
+const tolerance = 0.1;
+/** Steps after which the search gives up, well below a second of work. */
+const maxSteps = 100_000_000;
+
+/**
+ * Windows of as many lines as the search text has that differ from it in few characters, indentation aside.
+ * A window whose letters alone differ too much is passed over without a comparison (the counts of characters
+ * bound the edit distance from below), which leaves a handful.
+ */
+export function matchSimilar(file: TextLines, search: string, replacement: string): readonly Replacement[] {
+  const wanted = searchLines(search).map(line => line.trim());
+  const count = wanted.length;
+  const goal = wanted.join('\n');
+  const limit = Math.floor(goal.length * tolerance);
+  if (goal.length < minLength || count > file.lines.length) return [];
+  const lines = file.lines.map(line => line.trim());
+  const surplus = new LetterBalance(wanted);
+  let steps = 0;
+  const windows: { first: number; distance: number }[] = [];
+  for (let end = 0; end < lines.length; end++) {
+    surplus.enter(lines[end]!);
+    if (end >= count) surplus.leave(lines[end - count]!);
+    const first = end - count + 1;
+    if (first < 0 || surplus.distance() > limit) continue;
+    steps += bandCost(goal.length, limit);
+    if (steps > maxSteps) return [];
+    const distance = editDistance(goal, lines.slice(first, end + 1).join('\n'), limit);
+    if (distance <= limit) windows.push({ first, distance });
+  }
+  return bestApart(windows, count).map(first => replaceLines(file, { first, count }, search, replacement));
+}
+
+/** Of windows that overlap the most similar one stays. */
+function bestApart(
+  windows: readonly { first: number; distance: number }[],
+  count: number,
+): readonly number[] {
+  const chosen: number[] = [];
+  for (const { first } of windows.toSorted((a, b) => a.distance - b.distance)) {
+    if (chosen.every(other => Math.abs(other - first) >= count)) chosen.push(first);
+  }
+  return chosen.sort((a, b) => a - b);
+}
+
+/** How many characters of each code (modulo 256) a moving window of lines has more or less than a goal. */
+class LetterBalance {
+  private readonly balance = new Int32Array(256);
+
+  constructor(goal: readonly string[]) {
+    for (const line of goal) this.leave(line);
+  }
+
+  enter(line: string): void {
+    for (let i = 0; i < line.length; i++) this.balance[line.charCodeAt(i) & 255]! += 1;
+  }
+
+  leave(line: string): void {
+    for (let i = 0; i < line.length; i++) this.balance[line.charCodeAt(i) & 255]! -= 1;
+  }
+
+  /** Never above the edit distance. */
+  distance(): number {
+    let more = 0;
+    let less = 0;
+    for (const value of this.balance) {
+      if (value > 0) more += value;
+      else less -= value;
+    }
+    return Math.max(more, less);
+  }
+}

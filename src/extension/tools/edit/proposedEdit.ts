@@ -1,0 +1,92 @@
+import type { DiffHunk, FileDiff } from '../../../protocol/events.ts';
+import { plural } from '../../base/text.ts';
+import type { CallContext, Prepared, Proposal, ToolResult } from '../../core/tool.ts';
+import { fileDiff } from '../../review/fileDiff.ts';
+import { reported } from '../fileFailure.ts';
+import type { EditableFile, FilePorts } from './editableFile.ts';
+
+/** What an edit tool will write, and what the model should know beside it. */
+export interface EditPlan {
+  readonly proposal: Proposal;
+  readonly note?: string;
+}
+
+/** The lines around a change that the model gets to see, in all. */
+const maxShownLines = 100;
+
+export async function proposeEdit(
+  { paths }: FilePorts,
+  file: EditableFile,
+  after: string,
+  note?: string,
+): Promise<Prepared<EditPlan>> {
+  const proposal: Proposal = { path: file.path, before: file.before, after, format: file.format };
+  return {
+    plan: note === undefined ? { proposal } : { proposal, note },
+    subject: { kind: 'edit', diff: fileDiff(await paths.show(file.path), file.before, after) },
+    target: { kind: 'path', path: file.path },
+    proposal,
+  };
+}
+
+/** Writes the proposal as it stands after the person's decision, unless the file changed meanwhile. */
+export async function writeProposal(
+  { files, paths }: FilePorts,
+  plan: EditPlan,
+  call: CallContext,
+): Promise<ToolResult> {
+  const proposal = call.proposal ?? plan.proposal;
+  const { path, before, after, format } = proposal;
+  const shown = await paths.show(path);
+  call.signal.throwIfAborted();
+  await reported(shown, files.writeText(path, after, format, before));
+  const diff = fileDiff(shown, before, after);
+  const parts = [headline(diff, after)];
+  if (plan.note) parts.push(plan.note);
+  if (before !== null)
+    parts.push(...changedRegions(fileDiff(shown, before, after, { maxLines: maxShownLines })));
+  if (proposal.agentText !== undefined && proposal.agentText !== after) {
+    parts.push(
+      personsChange(fileDiff(shown, proposal.agentText, after, { context: 1, maxLines: maxShownLines })),
+    );
+  }
+  return {
+    text: parts.join('\n'),
+    display: { summary: `+${diff.added} −${diff.removed}`, detail: { kind: 'diff', diff } },
+    wrote: path,
+  };
+}
+
+function headline(diff: FileDiff, after: string): string {
+  if (diff.change === 'created') return `Created ${diff.path} with ${plural(diff.added, 'line')}.`;
+  if (diff.hunks.length === 0) return `${diff.path} stands as before.`;
+  const emptied = after === '' ? ' The file is empty now.' : '';
+  return `Changed ${diff.path}: ${plural(diff.added, 'line')} added, ${diff.removed} removed.${emptied}`;
+}
+
+function changedRegions(diff: FileDiff): readonly string[] {
+  const regions = diff.hunks.flatMap(describeRegion);
+  if (diff.hiddenLines > 0)
+    regions.push(`(${plural(diff.hiddenLines, 'more line')} of the change not shown)`);
+  return regions;
+}
+
+function describeRegion(hunk: DiffHunk): readonly string[] {
+  const lines = hunk.lines.filter(line => line.kind !== 'removed').map(line => line.text);
+  if (lines.length === 0) return [];
+  const last = hunk.newStart + lines.length - 1;
+  return [`Lines ${hunk.newStart}-${last} now read:`, ...lines];
+}
+
+function personsChange(diff: FileDiff): string {
+  const signs = { context: ' ', added: '+', removed: '-' } as const;
+  const lines = diff.hunks.flatMap(hunk => [
+    `@@ line ${hunk.newStart} @@`,
+    ...hunk.lines.map(line => signs[line.kind] + line.text),
+  ]);
+  if (diff.hiddenLines > 0) lines.push(`(${plural(diff.hiddenLines, 'more line')} not shown)`);
+  return [
+    'The person changed your proposal before accepting it. Keep these changes (- yours, + theirs):',
+    ...lines,
+  ].join('\n');
+}

@@ -1,0 +1,69 @@
+import { plural } from '../../base/text.ts';
+import { findMatch, type Match, type MatchKind } from './match.ts';
+import { namePlaces, quoteNearest } from './nearestLines.ts';
+import { cutLines, replaceRanges, type TextLines, toLf } from './textLines.ts';
+
+export interface Replacing {
+  readonly search: string;
+  readonly replacement: string;
+  /** Replace every place instead of demanding that there is only one. */
+  readonly everywhere: boolean;
+}
+
+export type Replaced =
+  | { readonly ok: true; readonly text: string; readonly count: number; readonly kind: MatchKind }
+  /** `reason`: what the model can do about it. */
+  | { readonly ok: false; readonly summary: string; readonly reason: string };
+
+/**
+ * Replaces a piece of a text. Line endings do not matter for finding it; what is not replaced keeps its bytes,
+ * and a final line break that the text had is not lost.
+ */
+export function replaceText(original: string, { search, replacement, everywhere }: Replacing): Replaced {
+  const [from, to] = [toLf(search), toLf(replacement)];
+  if (from === to)
+    return failed('No change', 'old_string and new_string are the same, so there is no change.');
+  const file = cutLines(toLf(original));
+  const match = findMatch(file, from, to);
+  if (!match) return failed('old_string not found', notFound(file, from, to));
+  const count = match.replacements.length;
+  if (count > 1 && (!everywhere || match.kind === 'similar')) {
+    return failed(plural(count, 'match', 'matches'), ambiguous(file, match));
+  }
+  const text = withFinalBreak(original, replaceRanges(original, match.replacements));
+  if (text === original) {
+    return failed('No change', 'The file already reads as new_string wants it, so there is no change.');
+  }
+  return { ok: true, text, count, kind: match.kind };
+}
+
+function failed(summary: string, reason: string): Replaced {
+  return { ok: false, summary, reason };
+}
+
+function withFinalBreak(original: string, text: string): string {
+  if (text === '' || text.endsWith('\n') || !original.endsWith('\n')) return text;
+  return text + (original.endsWith('\r\n') ? '\r\n' : '\n');
+}
+
+function ambiguous(file: TextLines, match: Match): string {
+  const places = namePlaces(
+    file,
+    match.replacements.map(place => place.start),
+  );
+  if (match.kind === 'similar') {
+    return `old_string is not in the file, and text like it starts at ${places}. Read the file and give the exact text.`;
+  }
+  const count = match.replacements.length;
+  return `old_string matches ${count} places, at ${places}. Add lines around it until it matches one place only, or set allow_multiple to change all of them.`;
+}
+
+function notFound(file: TextLines, search: string, replacement: string): string {
+  const parts = ['old_string is not in the file, so nothing was changed.'];
+  const already = replacement.trim().length >= 10 ? file.text.indexOf(replacement.trim()) : -1;
+  if (already >= 0) parts.push(`new_string is already there, at ${namePlaces(file, [already])}.`);
+  const quote = quoteNearest(file, search);
+  parts.push(quote ?? 'No line of the file is like it.');
+  parts.push('Read the file and copy old_string exactly, with its whitespace.');
+  return parts.join('\n');
+}

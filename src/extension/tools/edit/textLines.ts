@@ -1,0 +1,95 @@
+import { lineEdits } from '../../review/lineEdits.ts';
+
+/** A text whose line breaks are all `\n`, cut into lines; a final break is followed by one more, empty line. */
+export interface TextLines {
+  readonly text: string;
+  readonly lines: readonly string[];
+  /** Offset of each line. */
+  readonly starts: readonly number[];
+}
+
+/** From `start` to `end` of the text comes `text`. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export function toLf(text: string): string {
+  return text.replaceAll('\r\n', '\n');
+}
+
+export function cutLines(text: string): TextLines {
+  const lines = text.split('\n');
+  const starts: number[] = [];
+  let at = 0;
+  for (const line of lines) {
+    starts.push(at);
+    at += line.length + 1;
+  }
+  return { text, lines, starts };
+}
+
+/** The line, from 0, that holds the offset. */
+export function lineAt(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (starts[middle]! <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/**
+ * Applies replacements, ordered and apart, whose offsets count `\n` for every line break, to a text that may
+ * have `\r\n` as well. A line that stays keeps its break; a line that comes in takes the break of the line it
+ * replaces, or of its neighbour when it replaces none.
+ */
+export function replaceRanges(original: string, replacements: readonly Replacement[]): string {
+  const raw = cutLines(original);
+  const breaks = raw.lines.map((line, i) =>
+    i === raw.lines.length - 1 ? '' : line.endsWith('\r') ? '\r\n' : '\n',
+  );
+  const normal = cutLines(toLf(original));
+  const rawOffset = (offset: number) => {
+    const line = lineAt(normal.starts, offset);
+    return raw.starts[line]! + offset - normal.starts[line]!;
+  };
+  let result = '';
+  let done = 0;
+  for (const { start, end, text } of replacements) {
+    const old = normal.text.slice(start, end);
+    result += original.slice(done, rawOffset(start));
+    result += withBreaks(old, text, breaks, lineAt(normal.starts, start));
+    done = rawOffset(end);
+  }
+  return result + original.slice(done);
+}
+
+/** @param first the line of the whole text on which `old` starts */
+function withBreaks(old: string, text: string, breaks: readonly string[], first: number): string {
+  const oldLines = old.split('\n');
+  const lines = text.split('\n');
+  /** For each new line, the old line whose break it takes. */
+  const sources: number[] = [];
+  let at = 0;
+  for (const edit of lineEdits(oldLines, lines)) {
+    while (at < edit.oldStart) sources.push(at++);
+    for (let k = 0; k < edit.newCount; k++) {
+      sources.push(edit.oldStart + (edit.oldCount === 0 ? -1 : Math.min(k, edit.oldCount - 1)));
+    }
+    at = edit.oldStart + edit.oldCount;
+  }
+  while (at < oldLines.length) sources.push(at++);
+  return lines
+    .map((line, i) => (i === lines.length - 1 ? line : line + breakNear(breaks, first + sources[i]!)))
+    .join('');
+}
+
+function breakNear(breaks: readonly string[], line: number): string {
+  for (let i = line; i >= 0; i--) if (breaks[i]) return breaks[i]!;
+  for (let i = Math.max(0, line); i < breaks.length; i++) if (breaks[i]) return breaks[i]!;
+  return '\n';
+}

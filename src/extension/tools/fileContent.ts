@@ -1,0 +1,70 @@
+import type { Blob } from '../../protocol/events.ts';
+import { formatBytes } from '../base/text.ts';
+import { ToolFailure } from '../core/tool.ts';
+import { FileError } from '../platform/fileSystem.ts';
+import type { FilePorts } from './edit/editableFile.ts';
+import { takeLines } from './lineRange.ts';
+import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
+
+/** One file among many, or why it is left out. */
+export type FileContent =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'media'; readonly blob: Blob; readonly bytes: number }
+  | { readonly kind: 'skipped'; readonly why: string };
+
+export interface ContentLimits {
+  readonly characters: number;
+  readonly mediaBytes: number;
+  /** The file or its extension was asked for; else media are left out. */
+  readonly isNamed: boolean;
+}
+
+const maxTextBytes = 2 * 1024 * 1024;
+
+/** Never fails for the file's sake: one that cannot be read must not cost the others. */
+export async function readContent(
+  ports: FilePorts,
+  path: string,
+  limits: ContentLimits,
+): Promise<FileContent> {
+  try {
+    return await readWithin(ports, await ports.paths.resolve(path, 'read'), limits);
+  } catch (error) {
+    if (error instanceof ToolFailure) return skipped(error.summary);
+    if (error instanceof FileError) return skipped(whyUnread[error.kind]);
+    throw error;
+  }
+}
+
+async function readWithin({ files }: FilePorts, path: string, limits: ContentLimits): Promise<FileContent> {
+  const stat = await files.stat(path);
+  if (stat?.kind !== 'file') return skipped('no file');
+  if (findPromisedType(path)) {
+    if (!limits.isNamed) return skipped('media, name it to read it');
+    if (stat.size > limits.mediaBytes) return skipped(`media of ${formatBytes(stat.size)} are too much here`);
+    const bytes = await files.readBytes(path);
+    const mimeType = findMediaType(path, bytes);
+    if (mimeType) return { kind: 'media', blob: { mimeType, data: toBase64(bytes) }, bytes: bytes.length };
+  }
+  if (stat.size > maxTextBytes) return skipped('larger than 2 MB, use read_file');
+  const { text } = await files.readText(path);
+  const range = takeLines(text, { maxLength: limits.characters });
+  if (range.last >= range.total) return { kind: 'text', text: range.text };
+  const note = `[Lines 1-${range.last} of ${range.total}; use read_file for the rest.]`;
+  return { kind: 'text', text: `${note}\n${range.text}` };
+}
+
+function skipped(why: string): FileContent {
+  return { kind: 'skipped', why };
+}
+
+const whyUnread: Readonly<Record<FileError['kind'], string>> = {
+  notFound: 'it is gone',
+  isDirectory: 'a folder',
+  notDirectory: 'it is gone',
+  denied: 'access denied',
+  notText: 'binary',
+  changed: 'it changed',
+  noSpace: 'no space left',
+  other: 'it cannot be read',
+};

@@ -1,0 +1,35 @@
+import { ToolFailure } from '../core/tool.ts';
+import { FileError } from '../platform/fileSystem.ts';
+
+/** Settles like `work`, but a `FileError` becomes a sentence about `path` that the model can act on. */
+export async function reported<T>(path: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof FileError ? fileFailure(error, path) : error;
+  }
+}
+
+function fileFailure(error: FileError, path: string): ToolFailure {
+  switch (error.kind) {
+    case 'notFound':
+      return new ToolFailure(`${path} does not exist.`, 'Not found');
+    case 'isDirectory':
+      return new ToolFailure(`${path} is a folder, not a file. Use list_directory to see it.`, 'Is a folder');
+    case 'notDirectory':
+      return new ToolFailure(`${path} is not a folder, or a part of this path is a file.`, 'Not a folder');
+    case 'denied':
+      return new ToolFailure(`Access to ${path} is denied by the system.`, 'Access denied');
+    case 'notText':
+      return new ToolFailure(`${path} is binary or in an unknown encoding, so it is no text.`, 'Not text');
+    case 'changed':
+      return new ToolFailure(
+        `${path} changed since it was read, so nothing was written. Read it again and repeat the edit.`,
+        'Changed meanwhile',
+      );
+    case 'noSpace':
+      return new ToolFailure(`No space is left for ${path}, so nothing was written.`, 'No space left');
+    case 'other':
+      return new ToolFailure(`${path} cannot be used: ${error.message}`, 'File trouble');
+  }
+}

@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { plural } from '../base/text.ts';
+import type { WorkspacePaths } from '../core/paths.ts';
+import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { FileSystem } from '../platform/fileSystem.ts';
+import { type FileMatches, type Search, SearchError } from '../platform/search.ts';
+
+/** So many paths reach the model. */
+const listLimit = 500;
+/** Above this, asking every file for its age costs more than the order is worth. */
+const datingLimit = 5_000;
+const datingAtOnce = 32;
+const recentMs = 24 * 60 * 60 * 1000;
+
+export interface GlobPorts {
+  readonly search: Pick<Search, 'findFiles'>;
+  readonly files: Pick<FileSystem, 'stat'>;
+  readonly paths: WorkspacePaths;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+const input = z.object({
+  pattern: z.string().describe('Glob relative to dir_path, e.g. src/**/*.ts'),
+  dir_path: z.string().optional().describe('Folder; default: whole workspace'),
+  case_sensitive: z.boolean().optional(),
+  respect_git_ignore: z.boolean().optional().describe('Default true'),
+  respect_gemini_ignore: z.boolean().optional().describe('Default true'),
+});
+type Input = z.infer<typeof input>;
+
+export function glob(ports: GlobPorts): Tool<Input, undefined> {
+  return defineReader({
+    name: 'glob',
+    description: 'Finds files by name pattern. Files changed in the last 24 h come first, newest on top.',
+    input,
+    title: ({ pattern, dir_path }) => `Find ${pattern}${dir_path ? ` in ${dir_path}` : ''}`,
+    run: (query, call) => findByPattern(ports, query, call),
+  });
+}
+
+async function findByPattern(ports: GlobPorts, query: Input, call: CallContext): Promise<ToolResult> {
+  if (query.pattern.trim() === '') throw new ToolFailure('The pattern is empty.');
+  const folders = await foldersOf(ports, query.dir_path);
+  const found: string[] = [];
+  let ignored: number | undefined;
+  for (const folder of folders) {
+    const matches = await findIn(ports.search, folder, query, call.signal);
+    for (const path of matches.paths) found.push(path);
+    if (matches.ignored !== undefined) ignored = (ignored ?? 0) + matches.ignored;
+  }
+  const where = query.dir_path === undefined ? 'the workspace' : await ports.paths.show(folders[0]!);
+  const without = ignored ? ` (${plural(ignored, 'more file')} left out by ignore rules)` : '';
+  if (found.length === 0) return nothing(query.pattern, where, without);
+  const { paths, isDated } = await order(ports, found, call.signal);
+  const shown = await Promise.all(paths.slice(0, listLimit).map(path => ports.paths.show(path)));
+  const sorting = isDated ? '' : ', too many to sort by age';
+  const head = `${plural(found.length, 'file')} in ${where} match ${query.pattern}${without}${sorting}:`;
+  const rest = found.length - shown.length;
+  const tail =
+    rest > 0
+      ? `\n… ${rest} more. Narrow the pattern or give dir_path, for example the folder that matters.`
+      : '';
+  const list = shown.join('\n');
+  return {
+    text: `${head}\n${list}${tail}`,
+    display: { summary: plural(found.length, 'file'), detail: { kind: 'text', text: list + tail } },
+    bounded: true,
+  };
+}
+
+async function foldersOf(ports: GlobPorts, wanted: string | undefined): Promise<readonly string[]> {
+  if (wanted === undefined && ports.paths.all.length > 0) return ports.paths.all;
+  const folder = await ports.paths.resolve(wanted ?? '.', 'read');
+  const stat = await ports.files.stat(folder);
+  if (!stat) throw new ToolFailure(`There is no folder ${wanted}.`, 'No such folder');
+  if (stat.kind !== 'directory') throw new ToolFailure(`${wanted} is not a folder.`, 'Not a folder');
+  return [folder];
+}
+
+async function findIn(
+  search: GlobPorts['search'],
+  folder: string,
+  query: Input,
+  signal: AbortSignal,
+): Promise<FileMatches> {
+  try {
+    return await search.findFiles(
+      {
+        folder,
+        pattern: query.pattern,
+        caseSensitive: query.case_sensitive ?? false,
+        respectGitIgnore: query.respect_git_ignore ?? true,
+        respectGeminiIgnore: query.respect_gemini_ignore ?? true,
+      },
+      signal,
+    );
+  } catch (error) {
+    if (!(error instanceof SearchError)) throw error;
+    throw new ToolFailure(`The pattern cannot be used: ${error.message}`, 'Wrong pattern');
+  }
+}
+
+function nothing(pattern: string, where: string, without: string): ToolResult {
+  const hint = without
+    ? ' To see those too, set respect_git_ignore and respect_gemini_ignore to false.'
+    : ' Patterns are relative to the folder; start with **/ to look at any depth.';
+  return {
+    text: `No file in ${where} matches ${pattern}${without}.${hint}`,
+    display: { summary: 'No files' },
+    bounded: true,
+  };
+}
+
+interface Ordered {
+  readonly paths: readonly string[];
+  readonly isDated: boolean;
+}
+
+/** What was changed in the last day, newest first; the rest by name. */
+async function order(ports: GlobPorts, found: readonly string[], signal: AbortSignal): Promise<Ordered> {
+  const byName = [...found].sort((a, b) => (a < b ? -1 : 1));
+  if (byName.length > datingLimit) return { paths: byName, isDated: false };
+  const since = ports.clock.now() - recentMs;
+  const recent: { path: string; at: number }[] = [];
+  const older: string[] = [];
+  for (let from = 0; from < byName.length; from += datingAtOnce) {
+    signal.throwIfAborted();
+    const batch = byName.slice(from, from + datingAtOnce);
+    const stats = await Promise.all(batch.map(path => ports.files.stat(path)));
+    batch.forEach((path, index) => {
+      const at = stats[index]?.modifiedAt ?? 0;
+      if (at > since) recent.push({ path, at });
+      else older.push(path);
+    });
+  }
+  recent.sort((a, b) => b.at - a.at);
+  return { paths: [...recent.map(entry => entry.path), ...older], isDated: true };
+}

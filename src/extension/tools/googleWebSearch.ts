@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { plural } from '../base/text.ts';
+import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { fence } from './untrusted.ts';
+import { askModel, listSources, type ToolModel } from './web/askModel.ts';
+
+export interface WebSearchPorts {
+  readonly model: () => ToolModel;
+}
+
+const input = z.object({ query: z.string() });
+type Input = z.infer<typeof input>;
+
+export function googleWebSearch(ports: WebSearchPorts): Tool<Input, undefined> {
+  return defineReader({
+    name: 'google_web_search',
+    description: 'Searches the web and returns an answer with its sources.',
+    input,
+    title: ({ query }) => `Search the web for ${query}`,
+    run: ({ query }, call) => searchWeb(ports, query, call),
+  });
+}
+
+async function searchWeb(ports: WebSearchPorts, query: string, call: CallContext): Promise<ToolResult> {
+  if (query.trim() === '') throw new ToolFailure('The query is empty.');
+  const answer = await askModel(
+    ports.model(),
+    'webSearch',
+    `Search the web and answer: ${query}`,
+    call.signal,
+  );
+  if (!answer.ok) throw new ToolFailure(`The web search failed: ${answer.reason}`, 'Web search failed');
+  const list = listSources(answer.citations);
+  const sources = list
+    ? `Sources:\n${list}`
+    : 'No sources were given, so check the answer before relying on it.';
+  return {
+    text: `${fence('untrusted_content', answer.text)}\n${sources}`,
+    display: {
+      summary: list ? plural(list.split('\n').length, 'source') : 'No sources',
+      detail: { kind: 'text', text: `${answer.text}\n\n${sources}` },
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import * as z from 'zod';
+import type { WorkspacePaths } from '../core/paths.ts';
+import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import type { FileSystem } from '../platform/fileSystem.ts';
+import { type FileTextMatches, type Search, SearchError, type TextMatches } from '../platform/search.ts';
+import { formatMatches } from './grepText.ts';
+
+const defaultTotal = 100;
+const timeoutSeconds = 30;
+
+export interface GrepPorts {
+  readonly search: Pick<Search, 'findText'>;
+  readonly files: Pick<FileSystem, 'stat'>;
+  readonly paths: WorkspacePaths;
+  /** Seconds until a search is given up. */
+  readonly timeout?: () => number;
+}
+
+const count = z.number().int();
+const input = z.object({
+  pattern: z.string().describe('Regular expression'),
+  dir_path: z.string().optional().describe('Folder or file; default: workspace'),
+  include_pattern: z.string().optional().describe('Glob of files, e.g. *.{ts,tsx}'),
+  exclude_pattern: z.string().optional().describe('Regex: drops lines that match'),
+  names_only: z.boolean().optional().describe('Only file paths'),
+  case_sensitive: z.boolean().optional(),
+  fixed_strings: z.boolean().optional().describe('pattern is literal text'),
+  context: count.optional().describe('Lines around'),
+  after: count.optional(),
+  before: count.optional(),
+  no_ignore: z.boolean().optional().describe('Also ignored files'),
+  max_matches_per_file: count.optional(),
+  total_max_matches: count.optional().describe('Default 100'),
+});
+export type GrepInput = z.infer<typeof input>;
+
+export function grepSearch(ports: GrepPorts): Tool<GrepInput, undefined> {
+  return defineReader({
+    name: 'grep_search',
+    description:
+      'Searches file contents, ignoring case by default. Few matches come with the lines around them, which often saves reading the file.',
+    input,
+    title: ({ pattern, dir_path, include_pattern }) =>
+      `Search for ${pattern}${dir_path ? ` in ${dir_path}` : ''}${include_pattern ? ` (${include_pattern})` : ''}`,
+    run: (query, call) => searchText(ports, query, call),
+  });
+}
+
+async function searchText(ports: GrepPorts, query: GrepInput, call: CallContext): Promise<ToolResult> {
+  if (query.pattern === '') throw new ToolFailure('The pattern is empty.');
+  const places = await placesOf(ports, query.dir_path);
+  const seconds = ports.timeout?.() ?? timeoutSeconds;
+  const timeout = AbortSignal.timeout(seconds * 1000);
+  try {
+    const signal = AbortSignal.any([call.signal, timeout]);
+    const found = await findInAll(ports.search, places, query, signal);
+    const matches = await addContext(ports.search, found, query, signal);
+    const where = query.dir_path === undefined ? 'the workspace' : await ports.paths.show(places[0]!);
+    return await formatMatches(ports.paths, query, where, matches);
+  } catch (error) {
+    call.signal.throwIfAborted();
+    if (error instanceof SearchError) throw wrongQuery(error, query);
+    if (!timeout.aborted) throw error;
+    throw new ToolFailure(
+      `The search was given up after ${seconds} s. Search a smaller folder with dir_path, or fewer files with include_pattern.`,
+      'Took too long',
+    );
+  }
+}
+
+async function placesOf(ports: GrepPorts, wanted: string | undefined): Promise<readonly string[]> {
+  if (wanted === undefined && ports.paths.all.length > 0) return ports.paths.all;
+  const place = await ports.paths.resolve(wanted ?? '.', 'read');
+  if (!(await ports.files.stat(place))) throw new ToolFailure(`There is no ${wanted}.`, 'No such folder');
+  return [place];
+}
+
+async function findInAll(
+  search: GrepPorts['search'],
+  places: readonly string[],
+  query: GrepInput,
+  signal: AbortSignal,
+): Promise<TextMatches> {
+  const limit = atLeast(1, query.total_max_matches) ?? defaultTotal;
+  const files: FileTextMatches[] = [];
+  let total = 0;
+  let limited = false;
+  for (const path of places) {
+    if (total >= limit) {
+      limited = true;
+      break;
+    }
+    const found = await search.findText(
+      {
+        ...matchingOf(query),
+        path,
+        include: query.include_pattern,
+        noIgnore: query.no_ignore,
+        before: query.names_only ? 0 : atLeast(0, query.before ?? query.context),
+        after: query.names_only ? 0 : atLeast(0, query.after ?? query.context),
+        maxPerFile: query.names_only ? 1 : atLeast(1, query.max_matches_per_file),
+        maxTotal: limit - total,
+      },
+      signal,
+    );
+    files.push(...found.files);
+    total += found.total;
+    limited ||= found.limited;
+  }
+  return { files, total, limited };
+}
+
+/** What a line must be like, wherever it is looked for. */
+function matchingOf(query: GrepInput) {
+  return {
+    pattern: query.pattern,
+    literal: query.fixed_strings ?? false,
+    caseSensitive: query.case_sensitive ?? false,
+    excludeLines: query.exclude_pattern,
+  };
+}
+
+/** One match is shown with 50 lines around it, two or three with 15: usually the next thing the model would read. */
+async function addContext(
+  search: GrepPorts['search'],
+  found: TextMatches,
+  query: GrepInput,
+  signal: AbortSignal,
+): Promise<TextMatches> {
+  const asked = query.context ?? query.before ?? query.after;
+  if (asked !== undefined || query.names_only || found.limited || found.total === 0 || found.total > 3)
+    return found;
+  const around = found.total === 1 ? 50 : 15;
+  const files: FileTextMatches[] = [];
+  for (const { path, lines } of found.files) {
+    const again = await search.findText(
+      {
+        ...matchingOf(query),
+        path,
+        noIgnore: true,
+        before: around,
+        after: around,
+        maxPerFile: atLeast(1, query.max_matches_per_file),
+        maxTotal: found.total,
+      },
+      signal,
+    );
+    files.push(again.files[0] ?? { path, lines });
+  }
+  return { ...found, files };
+}
+
+function wrongQuery(error: SearchError, query: GrepInput): ToolFailure {
+  const remedy = query.fixed_strings
+    ? 'Correct include_pattern or exclude_pattern.'
+    : 'Correct it, or set fixed_strings to true to look for the text as it stands.';
+  return new ToolFailure(
+    `The search cannot be done: ${error.message.replace(/\.?\s*$/, '.')} ${remedy}`,
+    'Wrong pattern',
+  );
+}
+
+function atLeast(least: number, value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.max(least, value);
+}

@@ -1,0 +1,52 @@
+/** Some lines of a text, bounded in number, length and sum. */
+export interface LineRange {
+  readonly text: string;
+  /** From 1; `last` is below `first` when there is no line. */
+  readonly first: number;
+  readonly last: number;
+  /** Lines of the whole text. */
+  readonly total: number;
+  /** Lines of the range that were cut for their length. */
+  readonly cutLines: number;
+}
+
+const maxLines = 2000;
+const maxLineLength = 2000;
+
+export interface LinesWanted {
+  /** From 1. */
+  readonly start?: number | undefined;
+  /** Without it, at most 2000 lines are taken. */
+  readonly end?: number | undefined;
+  /** Characters in all; the first line comes in any case. */
+  readonly maxLength?: number;
+}
+
+/** The default sum is about a twentieth of what a large model reads at once. */
+export function takeLines(
+  text: string,
+  { start = 1, end, maxLength = 200_000 }: LinesWanted = {},
+): LineRange {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  const wanted = lines.slice(start - 1, end ?? start - 1 + maxLines);
+  const taken: string[] = [];
+  let length = 0;
+  let cutLines = 0;
+  for (const raw of wanted) {
+    const whole = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+    const cut = whole.length > maxLineLength;
+    const line = cut ? `${whole.slice(0, maxLineLength)}... [line cut]` : whole;
+    if (taken.length > 0 && length + line.length > maxLength) break;
+    length += line.length + 1;
+    taken.push(line);
+    if (cut) cutLines += 1;
+  }
+  return {
+    text: taken.join('\n'),
+    first: start,
+    last: start + taken.length - 1,
+    total: lines.length,
+    cutLines,
+  };
+}

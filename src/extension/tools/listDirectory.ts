@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import picomatch from 'picomatch';
+import * as z from 'zod';
+import { plural } from '../base/text.ts';
+import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
+import type { DirectoryEntry } from '../platform/fileSystem.ts';
+import type { FilePorts } from './edit/editableFile.ts';
+import { reported } from './fileFailure.ts';
+import { readIgnoreRules } from './ignoreFiles.ts';
+import { missingFile } from './missingFile.ts';
+import { shortPath } from './shortPath.ts';
+
+const input = z.object({
+  dir_path: z.string().describe('Folder to list'),
+  ignore: z.array(z.string()).optional().describe('Globs of names to leave out'),
+  file_filtering_options: z
+    .object({ respect_git_ignore: z.boolean().optional(), respect_gemini_ignore: z.boolean().optional() })
+    .optional()
+    .describe('Set to false to see ignored entries'),
+});
+
+type Input = z.infer<typeof input>;
+
+const maxEntries = 1000;
+
+export function listDirectory(ports: FilePorts) {
+  return defineReader({
+    name: 'list_directory',
+    description:
+      'Lists the entries of one folder, folders first, with file sizes. Not recursive: use glob for that.',
+    input,
+    title: ({ dir_path }) => `List ${shortPath(dir_path)}`,
+    run: (asked, call) => reported(asked.dir_path, list(ports, asked, call.signal)),
+  });
+}
+
+async function list(ports: FilePorts, asked: Input, signal: AbortSignal): Promise<ToolResult> {
+  const folder = await ports.paths.resolve(asked.dir_path, 'read');
+  const stat = await ports.files.stat(folder);
+  if (!stat) throw await missingFile(ports, folder);
+  if (stat.kind !== 'directory') {
+    throw new ToolFailure(`${asked.dir_path} is a file. Use read_file to see it.`, 'Not a folder');
+  }
+  const all = await ports.files.list(folder);
+  signal.throwIfAborted();
+  const ignored = await ignoredNames(ports, folder, all, asked);
+  const kept = all.filter(entry => !ignored.has(entry.name)).sort(foldersFirst);
+  const shown = kept.slice(0, maxEntries);
+  const lines = await Promise.all(shown.map(entry => describeEntry(ports, folder, entry)));
+  const where = await ports.paths.show(folder);
+  if (lines.length === 0) lines.push('(no entries)');
+  if (kept.length > shown.length)
+    lines.push(`(${kept.length - shown.length} more not shown; narrow it with glob)`);
+  if (ignored.size > 0) lines.push(`(${ignored.size} ignored)`);
+  const left = ignored.size > 0 ? `, ${ignored.size} ignored` : '';
+  return {
+    text: [`Entries of ${where}:`, ...lines].join('\n'),
+    display: { summary: `${plural(kept.length, 'entry', 'entries')}${left}` },
+    bounded: true,
+  };
+}
+
+async function ignoredNames(
+  { files, paths }: FilePorts,
+  folder: string,
+  entries: readonly DirectoryEntry[],
+  asked: Input,
+): Promise<ReadonlySet<string>> {
+  const { respect_git_ignore = true, respect_gemini_ignore = true } = asked.file_filtering_options ?? {};
+  const names = [
+    ...(respect_git_ignore ? ['.gitignore'] : []),
+    ...(respect_gemini_ignore ? ['.geminiignore'] : []),
+  ];
+  const roots = await Promise.all(paths.all.map(root => files.realPath(root)));
+  const rules = await readIgnoreRules(files, folder, roots, names);
+  const unwanted = picomatch([...(asked.ignore ?? [])], { dot: true });
+  const isIgnored = ({ name, kind }: DirectoryEntry) =>
+    unwanted(name) ||
+    (respect_git_ignore && name === '.git') ||
+    rules.ignores(join(folder, name), kind === 'directory' ? 'directory' : 'file');
+  return new Set(entries.filter(isIgnored).map(entry => entry.name));
+}
+
+function foldersFirst(a: DirectoryEntry, b: DirectoryEntry): number {
+  const rank = (entry: DirectoryEntry) => (entry.kind === 'directory' ? 0 : 1);
+  return rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
+}
+
+async function describeEntry({ files }: FilePorts, folder: string, entry: DirectoryEntry): Promise<string> {
+  if (entry.kind === 'directory') return `${entry.name}/`;
+  if (entry.kind === 'other') return `${entry.name} (not a file)`;
+  const stat = await files.stat(join(folder, entry.name));
+  return stat ? `${entry.name} (${plural(stat.size, 'byte')})` : entry.name;
+}

@@ -1,0 +1,39 @@
+import { basename, dirname } from 'node:path';
+import type { WorkspacePaths } from '../core/paths.ts';
+import { ToolFailure } from '../core/tool.ts';
+import type { FileSystem } from '../platform/fileSystem.ts';
+import { editDistance, likeness } from './edit/similarity.ts';
+
+/** What to say of a path where nothing stands: its folder and the names there that are most like it. */
+export async function missingFile(
+  ports: { readonly files: FileSystem; readonly paths: WorkspacePaths },
+  real: string,
+): Promise<ToolFailure> {
+  const shown = await ports.paths.show(real);
+  let folder = dirname(real);
+  let name = basename(real);
+  while ((await ports.files.stat(folder))?.kind !== 'directory' && dirname(folder) !== folder) {
+    name = basename(folder);
+    folder = dirname(folder);
+  }
+  // Where a workspace folder itself is gone, what stands above it is nobody's business.
+  const entries = await ports.files.list(await ports.paths.resolve(folder, 'read'));
+  const near = entries
+    .map(entry => ({ ...entry, score: nameLikeness(name.toLowerCase(), entry.name.toLowerCase()) }))
+    .filter(entry => entry.score >= 0.3)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, 5)
+    .map(entry => (entry.kind === 'directory' ? `${entry.name}/` : entry.name));
+  const where = await ports.paths.show(folder);
+  const hint =
+    near.length > 0
+      ? `The nearest names in ${where}: ${near.join(', ')}.`
+      : `Nothing in ${where} has a name like ${name}; use list_directory or glob to find the path.`;
+  return new ToolFailure(`${shown} does not exist. ${hint}`, 'Not found');
+}
+
+/** Letter pairs tell long names apart; in short ones a single slip changes them all, so slips count there. */
+function nameLikeness(a: string, b: string): number {
+  const length = Math.max(a.length, b.length);
+  return Math.max(likeness(a, b), 1 - editDistance(a, b, length) / length);
+}

@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { formatBytes, plural } from '../base/text.ts';
+import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { FileError, type FileStat } from '../platform/fileSystem.ts';
+import type { FilePorts } from './edit/editableFile.ts';
+import { reported } from './fileFailure.ts';
+import { type LineRange, takeLines } from './lineRange.ts';
+import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
+import { missingFile } from './missingFile.ts';
+import { shortPath } from './shortPath.ts';
+
+const input = z.object({
+  file_path: z.string().describe('File to read'),
+  start_line: z.int().min(1).optional().describe('First line, from 1'),
+  end_line: z.int().min(1).optional().describe('Last line, inclusive'),
+});
+
+type Input = z.infer<typeof input>;
+
+const maxTextBytes = 20 * 1024 * 1024;
+/** A request takes 20 MB in all, and Base64 adds a third. */
+const maxMediaBytes = 14 * 1024 * 1024;
+
+export function readFile(ports: FilePorts) {
+  return defineReader({
+    name: 'read_file',
+    description:
+      'Reads a text file, or an image, PDF, audio or video file. Of a long text the first 2000 lines come, with a note on how to read on.',
+    input,
+    title: readTitle,
+
+    async run(asked, call) {
+      const { file_path, start_line = 1, end_line } = asked;
+      if (end_line !== undefined && start_line > end_line) {
+        throw new ToolFailure(`start_line ${start_line} is after end_line ${end_line}.`, 'Wrong range');
+      }
+      return reported(file_path, readAny(ports, asked, call.signal));
+    },
+  });
+}
+
+function readTitle({ file_path, start_line, end_line }: Input): string {
+  const path = shortPath(file_path);
+  if (start_line === undefined && end_line === undefined) return `Read ${path}`;
+  if (end_line === undefined) return `Read ${path} from line ${start_line}`;
+  return `Read ${path} lines ${start_line ?? 1}-${end_line}`;
+}
+
+async function readAny(ports: FilePorts, asked: Input, signal: AbortSignal): Promise<ToolResult> {
+  const path = await ports.paths.resolve(asked.file_path, 'read');
+  const stat = await ports.files.stat(path);
+  if (!stat) throw await missingFile(ports, path);
+  checkReadable(asked.file_path, stat);
+  signal.throwIfAborted();
+  if (findPromisedType(path)) {
+    const media = await readMedia(ports, path);
+    if (media) return media;
+  }
+  try {
+    const { text } = await ports.files.readText(path);
+    return describeText(asked, takeLines(text, { start: asked.start_line, end: asked.end_line }));
+  } catch (error) {
+    if (!(error instanceof FileError) || error.kind !== 'notText') throw error;
+    const media = await readMedia(ports, path);
+    if (media) return media;
+    throw new ToolFailure(
+      `${asked.file_path} is a binary file (${formatBytes(stat.size)}) and cannot be shown as text.`,
+      'Binary file',
+    );
+  }
+}
+
+function checkReadable(path: string, stat: FileStat): void {
+  if (stat.kind === 'directory') {
+    throw new ToolFailure(`${path} is a folder. Use list_directory to see what is in it.`, 'Is a folder');
+  }
+  if (stat.kind === 'other') throw new ToolFailure(`${path} is not a regular file.`, 'Not a file');
+  if (stat.size > maxTextBytes) {
+    throw new ToolFailure(
+      `${path} has ${formatBytes(stat.size)}; at most 20 MB can be read. Use grep_search, or a command that prints a part.`,
+      'Too large',
+    );
+  }
+}
+
+/** `undefined`: nothing that a model can look at or listen to. */
+async function readMedia({ files, paths }: FilePorts, path: string): Promise<ToolResult | undefined> {
+  const bytes = await files.readBytes(path);
+  const mimeType = findMediaType(path, bytes);
+  if (!mimeType) return undefined;
+  const shown = await paths.show(path);
+  const size = formatBytes(bytes.length);
+  if (bytes.length > maxMediaBytes) {
+    throw new ToolFailure(`${shown} (${mimeType}) has ${size}; at most 14 MB can be sent.`, 'Too large');
+  }
+  return {
+    text: `${shown} (${mimeType}, ${size}) follows.`,
+    blobs: [{ mimeType, data: toBase64(bytes) }],
+    display: { summary: `${mimeType}, ${size}` },
+  };
+}
+
+function describeText({ file_path, start_line, end_line }: Input, range: LineRange): ToolResult {
+  const { first, last, total, cutLines } = range;
+  if (total === 0) return { text: `${file_path} is empty.`, display: { summary: 'Empty' } };
+  if (first > total) {
+    throw new ToolFailure(
+      `${file_path} has only ${plural(total, 'line')}; start_line is ${first}.`,
+      'Past the end',
+    );
+  }
+  const short = last < Math.min(total, end_line ?? total);
+  const asked = start_line !== undefined || end_line !== undefined;
+  const notes: string[] = [];
+  if (short)
+    notes.push(`[Lines ${first}-${last} of ${total} follow. To read on, set start_line to ${last + 1}.]`);
+  else if (asked && (first > 1 || last < total)) notes.push(`[Lines ${first}-${last} of ${total}.]`);
+  if (cutLines > 0) notes.push(`[${plural(cutLines, 'line')} longer than 2000 characters cut.]`);
+  const whole = first === 1 && last === total;
+  const summary = whole ? plural(total, 'line') : `Lines ${first}-${last} of ${total}`;
+  return { text: [...notes, range.text].join('\n'), display: { summary }, bounded: true };
+}

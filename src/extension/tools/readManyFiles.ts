@@ -1,0 +1,161 @@
+import picomatch from 'picomatch';
+import * as z from 'zod';
+import type { Blob } from '../../protocol/events.ts';
+import { plural } from '../base/text.ts';
+import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { type Search, SearchError } from '../platform/search.ts';
+import type { FilePorts } from './edit/editableFile.ts';
+import { readContent } from './fileContent.ts';
+import { reported } from './fileFailure.ts';
+
+export interface ReadManyFilesPorts extends FilePorts {
+  readonly search: Pick<Search, 'findFiles'>;
+}
+
+const input = z.object({
+  include: z.array(z.string().min(1)).min(1).describe('Paths, folders or globs'),
+  exclude: z.array(z.string()).optional().describe('Globs to leave out'),
+  recursive: z.boolean().optional().describe('false: nothing below a folder'),
+  useDefaultExcludes: z.boolean().optional().describe('false: also dependencies and build output'),
+  file_filtering_options: z
+    .object({ respect_git_ignore: z.boolean().optional(), respect_gemini_ignore: z.boolean().optional() })
+    .optional(),
+});
+
+type Input = z.infer<typeof input>;
+
+const maxFiles = 100;
+/** A request takes 20 MB in all, and Base64 adds a third. */
+const maxMediaBytes = 10 * 1024 * 1024;
+/** Characters of all files together. */
+const maxLength = 200_000;
+
+const defaultExcludes = [
+  'node_modules',
+  '.git',
+  '.venv',
+  '__pycache__',
+  'dist',
+  'build',
+  'out',
+  'coverage',
+  'target',
+]
+  .map(folder => `**/${folder}/**`)
+  .concat('**/*.min.js', '**/*.map', '**/package-lock.json', '**/yarn.lock', '**/pnpm-lock.yaml');
+
+export function readManyFiles(ports: ReadManyFilesPorts) {
+  return defineReader({
+    name: 'read_many_files',
+    description: 'Reads up to 100 files at once. Images, audio and PDF only when named by path or extension.',
+    input,
+    title: ({ include }) => `Read ${include.slice(0, 3).join(', ')}${include.length > 3 ? ' and more' : ''}`,
+    run: (asked, call) => reported('A file', readMatching(ports, asked, call)),
+  });
+}
+
+async function readMatching(ports: ReadManyFilesPorts, asked: Input, call: CallContext): Promise<ToolResult> {
+  const found = await findMatching(ports, asked, call.signal);
+  if (found.length === 0) {
+    throw new ToolFailure(`No file matches ${asked.include.join(', ')}. Use glob to find paths.`, 'No files');
+  }
+  const { blocks, blobs, skipped } = await readAll(ports, found, asked.include, call.signal);
+  const parts = skipped.length > 0 ? [...blocks, describeSkipped(skipped)] : blocks;
+  const left = skipped.length > 0 ? `, ${skipped.length} left out` : '';
+  const result: ToolResult = {
+    text: parts.join('\n'),
+    display: { summary: plural(blocks.length, 'file') + left },
+    bounded: true,
+  };
+  return blobs.length > 0 ? { ...result, blobs } : result;
+}
+
+/** Reads in order until the limits are reached; what is left out is named with the reason. */
+async function readAll(
+  ports: FilePorts,
+  found: readonly string[],
+  include: readonly string[],
+  signal: AbortSignal,
+): Promise<{ blocks: readonly string[]; blobs: readonly Blob[]; skipped: readonly string[] }> {
+  const blocks: string[] = [];
+  const blobs: Blob[] = [];
+  const skipped: string[] = [];
+  let characters = maxLength;
+  let mediaBytes = maxMediaBytes;
+  for (const path of found) {
+    signal.throwIfAborted();
+    const shown = await ports.paths.show(path);
+    const content =
+      blocks.length < maxFiles && characters > 0
+        ? await readContent(ports, path, { characters, mediaBytes, isNamed: isNamed(shown, include) })
+        : { kind: 'skipped' as const, why: 'the limit of this call is reached' };
+    if (content.kind === 'skipped') {
+      skipped.push(`${shown}: ${content.why}`);
+      continue;
+    }
+    if (content.kind === 'media') {
+      mediaBytes -= content.bytes;
+      blobs.push(content.blob);
+    }
+    const text = content.kind === 'media' ? `(${content.blob.mimeType}, attached)` : content.text;
+    characters -= text.length;
+    blocks.push(`--- ${shown} ---\n${text}\n`);
+  }
+  return { blocks, blobs, skipped };
+}
+
+/** The request names the file itself or its extension. */
+function isNamed(shown: string, include: readonly string[]): boolean {
+  const extension = shown.slice(shown.lastIndexOf('.')).toLowerCase();
+  return include.some(entry => entry.toLowerCase().includes(extension));
+}
+
+function describeSkipped(skipped: readonly string[]): string {
+  const more = skipped.length > 20 ? `\n… and ${skipped.length - 20} more` : '';
+  return `Not read:\n${skipped.slice(0, 20).join('\n')}${more}`;
+}
+
+/** Files in the order of `include`, by name within one entry. */
+async function findMatching(
+  { files, paths, search }: ReadManyFilesPorts,
+  asked: Input,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const exclude = [...(asked.exclude ?? []), ...((asked.useDefaultExcludes ?? true) ? defaultExcludes : [])];
+  // The search takes globs from the folder it starts in, the person means them from the workspace.
+  const isUnwanted = picomatch([...(asked.exclude ?? [])], { dot: true });
+  const found = new Set<string>();
+  for (const entry of asked.include) {
+    const scan = picomatch.scan(entry);
+    const place = await paths.resolve(scan.isGlob ? scan.base || '.' : entry, 'read');
+    const stat = await files.stat(place);
+    if (!scan.isGlob && stat?.kind === 'file') {
+      found.add(place);
+      continue;
+    }
+    if (stat?.kind !== 'directory') continue;
+    const below = asked.recursive === false ? '*' : '**/*';
+    const pattern = scan.isGlob ? flattened(scan.glob, asked.recursive) : below;
+    const { respect_git_ignore = true, respect_gemini_ignore = true } = asked.file_filtering_options ?? {};
+    const query = {
+      folder: place,
+      pattern,
+      exclude,
+      respectGitIgnore: respect_git_ignore,
+      respectGeminiIgnore: respect_gemini_ignore,
+    };
+    const matches = await search.findFiles(query, signal).catch(asToolFailure);
+    for (const path of matches.paths.toSorted()) {
+      if (!isUnwanted(await paths.show(path))) found.add(path);
+    }
+  }
+  return [...found];
+}
+
+function flattened(glob: string, recursive: boolean | undefined): string {
+  return recursive === false ? glob.replaceAll('**/', '').replaceAll('**', '*') : glob;
+}
+
+function asToolFailure(error: unknown): never {
+  throw error instanceof SearchError ? new ToolFailure(error.message, 'Wrong pattern') : error;
+}

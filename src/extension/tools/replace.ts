@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { plural } from '../base/text.ts';
+import { defineTool, ToolFailure } from '../core/tool.ts';
+import { type EditableFile, type FilePorts, readEditable } from './edit/editableFile.ts';
+import type { MatchKind } from './edit/match.ts';
+import { findPlaceholder } from './edit/placeholders.ts';
+import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
+import { type Replaced, replaceText } from './edit/replaceText.ts';
+import { toLf } from './edit/textLines.ts';
+import { missingFile } from './missingFile.ts';
+import { shortPath } from './shortPath.ts';
+
+const input = z.object({
+  file_path: z.string().describe('File to change'),
+  instruction: z.string().describe('What for, one sentence'),
+  old_string: z.string().describe('Exact text, with enough lines around to be unique; empty: new file'),
+  new_string: z.string().describe('What takes its place, nothing elided'),
+  allow_multiple: z.boolean().optional().describe('Replace every match'),
+});
+
+export function replace(ports: FilePorts) {
+  return defineTool({
+    name: 'replace',
+    description: 'Replaces one piece of a text file. Read the file first.',
+    input,
+    effect: 'edit',
+    title: ({ file_path }) => `Edit ${shortPath(file_path)}`,
+
+    async prepare({ file_path, old_string, new_string, allow_multiple }, call) {
+      const placeholder = findPlaceholder(new_string, old_string);
+      if (placeholder !== undefined) throw elided(placeholder);
+      const file = await readEditable(ports, file_path);
+      call.signal.throwIfAborted();
+      if (old_string === '') return proposeEdit(ports, file, newContent(file, file_path, new_string));
+      if (file.before === null) throw await missingFile(ports, file.path);
+      const result = replaceText(file.before, {
+        search: old_string,
+        replacement: new_string,
+        everywhere: allow_multiple ?? false,
+      });
+      if (!result.ok) throw new ToolFailure(`${file_path}: ${result.reason}`, result.summary);
+      return proposeEdit(ports, file, result.text, describeMatch(result));
+    },
+
+    run: (_input, plan, call) => writeProposal(ports, plan, call),
+  });
+}
+
+function elided(line: string): ToolFailure {
+  return new ToolFailure(
+    `new_string leaves code out at "${line}". Give the complete text, or a smaller old_string.`,
+    'Code left out',
+  );
+}
+
+function newContent(file: EditableFile, path: string, content: string): string {
+  if (file.before === null) return toLf(content);
+  if (file.before !== '') {
+    throw new ToolFailure(`${path} exists already. Give the text to replace as old_string.`, 'File exists');
+  }
+  if (content === '') throw new ToolFailure(`${path} is empty already, so there is no change.`, 'No change');
+  return toLf(content);
+}
+
+function describeMatch({ kind, count }: Extract<Replaced, { ok: true }>): string | undefined {
+  const how: Record<MatchKind, string | undefined> = {
+    exact: undefined,
+    whitespace: 'old_string differed from the file in whitespace; new_string was re-indented to fit.',
+    tokens: 'old_string differed from the file in spacing or line breaks; new_string was re-indented to fit.',
+    similar: 'old_string was not exact; the one place much like it was replaced. Check the result.',
+  };
+  const many = count > 1 ? `${plural(count, 'place')} replaced.` : undefined;
+  return [many, how[kind]].filter(part => part !== undefined).join(' ') || undefined;
+}

@@ -1,0 +1,83 @@
+import { isAbortError } from '../../base/errors.ts';
+import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
+import type { CommandPorts } from '../runShellCommand.ts';
+import { CommandOutput } from './commandOutput.ts';
+import { describeOutput } from './commandText.ts';
+
+const defaultDelay = 200;
+const longestDelay = 60_000;
+
+/** Starts a command that outlives the call, and reports how its start went. */
+export async function runInBackground(
+  ports: CommandPorts,
+  spec: ProcessSpec,
+  delay: number | undefined,
+  call: CallContext,
+): Promise<ToolResult> {
+  call.signal.throwIfAborted();
+  const process = ports.processes.start(spec);
+  const output = new CommandOutput();
+  const writing = process.onDidWrite(text => {
+    output.add(text);
+    call.write(text);
+  });
+  try {
+    const pause = Math.min(Math.max(0, delay ?? defaultDelay), longestDelay);
+    const exit = await exitWithin(process.exit, pause, ports.clock, call.signal);
+    if (exit?.failure) throw new ToolFailure(exit.failure, 'Could not start');
+    return await describeStart(ports, process.pid, exit, output.read(), spec, call);
+  } catch (error) {
+    if (call.signal.aborted) await process.stop();
+    throw error;
+  } finally {
+    writing.dispose();
+  }
+}
+
+/** `undefined`: it still runs. */
+async function exitWithin(
+  exit: Promise<ProcessExit>,
+  ms: number,
+  clock: Pick<Clock, 'sleep'>,
+  signal: AbortSignal,
+): Promise<ProcessExit | undefined> {
+  const over = new AbortController();
+  const pause = clock.sleep(ms, AbortSignal.any([signal, over.signal])).then(
+    () => undefined,
+    error => {
+      if (signal.aborted || !isAbortError(error)) throw error;
+      return undefined;
+    },
+  );
+  try {
+    return await Promise.race([exit, pause]);
+  } finally {
+    over.abort();
+  }
+}
+
+async function describeStart(
+  ports: CommandPorts,
+  pid: number | undefined,
+  exit: ProcessExit | undefined,
+  raw: string,
+  spec: ProcessSpec,
+  call: CallContext,
+): Promise<ToolResult> {
+  const { forModel, forPerson } = await describeOutput(raw, ports.outputLimit(), call.saveOutput);
+  const state = exit
+    ? `Started in the background and ended already. Exit code: ${exit.code ?? `none, signal ${exit.signal}`}`
+    : `Running in the background. Process id: ${pid}, which is also its process group; to stop it: kill -- -${pid}`;
+  const place = `Its output goes to ${spec.outputFile}: read it with read_file.`;
+  const detail = { kind: 'command', exitCode: exit?.code ?? null, output: forPerson } as const;
+  return {
+    text: `${state}\n${place}\nOutput so far:\n${forModel}`,
+    display: {
+      summary: exit ? `Ended at once, exit code ${exit.code}` : `Running in the background, process ${pid}`,
+      detail: spec.outputFile ? { ...detail, outputPath: spec.outputFile } : detail,
+    },
+    bounded: true,
+  };
+}

@@ -1,0 +1,32 @@
+import { cutMiddle } from '../../base/text.ts';
+import { fence } from '../untrusted.ts';
+import { plainTerminalText } from './terminalText.ts';
+
+/** Characters of output that the card shows. */
+const shownLimit = 8_000;
+
+export interface DescribedOutput {
+  readonly forModel: string;
+  readonly forPerson: string;
+  /** Where the whole of a cut output is. */
+  readonly outputPath?: string;
+}
+
+/** Cuts a long output in the middle, after keeping the whole in a file whose path the model is told. */
+export async function describeOutput(
+  raw: string,
+  limit: number,
+  save: (text: string) => Promise<string>,
+): Promise<DescribedOutput> {
+  if (raw.includes('\0')) {
+    const sentence = `(binary output of ${raw.length} characters, left out)`;
+    return { forModel: sentence, forPerson: sentence };
+  }
+  const text = plainTerminalText(raw);
+  if (text.trim() === '') return { forModel: '(no output)', forPerson: '' };
+  const forPerson = cutMiddle(text, shownLimit, 0.3);
+  if (text.length <= limit) return { forModel: fence('untrusted_output', text), forPerson };
+  const outputPath = await save(text);
+  const note = `The output has ${text.length} characters and is cut in the middle. The whole is in ${outputPath}: read parts of it with read_file.`;
+  return { forModel: `${fence('untrusted_output', cutMiddle(text, limit))}\n${note}`, forPerson, outputPath };
+}

@@ -1,0 +1,28 @@
+/* What a terminal would have left on the screen, near enough for reading. */
+
+/** CSI and OSC sequences, other two-character escapes, and control characters that only move the cursor. */
+const escapes =
+  /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[PX^_][^\u001b]*\u001b\\|\u001b[ -/]*[0-~]/g;
+const controls = /[\u0001-\u0007\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g;
+
+/** Without colours and cursor movement; of a progress line that was overwritten only its last state remains. */
+export function plainTerminalText(raw: string): string {
+  const text = raw.replace(escapes, '').replace(/\r+\n/g, '\n').replace(controls, '');
+  if (!text.includes('\r') && !text.includes('\b')) return text;
+  return text.split('\n').map(overwrite).join('\n');
+}
+
+function overwrite(line: string): string {
+  const states = line.split('\r');
+  const last = states.findLast(state => state !== '') ?? '';
+  return last.includes('\b') ? eraseBackwards(last) : last;
+}
+
+function eraseBackwards(line: string): string {
+  const kept: string[] = [];
+  for (const character of line) {
+    if (character === '\b') kept.pop();
+    else kept.push(character);
+  }
+  return kept.join('');
+}

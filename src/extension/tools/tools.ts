@@ -1,0 +1,46 @@
+/* Every tool that Folio brings along. To add one: a file of its own, and a line here. */
+
+import type { AnyTool } from '../core/tool.ts';
+import { createNewTopic, type TopicPorts } from './createNewTopic.ts';
+import type { FilePorts } from './edit/editableFile.ts';
+import { type GlobPorts, glob } from './glob.ts';
+import { googleWebSearch, type WebSearchPorts } from './googleWebSearch.ts';
+import { type GrepPorts, grepSearch } from './grepSearch.ts';
+import { listDirectory } from './listDirectory.ts';
+import { readFile } from './readFile.ts';
+import { type ReadManyFilesPorts, readManyFiles } from './readManyFiles.ts';
+import { replace } from './replace.ts';
+import { type CommandPorts, runShellCommand } from './runShellCommand.ts';
+import { type MemoryPorts, saveMemory } from './saveMemory.ts';
+import { type WebFetchPorts, webFetch } from './webFetch.ts';
+import { writeFile } from './writeFile.ts';
+import { type TodoPorts, writeTodos } from './writeTodos.ts';
+
+export type ToolPorts = FilePorts &
+  ReadManyFilesPorts &
+  GlobPorts &
+  GrepPorts &
+  CommandPorts &
+  WebFetchPorts &
+  WebSearchPorts &
+  MemoryPorts &
+  TodoPorts &
+  TopicPorts;
+
+export function builtInTools(ports: ToolPorts): readonly AnyTool[] {
+  return [
+    createNewTopic(ports),
+    writeTodos(ports),
+    listDirectory(ports),
+    glob(ports),
+    grepSearch(ports),
+    readFile(ports),
+    readManyFiles(ports),
+    replace(ports),
+    writeFile(ports),
+    runShellCommand(ports),
+    webFetch(ports),
+    googleWebSearch(ports),
+    saveMemory(ports),
+  ];
+}

@@ -1,0 +1,43 @@
+import { ToolFailure } from '../../core/tool.ts';
+
+export const urlLimit = 20;
+
+/** The distinct web addresses in a text, in order. Throws `ToolFailure` when there is none, or too many. */
+export function findUrls(text: string): readonly string[] {
+  const found = new Set<string>();
+  for (const [match] of text.matchAll(/\bhttps?:\/\/[^\s<>"'`{}|\\^]+/gi)) {
+    const candidate = trimEnd(match);
+    if (URL.canParse(candidate)) found.add(new URL(candidate).href);
+  }
+  if (found.size === 0) {
+    throw new ToolFailure(
+      'The prompt holds no URL. Give whole addresses that start with http:// or https://.',
+      'No URL',
+    );
+  }
+  if (found.size > urlLimit) {
+    throw new ToolFailure(
+      `The prompt holds ${found.size} URLs; at most ${urlLimit} are fetched in one call.`,
+      'Too many URLs',
+    );
+  }
+  return [...found];
+}
+
+/** The page that shows a file on GitHub is mostly not the file. */
+export function rawUrl(url: string): string {
+  const { hostname, pathname } = new URL(url);
+  const blob = /^\/([^/]+)\/([^/]+)\/blob\/(.+)$/.exec(pathname);
+  if (hostname !== 'github.com' || !blob) return url;
+  return `https://raw.githubusercontent.com/${blob[1]}/${blob[2]}/${blob[3]}`;
+}
+
+/** Punctuation of the sentence around the address; a closing bracket stays if it was opened inside. */
+function trimEnd(text: string): string {
+  let url = text;
+  while (/[.,;:!?)\]*]$/.test(url)) {
+    if (url.endsWith(')') && url.includes('(')) break;
+    url = url.slice(0, -1);
+  }
+  return url;
+}

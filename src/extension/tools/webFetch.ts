@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { cutMiddle, oneLine, plural } from '../base/text.ts';
+import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { type Http, HttpError } from '../platform/http.ts';
+import { fence } from './untrusted.ts';
+import { askModel, listSources, type ToolModel } from './web/askModel.ts';
+import { shareLimit } from './web/shareLimit.ts';
+import { readPage } from './web/webPage.ts';
+import { findUrls, rawUrl, urlLimit } from './web/webUrls.ts';
+
+const timeoutMs = 10_000;
+const maxBytes = 10 * 1024 * 1024;
+/** Characters of all pages together that are kept. */
+const keptLimit = 250_000;
+const fetchesAtOnce = 4;
+
+export interface WebFetchPorts {
+  readonly model: () => ToolModel;
+  readonly http: Http;
+  /** Characters of all pages together that the model gets; more is kept in a file. */
+  readonly outputLimit: () => number;
+}
+
+const input = z.object({
+  prompt: z.string().describe(`Up to ${urlLimit} whole URLs and what to do with their content`),
+});
+type Input = z.infer<typeof input>;
+
+interface Plan {
+  readonly urls: readonly string[];
+}
+
+export function webFetch(ports: WebFetchPorts): Tool<Input, Plan> {
+  return defineTool({
+    name: 'web_fetch',
+    description:
+      'Reads public web pages and answers about them. Not for local servers: use a shell command for those.',
+    input,
+    effect: 'fetch',
+    title: ({ prompt }) => `Fetch ${oneLine(prompt.match(/https?:\/\/[^\s<>"'`]+/i)?.[0] ?? prompt)}`,
+    prepare: async ({ prompt }) => {
+      const urls = findUrls(prompt);
+      return { plan: { urls }, subject: { kind: 'fetch', urls }, target: { kind: 'urls', urls } };
+    },
+    run: ({ prompt }, { urls }, call) => fetchPages(ports, prompt, urls, call),
+  });
+}
+
+async function fetchPages(
+  ports: WebFetchPorts,
+  prompt: string,
+  urls: readonly string[],
+  call: CallContext,
+): Promise<ToolResult> {
+  const answer = await askModel(ports.model(), 'urlContext', prompt, call.signal);
+  // An answer without a source was not read from the pages but made up.
+  if (answer.ok && answer.citations.length > 0) {
+    const sources = listSources(answer.citations);
+    return {
+      text: `${fence('untrusted_content', answer.text)}\nSources:\n${sources}`,
+      display: {
+        summary: `Read ${plural(urls.length, 'page')}`,
+        detail: { kind: 'text', text: `${answer.text}\n\n${sources}` },
+      },
+    };
+  }
+  return describePages(await fetchAll(ports.http, urls, call.signal), ports.outputLimit(), call);
+}
+
+type Page =
+  | { readonly ok: true; readonly url: string; readonly text: string }
+  | { readonly ok: false; readonly url: string; readonly reason: string };
+
+async function fetchAll(http: Http, urls: readonly string[], signal: AbortSignal): Promise<readonly Page[]> {
+  const pages: Page[] = [];
+  for (let from = 0; from < urls.length; from += fetchesAtOnce) {
+    signal.throwIfAborted();
+    const batch = urls.slice(from, from + fetchesAtOnce);
+    pages.push(...(await Promise.all(batch.map(url => fetchPage(http, url, signal)))));
+  }
+  return pages;
+}
+
+async function fetchPage(http: Http, url: string, signal: AbortSignal): Promise<Page> {
+  try {
+    const response = await http.get({ url: rawUrl(url), timeoutMs, maxBytes }, signal);
+    if (response.status < 200 || response.status > 299) {
+      return { ok: false, url, reason: `The server answered with status ${response.status}.` };
+    }
+    const text = await readPage(response);
+    if (text === undefined) return { ok: false, url, reason: `It is not text but ${response.contentType}.` };
+    return { ok: true, url, text };
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return { ok: false, url, reason: error.message };
+  }
+}
+
+async function describePages(pages: readonly Page[], limit: number, call: CallContext): Promise<ToolResult> {
+  const read = pages.filter(page => page.ok);
+  const reasons = pages.flatMap(page => (page.ok ? [] : [`${page.url}: ${page.reason}`]));
+  if (read.length === 0)
+    throw new ToolFailure(`Nothing could be read.\n${reasons.join('\n')}`, oneLine(reasons[0] ?? ''));
+  const kept = writePages(read, keptLimit);
+  const shown = writePages(read, Math.min(limit, keptLimit));
+  const outputPath = shown === kept ? undefined : await call.saveOutput(kept);
+  const notes: string[] = [];
+  if (outputPath)
+    notes.push(
+      `Long pages are cut in the middle. More of them is in ${outputPath}: read parts of it with read_file.`,
+    );
+  if (reasons.length > 0) notes.push(`Not read:\n${reasons.join('\n')}`);
+  const failed = reasons.length > 0 ? `, ${reasons.length} failed` : '';
+  return {
+    text: [fence('untrusted_content', shown), ...notes].join('\n'),
+    display: {
+      summary: `Read ${plural(read.length, 'page')}${failed}`,
+      detail: {
+        kind: 'text',
+        text: [cutMiddle(shown, 8_000, 0.8), ...notes].join('\n\n'),
+        ...(outputPath ? { outputPath } : {}),
+      },
+    },
+    bounded: true,
+  };
+}
+
+function writePages(
+  pages: readonly { readonly url: string; readonly text: string }[],
+  total: number,
+): string {
+  const shares = shareLimit(
+    pages.map(page => page.text.length),
+    total,
+  );
+  return pages
+    .map(({ url, text }, index) => `${url}\n\n${cutMiddle(text, shares[index]!, 0.8)}`)
+    .join('\n\n---\n\n');
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { defineTool, ToolFailure } from '../core/tool.ts';
+import { type FilePorts, readEditable } from './edit/editableFile.ts';
+import { findPlaceholder } from './edit/placeholders.ts';
+import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
+import { replaceRanges, toLf } from './edit/textLines.ts';
+import { shortPath } from './shortPath.ts';
+
+const input = z.object({
+  file_path: z.string().describe('File to create or overwrite'),
+  content: z.string().describe('Complete content, nothing elided'),
+});
+
+export function writeFile(ports: FilePorts) {
+  return defineTool({
+    name: 'write_file',
+    description:
+      'Writes a whole file and makes missing folders. Line endings and encoding of an existing file stay. For a small change use replace.',
+    input,
+    effect: 'edit',
+    title: ({ file_path }) => `Write ${shortPath(file_path)}`,
+
+    async prepare({ file_path, content }, call) {
+      const file = await readEditable(ports, file_path);
+      call.signal.throwIfAborted();
+      const placeholder = findPlaceholder(content, file.before ?? '');
+      if (placeholder !== undefined) {
+        throw new ToolFailure(
+          `content leaves code out at "${placeholder}". Give the complete file, or change a part with replace.`,
+          'Code left out',
+        );
+      }
+      const after = withEndingsOf(file.before ?? '', content.replace(/^\ufeff/, ''));
+      if (after === file.before) {
+        throw new ToolFailure(
+          `${file_path} has exactly this content already, so there is no change.`,
+          'No change',
+        );
+      }
+      return proposeEdit(ports, file, after);
+    },
+
+    run: (_input, plan, call) => writeProposal(ports, plan, call),
+  });
+}
+
+function withEndingsOf(before: string, content: string): string {
+  return replaceRanges(before, [{ start: 0, end: toLf(before).length, text: toLf(content) }]);
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import type { Todo } from '../../protocol/events.ts';
+import { oneLine } from '../base/text.ts';
+import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
+
+export interface TodoPorts {
+  readonly setTodos: (todos: readonly Todo[]) => void;
+}
+
+const input = z.object({
+  todos: z.array(
+    z.object({
+      description: z.string(),
+      status: z.enum(['pending', 'in_progress', 'completed', 'cancelled', 'blocked']),
+    }),
+  ),
+});
+type Input = z.infer<typeof input>;
+
+export function writeTodos(ports: TodoPorts): Tool<Input, undefined> {
+  return defineReader({
+    name: 'write_todos',
+    description:
+      'Replaces the task list that the person sees. For work of several steps; update it as soon as a status changes. At most one task is in_progress.',
+    input,
+    effect: 'note',
+    title: ({ todos }) => (todos.length === 0 ? 'Clear the tasks' : 'Update the tasks'),
+    run: async given => {
+      const todos = given.todos.map(todo => ({ ...todo, description: oneLine(todo.description, 500) }));
+      refuseWrong(todos);
+      ports.setTodos(todos);
+      const lines = todos.map((todo, index) => `${index + 1}. [${todo.status}] ${todo.description}`);
+      const done = todos.filter(todo => todo.status === 'completed').length;
+      return {
+        text:
+          todos.length === 0 ? 'The task list is empty now.' : `The task list is now:\n${lines.join('\n')}`,
+        display: {
+          summary: todos.length === 0 ? 'No tasks' : `${done} of ${todos.length} done`,
+          detail: { kind: 'todos', todos },
+        },
+      };
+    },
+  });
+}
+
+function refuseWrong(todos: readonly Todo[]): void {
+  if (todos.some(todo => todo.description === '')) throw new ToolFailure('A task has no description.');
+  const active = todos.filter(todo => todo.status === 'in_progress').length;
+  if (active <= 1) return;
+  throw new ToolFailure(
+    `${active} tasks are in_progress; at most one can be. Nothing was changed.`,
+    'Two tasks in progress',
+  );
+}

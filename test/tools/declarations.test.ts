@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { declareTool } from '../../src/extension/core/calls/declarations.ts';
+import { WorkspacePaths } from '../../src/extension/core/paths.ts';
+import { defineReader } from '../../src/extension/core/tool.ts';
+import { NodeHttp } from '../../src/extension/node/nodeHttp.ts';
+import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
+import { WalkSearch } from '../../src/extension/node/walkSearch.ts';
+import { builtInTools } from '../../src/extension/tools/tools.ts';
+import { ManualClock } from '../support/manualClock.ts';
+import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
+import { ScriptedModel } from '../support/scriptedModel.ts';
+
+const byteLimit = 8_500;
+
+/** What the Gemini API documents for `parametersJsonSchema`. */
+const knownKeywords = new Set(
+  '$id $defs $ref $anchor type format title description enum items prefixItems minItems maxItems minimum maximum anyOf oneOf properties additionalProperties required'.split(
+    ' ',
+  ),
+);
+
+const files = new MemoryFileSystem({});
+const tools = builtInTools({
+  files,
+  search: new WalkSearch(),
+  paths: new WorkspacePaths(files, ['/w']),
+  clock: new ManualClock(),
+  processes: new NodeProcesses(),
+  http: new NodeHttp(),
+  model: () => ({ provider: new ScriptedModel([]), model: 'scripted' }),
+  inactivityTimeout: () => 300,
+  outputLimit: () => 40_000,
+  outputFolder: () => '/outputs',
+  memoryFile: () => '/home/GEMINI.md',
+  setTodos: () => {},
+  startTopic: () => true,
+});
+
+test('every tool has the name that models know', () => {
+  expect(tools.map(tool => tool.name).sort()).toEqual([
+    'create_new_topic',
+    'glob',
+    'google_web_search',
+    'grep_search',
+    'list_directory',
+    'read_file',
+    'read_many_files',
+    'replace',
+    'run_shell_command',
+    'save_memory',
+    'web_fetch',
+    'write_file',
+    'write_todos',
+  ]);
+});
+
+test(`all declarations together are smaller than ${byteLimit} bytes`, () => {
+  const sizes = tools.map(tool => ({ tool: tool.name, bytes: byteSize(declareTool(tool)) }));
+  const total = byteSize(tools.map(declareTool));
+  const table = sizes.map(({ tool, bytes }) => `${tool}: ${bytes}`).join('\n');
+  expect(total, `${total} bytes in all\n${table}`).toBeLessThan(byteLimit);
+});
+
+test.each(tools.map(tool => [tool.name, tool] as const))(
+  '%s is declared in keywords that Gemini knows',
+  (_name, tool) => {
+    const { parameters } = declareTool(tool);
+    expect(parameters.type).toBe('object');
+    expect(keywordsOf(parameters).filter(keyword => !knownKeywords.has(keyword))).toEqual([]);
+  },
+);
+
+function byteSize(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+function keywordsOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([keyword, value]) => {
+    if (keyword === 'properties') return [keyword, ...Object.values(value as object).flatMap(keywordsOf)];
+    if (keyword === 'items' || keyword === 'anyOf' || keyword === 'oneOf') {
+      return [keyword, ...[value].flat().flatMap(keywordsOf)];
+    }
+    return [keyword];
+  });
+}
+
+test('what is checked only when the call arrives is not declared, and fields may be named like keywords', () => {
+  const input = z.object({
+    pattern: z.string().min(3).regex(/a/),
+    minimum: z.int().min(2).optional(),
+    kind: z.literal('a'),
+    level: z.number().default(1),
+  });
+  const tool = defineReader({
+    name: 'x',
+    description: 'y',
+    input,
+    title: () => '',
+    run: async () => ({ text: '', display: { summary: '' } }),
+  });
+  expect(declareTool(tool).parameters).toEqual({
+    type: 'object',
+    properties: {
+      pattern: { type: 'string' },
+      minimum: { type: 'integer', minimum: 2 },
+      kind: { type: 'string', enum: ['a'] },
+      level: { type: 'number' },
+    },
+    required: ['pattern', 'kind'],
+  });
+});

@@ -1,0 +1,272 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { WorkspacePaths } from '../../src/extension/core/paths.ts';
+import { type AnyTool, type Prepared, type Proposal, ToolFailure } from '../../src/extension/core/tool.ts';
+import { plainText } from '../../src/extension/platform/fileSystem.ts';
+import { replace } from '../../src/extension/tools/replace.ts';
+import { writeFile } from '../../src/extension/tools/writeFile.ts';
+import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
+import { useTool } from '../support/useTool.ts';
+
+function make(contents: Record<string, string | Uint8Array> = {}) {
+  const files = new MemoryFileSystem(contents);
+  files.makeDirectory('/w');
+  const ports = { files, paths: new WorkspacePaths(files, ['/w']) };
+  return { files, replace: replace(ports), writeFile: writeFile(ports) };
+}
+
+const edit = (old_string: string, new_string: string, more: Record<string, unknown> = {}) => ({
+  file_path: 'a.ts',
+  instruction: 'Change it',
+  old_string,
+  new_string,
+  ...more,
+});
+
+/** The proposal as a person who accepts it with changes hands it back. */
+const changedTo = (after: string) => (prepared: Prepared<unknown>) =>
+  ({ ...prepared.proposal!, after, agentText: prepared.proposal!.after }) satisfies Proposal;
+
+describe('replace', () => {
+  test('says what changed, shows the place, and names the file that was written', async () => {
+    const { files, replace } = make({ '/w/a.ts': 'one\ntwo\nthree\n' });
+    const result = await useTool(replace, edit('two', '2'));
+    expect(files.bytes('/w/a.ts')?.toString()).toBe('one\n2\nthree\n');
+    expect(result.text).toBe('Changed a.ts: 1 line added, 1 removed.\nLines 1-3 now read:\none\n2\nthree');
+    expect(result.wrote).toBe('/w/a.ts');
+    expect(result.display.summary).toBe('+1 −1');
+    expect(result.display.detail).toMatchObject({
+      kind: 'diff',
+      diff: { path: 'a.ts', added: 1, removed: 1 },
+    });
+  });
+
+  test('offers a diff, a path and a proposal before anything is written', async () => {
+    const { files, replace } = make({ '/w/a.ts': 'one\n' });
+    await useTool(replace, edit('one', 'two'), {
+      decide: prepared => {
+        expect(prepared.subject).toMatchObject({ kind: 'edit', diff: { change: 'modified' } });
+        expect(prepared.target).toEqual({ kind: 'path', path: '/w/a.ts' });
+        const proposal = { path: '/w/a.ts', before: 'one\n', after: 'two\n', format: plainText };
+        expect(prepared.proposal).toEqual(proposal);
+        expect(files.bytes('/w/a.ts')?.toString()).toBe('one\n');
+        return undefined;
+      },
+    });
+    expect(files.changes).toEqual(['/w/a.ts']);
+  });
+
+  test('says how the text was found when it was not exact', async () => {
+    const { replace } = make({ '/w/a.ts': '    a();\n    b();\n' });
+    const result = await useTool(replace, edit('a();\nb();', 'c();'));
+    expect(result.text).toContain('differed from the file in whitespace');
+    const many = await useTool(
+      make({ '/w/a.ts': 'x\nx\n' }).replace,
+      edit('x', 'y', { allow_multiple: true }),
+    );
+    expect(many.text).toContain('2 places replaced.');
+  });
+
+  test('writes what the person made of the proposal and tells the model', async () => {
+    const { files, replace } = make({ '/w/a.ts': 'one\ntwo\nthree\n' });
+    const result = await useTool(replace, edit('two', '2'), { decide: changedTo('one\n2.0\nthree\n') });
+    expect(files.bytes('/w/a.ts')?.toString()).toBe('one\n2.0\nthree\n');
+    expect(result.text).toContain('The person changed your proposal');
+    expect(result.text).toContain('@@ line 1 @@\n one\n-2\n+2.0\n three');
+    expect(result.display.detail).toMatchObject({ diff: { added: 1, removed: 1 } });
+  });
+
+  test('fails when the file changed meanwhile and leaves it as it stands', async () => {
+    const { files, replace } = make({ '/w/a.ts': 'one\n' });
+    const failing = useTool(replace, edit('one', 'two'), {
+      decide: async () => {
+        await files.writeText('/w/a.ts', 'one, by the person\n', plainText);
+        return undefined;
+      },
+    });
+    await expect(failing).rejects.toThrow('nothing was written. Read it again');
+    await expect(failing).rejects.toBeInstanceOf(ToolFailure);
+    expect(files.bytes('/w/a.ts')?.toString()).toBe('one, by the person\n');
+  });
+
+  test('creates a missing file from an empty old_string, and no other', async () => {
+    const { files, replace } = make({ '/w/full.ts': 'x\n', '/w/empty.ts': '' });
+    const result = await useTool(replace, edit('', 'new\r\nfile\r\n', { file_path: 'deep/new.ts' }));
+    expect(files.bytes('/w/deep/new.ts')?.toString()).toBe('new\nfile\n');
+    expect(result.text).toBe('Created deep/new.ts with 2 lines.');
+    await useTool(replace, edit('', 'y\n', { file_path: 'empty.ts' }));
+    expect(files.bytes('/w/empty.ts')?.toString()).toBe('y\n');
+    await expect(useTool(replace, edit('', 'y', { file_path: 'full.ts' }))).rejects.toThrow('exists already');
+  });
+
+  test('a file that came into being after the proposal is not overwritten', async () => {
+    const { files, replace } = make();
+    const failing = useTool(replace, edit('', 'mine\n'), {
+      decide: async () => {
+        await files.writeText('/w/a.ts', 'theirs\n', plainText);
+        return undefined;
+      },
+    });
+    await expect(failing).rejects.toThrow('nothing was written');
+    expect(files.bytes('/w/a.ts')?.toString()).toBe('theirs\n');
+  });
+
+  test('names near files when there is none', async () => {
+    const { replace } = make({ '/w/b.ts': '', '/w/invoice.ts': '' });
+    const failing = useTool(replace, edit('x', 'y', { file_path: 'invioce.ts' }));
+    await expect(failing).rejects.toThrow('nearest names in .: invoice.ts');
+  });
+
+  test('refuses placeholders unless the old text has them', async () => {
+    const { replace } = make({ '/w/a.ts': 'a\n// ... rest of code ...\n' });
+    await expect(useTool(replace, edit('a', 'b\n// ... existing code ...'))).rejects.toThrow(
+      'leaves code out',
+    );
+    const kept = edit('a\n// ... rest of code ...', 'b\n// ... rest of code ...');
+    expect((await useTool(replace, kept)).wrote).toBe('/w/a.ts');
+  });
+
+  test('writes through a link inside of the workspace and never outside of it', async () => {
+    const { files, replace } = make({ '/w/real.ts': 'one\n', '/else/x.ts': 'one\n' });
+    files.symlink('/w/real.ts', '/w/a.ts');
+    files.symlink('/else/x.ts', '/w/out.ts');
+    await useTool(replace, edit('one', 'two'));
+    expect(files.bytes('/w/real.ts')?.toString()).toBe('two\n');
+    await expect(useTool(replace, edit('one', 'two', { file_path: 'out.ts' }))).rejects.toThrow('outside');
+    expect(files.bytes('/else/x.ts')?.toString()).toBe('one\n');
+  });
+});
+
+describe('write_file', () => {
+  test('creates a file with its folders and plain line feeds', async () => {
+    const { files, writeFile } = make();
+    const result = await useTool(writeFile, { file_path: 'src/new.ts', content: 'a\r\nb\n' });
+    expect(files.bytes('/w/src/new.ts')?.toString()).toBe('a\nb\n');
+    expect(result.text).toBe('Created src/new.ts with 2 lines.');
+    expect(result.display.detail).toMatchObject({ diff: { change: 'created', added: 2 } });
+  });
+
+  test('keeps the line endings of the file that it overwrites', async () => {
+    const { files, writeFile } = make({ '/w/a.ts': 'a\r\nb\r\n' });
+    await useTool(writeFile, { file_path: 'a.ts', content: 'a\nnew\nb\n' });
+    expect(files.bytes('/w/a.ts')?.toString()).toBe('a\r\nnew\r\nb\r\n');
+  });
+
+  test('refuses folders, binary files, placeholders and content that is there already', async () => {
+    const { files, writeFile } = make({
+      '/w/src/x': '',
+      '/w/a.bin': Uint8Array.from([0, 1]),
+      '/w/a.ts': 'a\r\n',
+    });
+    const write = (file_path: string, content: string) => useTool(writeFile, { file_path, content });
+    await expect(write('src', 'x')).rejects.toThrow('is a folder');
+    await expect(write('a.bin', 'x')).rejects.toThrow('binary');
+    await expect(write('new.ts', 'a\n// ... rest of code ...\n')).rejects.toThrow('leaves code out');
+    await expect(write('a.ts', 'a\n')).rejects.toThrow('no change');
+    await expect(write('../out.ts', 'a\n')).rejects.toThrow('outside the workspace');
+    await expect(write('src/x/y', 'a\n')).rejects.toBeInstanceOf(ToolFailure);
+    expect(files.changes).toEqual([]);
+  });
+
+  test('a large rewrite shows the model a bounded part', async () => {
+    const { writeFile } = make({ '/w/a.ts': 'old\n'.repeat(1000) });
+    const result = await useTool(writeFile, { file_path: 'a.ts', content: 'new\n'.repeat(1000) });
+    expect(result.text.split('\n').length).toBeLessThan(110);
+    expect(result.text).toContain('more lines of the change not shown');
+  });
+});
+
+describe('both', () => {
+  const tools: readonly ['replace' | 'writeFile', Record<string, unknown>][] = [
+    ['replace', edit('two', '2')],
+    ['writeFile', { file_path: 'a.ts', content: 'one\n2\n' }],
+  ];
+
+  test.each(tools)('%s keeps encoding and byte-order mark', async (name, args) => {
+    const text = 'one\r\ntwo\r\n';
+    const swapped = (bytes: Buffer) => Buffer.from(bytes).swap16();
+    const formats: readonly [Buffer, (text: string) => Buffer][] = [
+      [Buffer.from([0xef, 0xbb, 0xbf]), text => Buffer.from(text)],
+      [Buffer.from([0xff, 0xfe]), text => Buffer.from(text, 'utf16le')],
+      [Buffer.from([0xfe, 0xff]), text => swapped(Buffer.from(text, 'utf16le'))],
+    ];
+    for (const [mark, encode] of formats) {
+      const made = make({ '/w/a.ts': Buffer.concat([mark, encode(text)]) });
+      await useTool(made[name] as AnyTool, args);
+      expect(made.files.bytes('/w/a.ts')).toEqual(Buffer.concat([mark, encode('one\r\n2\r\n')]));
+    }
+  });
+
+  test.each(tools)('%s that fails on writing leaves the bytes', async (name, args) => {
+    for (const [kind, words] of [
+      ['denied', 'denied'],
+      ['noSpace', 'No space'],
+      ['changed', 'changed since'],
+      ['other', 'cannot be used'],
+    ] as const) {
+      const made = make({ '/w/a.ts': 'one\r\ntwo' });
+      made.files.failNextWrite = kind;
+      const failing = useTool(made[name] as AnyTool, args);
+      await expect(failing).rejects.toThrow(words);
+      await expect(failing).rejects.toBeInstanceOf(ToolFailure);
+      expect(made.files.bytes('/w/a.ts')?.toString()).toBe('one\r\ntwo');
+    }
+  });
+
+  test.each(tools)('%s that is stopped before writing leaves the bytes', async (name, args) => {
+    const made = make({ '/w/a.ts': 'one\ntwo\n' });
+    const stop = new AbortController();
+    const stopped = useTool(made[name] as AnyTool, args, {
+      signal: stop.signal,
+      decide: () => {
+        stop.abort();
+        return undefined;
+      },
+    });
+    await expect(stopped).rejects.toMatchObject({ name: 'AbortError' });
+    expect(made.files.changes).toEqual([]);
+  });
+
+  test('a person who takes everything back leaves the file as it was', async () => {
+    const { files, replace } = make({ '/w/a.ts': 'one\n' });
+    const result = await useTool(replace, edit('one', 'two'), { decide: changedTo('one\n') });
+    expect(files.bytes('/w/a.ts')?.toString()).toBe('one\n');
+    expect(result.text).toContain('a.ts stands as before.');
+    expect(result.text).toContain('-two\n+one');
+  });
+
+  test('whatever is asked, either the outcome is as proposed or the bytes stay', async () => {
+    const someText = fc
+      .array(fc.tuple(fc.constantFrom('a', 'b', '  c', ''), fc.constantFrom('\n', '\r\n')), { maxLength: 8 })
+      .map(lines => lines.map(line => line.join('')).join(''));
+    const piece = fc.constantFrom('a', 'b\n', 'c\na', '', 'zzz', '// ... existing code ...');
+    await fc.assert(
+      fc.asyncProperty(someText, piece, piece, fc.boolean(), async (text, from, to, allow_multiple) => {
+        const { files, replace } = make({ '/w/a.ts': text });
+        let wanted = text;
+        const using = useTool(replace, edit(from, to, { allow_multiple }), {
+          decide: prepared => {
+            wanted = prepared.proposal!.after;
+            return undefined;
+          },
+        });
+        const failure = await using.then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        if (failure !== undefined) expect(failure).toBeInstanceOf(ToolFailure);
+        expect(files.bytes('/w/a.ts')?.toString()).toBe(failure === undefined ? wanted : text);
+      }),
+    );
+  });
+});
+
+describe('what the model is told of the file tools', () => {
+  test('titles make sense alone', () => {
+    const { replace, writeFile } = make();
+    expect(replace.title(edit('a', 'b'))).toBe('Edit a.ts');
+    expect(writeFile.title({ file_path: `${'deep/'.repeat(30)}a.ts`, content: '' })).toMatch(
+      /^Write …\/deep\/.*a\.ts$/,
+    );
+  });
+});
