@@ -19,6 +19,8 @@ export interface ProcessSpec {
   readonly env?: Readonly<Record<string, string>>;
   /** Goes on when the run that started it ends. */
   readonly background?: boolean;
+  /** Absolute: all output is appended to this file too, also after the run has ended. Its folder is made. */
+  readonly outputFile?: string;
 }
 
 export interface RunningProcess {

@@ -1,0 +1,44 @@
+import { messageOf } from '../base/errors.ts';
+import type { Log } from '../platform/log.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+
+/** Writes to standard error, one line a message, so that standard output stays for results. */
+export class ConsoleLog implements Log {
+  private readonly level: LogLevel;
+  private readonly write: (line: string) => void;
+
+  constructor(level: LogLevel, write: (line: string) => void = line => process.stderr.write(line)) {
+    this.level = level;
+    this.write = write;
+  }
+
+  debug(message: string): void {
+    this.print('debug', message);
+  }
+
+  info(message: string): void {
+    this.print('info', message);
+  }
+
+  warn(message: string): void {
+    this.print('warn', message);
+  }
+
+  error(message: string, cause?: unknown): void {
+    this.print('error', cause === undefined ? message : `${message} (${this.causeOf(cause)})`);
+  }
+
+  private print(level: LogLevel, message: string): void {
+    if (order.indexOf(level) < order.indexOf(this.level)) return;
+    this.write(`${level}: ${message}\n`);
+  }
+
+  /** A stack helps who debugs and scares who does not. */
+  private causeOf(cause: unknown): string {
+    if (this.level === 'debug' && cause instanceof Error && cause.stack) return cause.stack;
+    return messageOf(cause);
+  }
+}

@@ -1,0 +1,22 @@
+import type { SecretName, Secrets } from '../platform/secrets.ts';
+
+const variables = {
+  gemini: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+} as const satisfies Record<SecretName, readonly string[]>;
+
+/** Keys from environment variables; blank ones count as missing. */
+export class EnvironmentSecrets implements Secrets {
+  private readonly environment: Readonly<Record<string, string | undefined>>;
+
+  constructor(environment: Readonly<Record<string, string | undefined>>) {
+    this.environment = environment;
+  }
+
+  async read(name: SecretName): Promise<string | undefined> {
+    for (const variable of variables[name]) {
+      const value = this.environment[variable]?.trim();
+      if (value) return value;
+    }
+    return undefined;
+  }
+}

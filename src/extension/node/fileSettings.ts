@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import type { Event } from '../base/emitter.ts';
+import { errorCode, messageOf } from '../base/errors.ts';
+import { defaultSettings, type Settings, type SettingValues } from '../platform/settings.ts';
+import { isMissing } from './fileErrors.ts';
+import { findValue, isObject, settingKeys } from './settingKeys.ts';
+
+export interface SettingsSources {
+  /** The person's own file, absolute. Need not exist; trouble in it is a warning. */
+  readonly homeFile?: string;
+  /** The file that was asked for on the command line; trouble in it is an error. */
+  readonly settingsFile?: string;
+  /** Go before all files. */
+  readonly overrides?: Partial<SettingValues>;
+  /** Gets one sentence about each trouble in the home file. */
+  readonly warn: (message: string) => void;
+}
+
+/** The settings file cannot be used; the message says where and why, in one sentence. */
+export class SettingsError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SettingsError';
+  }
+}
+
+/** Settings as they were when the run started. Rejects with a `SettingsError` for trouble in `settingsFile`. */
+export async function readFileSettings(sources: SettingsSources): Promise<Settings> {
+  const home = sources.homeFile === undefined ? {} : await readHome(sources.homeFile, sources.warn);
+  const asked = sources.settingsFile === undefined ? {} : await readAsked(sources.settingsFile);
+  return new FileSettings({ ...defaultSettings, ...home, ...asked, ...withoutHoles(sources.overrides) });
+}
+
+class FileSettings implements Settings {
+  private readonly values: SettingValues;
+  /** Never fires: a headless run is over before settings change. */
+  readonly onDidChange: Event<void> = () => ({ dispose: () => {} });
+
+  constructor(values: SettingValues) {
+    this.values = values;
+  }
+
+  get<K extends keyof SettingValues>(name: K): SettingValues[K] {
+    return this.values[name];
+  }
+}
+
+async function readHome(path: string, warn: (message: string) => void): Promise<Partial<SettingValues>> {
+  try {
+    const text = await findText(path);
+    if (text === undefined) return {};
+    const { values, troubles } = valuesOf(await parse(path, text), path);
+    for (const trouble of troubles) warn(`${trouble} The default is used.`);
+    return values;
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    warn(`${error.message} The defaults are used.`);
+    return {};
+  }
+}
+
+async function readAsked(path: string): Promise<Partial<SettingValues>> {
+  const text = await findText(path);
+  if (text === undefined) throw new SettingsError(`There is no settings file ${path}.`);
+  const { values, troubles } = valuesOf(await parse(path, text), path);
+  if (troubles[0] !== undefined) throw new SettingsError(troubles[0]);
+  return values;
+}
+
+async function findText(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    const reason = errorCode(error) === 'EISDIR' ? 'it is a folder' : messageOf(error);
+    throw new SettingsError(`The settings file ${path} could not be read: ${reason}.`);
+  }
+}
+
+/** JSON, in which comments and trailing commas are tolerated. An empty file sets nothing. */
+async function parse(path: string, text: string): Promise<unknown> {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The tolerant parser, which few files need, tells where the trouble is.
+  }
+  const { default: JSON5 } = await import('json5');
+  try {
+    return JSON5.parse(text);
+  } catch (error) {
+    throw new SettingsError(`The settings file ${path} is not valid JSON${placeOf(error)}.`);
+  }
+}
+
+function placeOf(error: unknown): string {
+  const { lineNumber, columnNumber } = error as { lineNumber?: unknown; columnNumber?: unknown };
+  return typeof lineNumber === 'number' ? ` at line ${lineNumber}, column ${columnNumber}` : '';
+}
+
+interface Parsed {
+  readonly values: Partial<SettingValues>;
+  readonly troubles: readonly string[];
+}
+
+function valuesOf(settings: unknown, path: string): Parsed {
+  if (!isObject(settings)) throw new SettingsError(`The settings file ${path} must hold one object.`);
+  let values: Partial<SettingValues> = {};
+  const troubles: string[] = [];
+  for (const { key, expected, parse: parseValue } of settingKeys) {
+    const value = findValue(settings, key);
+    if (value === undefined) continue;
+    const parsed = parseValue(value);
+    if (parsed === undefined) troubles.push(`In ${path}, "${key}" must be ${expected}.`);
+    else values = { ...values, ...parsed };
+  }
+  return { values, troubles };
+}
+
+/** A flag that was not given must not hide what a file says. */
+function withoutHoles(overrides: Partial<SettingValues> = {}): Partial<SettingValues> {
+  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+}

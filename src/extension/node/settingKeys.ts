@@ -1,0 +1,136 @@
+import type { SettingValues } from '../platform/settings.ts';
+
+/** One key of a settings file and what it sets. */
+export interface SettingKey {
+  /** Dots lead into objects. */
+  readonly key: string;
+  /** What a person may write there, to end the sentence `… must be`. */
+  readonly expected: string;
+  /** `undefined`: the value is not acceptable. An empty object: fine, sets nothing. */
+  readonly parse: (value: unknown) => Partial<SettingValues> | undefined;
+}
+
+/** Later ones win: our own keys go before those of other programs. */
+export const settingKeys: readonly SettingKey[] = [
+  {
+    key: 'model',
+    expected: 'the name of a model or an object with settings of the model',
+    parse: value => (isObject(value) ? {} : textSetting('model', value)),
+  },
+  {
+    key: 'model.name',
+    expected: 'the name of a model',
+    parse: value => textSetting('model', value),
+  },
+  {
+    key: 'model.maxSessionTurns',
+    expected: 'a whole number',
+    // Minus one, the other program's default, and zero mean no limit there; ours stays then.
+    parse: value => wholeSetting('maxSteps', value, -1, limit => (limit > 0 ? { maxSteps: limit } : {})),
+  },
+  {
+    key: 'general.defaultApprovalMode',
+    expected: '"default", "auto_edit" or "plan"',
+    parse: value => {
+      if (value === 'default' || value === 'plan') return { approvalMode: value };
+      return value === 'auto_edit' ? { approvalMode: 'autoEdit' } : undefined;
+    },
+  },
+  {
+    key: 'general.maxAttempts',
+    expected: 'a whole number from 1',
+    parse: value => wholeSetting('maxAttempts', value, 1),
+  },
+  {
+    key: 'tools.shell.inactivityTimeout',
+    expected: 'a number of seconds from 0',
+    parse: value => wholeSetting('shellInactivityTimeout', value, 0),
+  },
+  {
+    key: 'tools.truncateToolOutputThreshold',
+    expected: 'a whole number from 1',
+    parse: value => wholeSetting('toolOutputLimit', value, 1),
+  },
+  {
+    key: 'folio.model',
+    expected: 'the name of a model',
+    parse: value => textSetting('model', value),
+  },
+  {
+    key: 'folio.baseUrl',
+    expected: 'an address that starts with http:// or https://, or empty',
+    parse: value => {
+      const isAddress = typeof value === 'string' && (value === '' || /^https?:\/\//.test(value));
+      return isAddress ? { baseUrl: value } : undefined;
+    },
+  },
+  {
+    key: 'folio.approvalMode',
+    expected: '"default", "autoEdit", "plan" or "yolo"',
+    parse: value => {
+      const known = value === 'default' || value === 'autoEdit' || value === 'plan' || value === 'yolo';
+      return known ? { approvalMode: value } : undefined;
+    },
+  },
+  {
+    key: 'folio.maxSteps',
+    expected: 'a whole number from 1',
+    parse: value => wholeSetting('maxSteps', value, 1),
+  },
+  {
+    key: 'folio.maxAttempts',
+    expected: 'a whole number from 1',
+    parse: value => wholeSetting('maxAttempts', value, 1),
+  },
+  {
+    key: 'folio.shellInactivityTimeout',
+    expected: 'a number of seconds from 0',
+    parse: value => wholeSetting('shellInactivityTimeout', value, 0),
+  },
+  {
+    key: 'folio.toolOutputLimit',
+    expected: 'a whole number from 1',
+    parse: value => wholeSetting('toolOutputLimit', value, 1),
+  },
+  {
+    key: 'folio.promptWithout',
+    expected: 'a list of section names',
+    parse: value => (isTextList(value) ? { promptWithout: value } : undefined),
+  },
+];
+
+/** The value at a key, written as nested objects or as one dotted name; `undefined` when not there. */
+export function findValue(settings: unknown, key: string): unknown {
+  if (!isObject(settings)) return undefined;
+  if (Object.hasOwn(settings, key)) return settings[key];
+  for (let dot = key.indexOf('.'); dot >= 0; dot = key.indexOf('.', dot + 1)) {
+    const head = key.slice(0, dot);
+    if (!Object.hasOwn(settings, head)) continue;
+    const found = findValue(settings[head], key.slice(dot + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(item => typeof item === 'string');
+}
+
+function textSetting(name: 'model', value: unknown): Partial<SettingValues> | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? { [name]: value.trim() } : undefined;
+}
+
+type NumberName = 'maxSteps' | 'maxAttempts' | 'shellInactivityTimeout' | 'toolOutputLimit';
+
+function wholeSetting(
+  name: NumberName,
+  value: unknown,
+  least: number,
+  set: (value: number) => Partial<SettingValues> = whole => ({ [name]: whole }),
+): Partial<SettingValues> | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? set(value) : undefined;
+}

@@ -1,0 +1,62 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+
+export interface ShellCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** How a line is handed to bash, to sh where there is no bash, to PowerShell on Windows. */
+export function shellCommand(command: string): ShellCommand {
+  if (process.platform === 'win32') return powerShellCommand(command);
+  return { file: findOnPath('bash') ?? '/bin/sh', args: ['-c', command] };
+}
+
+/** Absolute path of a program. Relative entries of PATH are skipped: a workspace must not supply programs. */
+export function findOnPath(program: string, path = process.env.PATH): string | undefined {
+  for (const folder of (path ?? '').split(delimiter)) {
+    if (!isAbsolute(folder)) continue;
+    const file = join(folder, program);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
+}
+
+/** The host's environment for a command: quiet, without pagers, without keys and traces of the editor. */
+export function shellEnvironment(host: Environment, additions: Environment = {}): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(host)) {
+    if (value !== undefined && !isPrivate(name)) result[name] = value;
+  }
+  const ours = { PAGER: 'cat', GIT_PAGER: 'cat', TERM: 'dumb', FOLIO: '1' };
+  for (const [name, value] of Object.entries({ ...ours, ...additions })) {
+    if (value !== undefined) result[name] = value;
+  }
+  return result;
+}
+
+/**
+ * The keys that Folio itself uses, so that no command can read them; and what the editor sets for its own
+ * processes, which would make a child behave as a part of the editor.
+ */
+function isPrivate(name: string): boolean {
+  return /^(GEMINI|GOOGLE)_(\w+_)?API_?KEY$/i.test(name) || /^(VSCODE_|ELECTRON_RUN_AS_NODE$)/i.test(name);
+}
+
+function powerShellCommand(command: string): ShellCommand {
+  const script = [
+    '[Console]::OutputEncoding = [System.Text.Encoding]::UTF8',
+    command,
+    // PowerShell itself would end with 0 or 1 whatever code the last program had.
+    'if ($null -ne $LASTEXITCODE) { exit $LASTEXITCODE } elseif (-not $?) { exit 1 }',
+  ].join('\n');
+  const file = findOnPath('pwsh.exe') ?? 'powershell.exe';
+  return { file, args: ['-NoProfile', '-NonInteractive', '-Command', script] };
+}

@@ -1,0 +1,38 @@
+/**
+ * Reading from the web. Only http and https, and only addresses of the open internet: what a name resolves to is
+ * checked when connecting, after every redirect too. Failures are `HttpError`s; an abort rejects with the
+ * signal's reason. An answer with an error status is a response, not a failure.
+ */
+export interface Http {
+  get(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
+}
+
+export interface HttpRequest {
+  readonly url: string;
+  /** For the whole, redirects and body included. */
+  readonly timeoutMs: number;
+  /** Of the decoded body. */
+  readonly maxBytes: number;
+}
+
+export interface HttpResponse {
+  /** After redirects. */
+  readonly url: string;
+  readonly status: number;
+  /** In lower case, as sent, parameters included; empty when not sent. */
+  readonly contentType: string;
+  readonly body: Uint8Array;
+}
+
+export type HttpErrorKind = 'wrongUrl' | 'blocked' | 'timeout' | 'tooLarge' | 'redirects' | 'network';
+
+/** The message is a sentence for model and person. */
+export class HttpError extends Error {
+  readonly kind: HttpErrorKind;
+
+  constructor(kind: HttpErrorKind, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'HttpError';
+    this.kind = kind;
+  }
+}

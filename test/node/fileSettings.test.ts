@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readFileSettings, SettingsError } from '../../src/extension/node/fileSettings.ts';
+import { defaultSettings, type SettingValues } from '../../src/extension/platform/settings.ts';
+
+describe('settings from files', () => {
+  let root: string;
+  let homeFile: string;
+  let settingsFile: string;
+  let warnings: string[];
+  const warn = (message: string) => void warnings.push(message);
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'folio-settings-'));
+    homeFile = join(root, 'home.json');
+    settingsFile = join(root, 'asked.json');
+    warnings = [];
+  });
+  afterEach(async () => {
+    await rm(root, { recursive: true, force: true });
+  });
+
+  const readHome = async (text: string) => {
+    await writeFile(homeFile, text);
+    return await readFileSettings({ homeFile, warn });
+  };
+
+  test('without files the defaults hold', async () => {
+    const settings = await readFileSettings({ homeFile, warn });
+    for (const name of Object.keys(defaultSettings) as (keyof SettingValues)[]) {
+      expect(settings.get(name)).toEqual(defaultSettings[name]);
+    }
+    expect(warnings).toEqual([]);
+  });
+
+  test('keys of the compatible file set ours', async () => {
+    const settings = await readHome(
+      JSON.stringify({
+        model: { name: 'm-1', maxSessionTurns: 7 },
+        general: { defaultApprovalMode: 'auto_edit', maxAttempts: 3 },
+        tools: { shell: { inactivityTimeout: 0 }, truncateToolOutputThreshold: 1000 },
+        unknown: { key: true },
+      }),
+    );
+    expect(settings.get('model')).toBe('m-1');
+    expect(settings.get('maxSteps')).toBe(7);
+    expect(settings.get('approvalMode')).toBe('autoEdit');
+    expect(settings.get('maxAttempts')).toBe(3);
+    expect(settings.get('shellInactivityTimeout')).toBe(0);
+    expect(settings.get('toolOutputLimit')).toBe(1000);
+    expect(warnings).toEqual([]);
+  });
+
+  test('a model given as a bare name counts, and no limit on turns keeps ours', async () => {
+    expect((await readHome('{"model":"m-2"}')).get('model')).toBe('m-2');
+    const unlimited = await readHome('{"model":{"maxSessionTurns":-1}}');
+    expect(unlimited.get('maxSteps')).toBe(defaultSettings.maxSteps);
+    expect(unlimited.get('model')).toBe(defaultSettings.model);
+    expect(warnings).toEqual([]);
+  });
+
+  test('our own keys go before compatible ones, nested or dotted, flags before all', async () => {
+    await writeFile(homeFile, '{"model":{"name":"a"},"folio.model":"b","folio":{"maxSteps":5}}');
+    await writeFile(settingsFile, '{"folio":{"maxSteps":6,"promptWithout":["git"]}}');
+    const sources = { homeFile, settingsFile, warn };
+    const settings = await readFileSettings({ ...sources, overrides: { approvalMode: 'yolo' } });
+    expect(settings.get('model')).toBe('b');
+    expect(settings.get('maxSteps')).toBe(6);
+    expect(settings.get('promptWithout')).toEqual(['git']);
+    expect(settings.get('approvalMode')).toBe('yolo');
+  });
+
+  test('comments, trailing commas and a byte-order mark are tolerated', async () => {
+    const text = '\uFEFF{\n// a "comment"\n"model": {"name": "http://x//y", /* why */},\n}';
+    expect((await readHome(text)).get('model')).toBe('http://x//y');
+    expect(warnings).toEqual([]);
+  });
+
+  test('a broken home file is told once with its place, and the defaults hold', async () => {
+    const settings = await readHome('{\n  "model": oops\n}');
+    expect(settings.get('model')).toBe(defaultSettings.model);
+    expect(warnings).toEqual([
+      `The settings file ${homeFile} is not valid JSON at line 2, column 12. The defaults are used.`,
+    ]);
+  });
+
+  test('a value of the wrong kind is told and the others still count', async () => {
+    const settings = await readHome(
+      '{"general":{"maxAttempts":"many","defaultApprovalMode":"yolo"},"model":"m"}',
+    );
+    expect(settings.get('model')).toBe('m');
+    expect(settings.get('maxAttempts')).toBe(defaultSettings.maxAttempts);
+    expect(settings.get('approvalMode')).toBe('default');
+    expect(warnings).toHaveLength(2);
+    expect(warnings.join()).toContain('"general.maxAttempts" must be a whole number from 1.');
+  });
+
+  test('trouble in the file that was asked for is an error with one sentence', async () => {
+    const read = async (text: string) => {
+      await writeFile(settingsFile, text);
+      return await readFileSettings({ settingsFile, warn });
+    };
+    const missing = readFileSettings({ settingsFile: join(root, 'none.json'), warn });
+    await expect(missing).rejects.toThrow(SettingsError);
+    await expect(read('{"a":}')).rejects.toThrow(`${settingsFile} is not valid JSON at line 1, column 6.`);
+    await expect(read('[1]')).rejects.toThrow('must hold one object');
+    await expect(read('{"folio":{"maxSteps":0}}')).rejects.toThrow('"folio.maxSteps" must be');
+    await expect(readFileSettings({ settingsFile: root, warn })).rejects.toThrow('it is a folder');
+  });
+});

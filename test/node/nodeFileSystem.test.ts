@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmod,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { FileError, plainText } from '../../src/extension/platform/fileSystem.ts';
+import { fileSystemContract } from '../support/fileSystemContract.ts';
+
+const makeFolder = async () => await realpath(await mkdtemp(join(tmpdir(), 'folio-files-')));
+const isRoot = process.getuid?.() === 0;
+
+fileSystemContract('NodeFileSystem', async () => {
+  const root = await makeFolder();
+  return {
+    files: new NodeFileSystem(),
+    root,
+    symlink: (target, path) => symlink(target, path),
+    dispose: () => rm(root, { recursive: true, force: true }),
+  };
+});
+
+describe('files on the disk', () => {
+  const files = new NodeFileSystem();
+  let root: string;
+  beforeEach(async () => {
+    root = await makeFolder();
+  });
+  afterEach(async () => {
+    await rm(root, { recursive: true, force: true });
+  });
+
+  test('a rewritten file keeps its mode', async () => {
+    const path = join(root, 'run.sh');
+    await writeFile(path, 'old');
+    for (const mode of [0o755, 0o600, 0o640]) {
+      await chmod(path, mode);
+      await files.writeText(path, `for ${mode}`, plainText);
+      expect((await stat(path)).mode & 0o7777).toBe(mode);
+    }
+  });
+
+  test.skipIf(isRoot)('a file that is marked read-only is not replaced', async () => {
+    const path = join(root, 'locked.txt');
+    await writeFile(path, 'old');
+    await chmod(path, 0o444);
+    expect(await kindOfFailure(files.writeText(path, 'new', plainText))).toBe('denied');
+    expect(await readFile(path, 'utf8')).toBe('old');
+  });
+
+  test.skipIf(!isRoot)('a file of another person stays theirs when root rewrites it', async () => {
+    const path = join(root, 'theirs.txt');
+    await writeFile(path, 'old');
+    const { chown } = await import('node:fs/promises');
+    await chown(path, 12345, 54321);
+    await files.writeText(path, 'new', plainText);
+    expect(await stat(path)).toMatchObject({ uid: 12345, gid: 54321 });
+  });
+
+  test.runIf(process.platform === 'linux')('a device is never replaced by a file', async () => {
+    expect(await kindOfFailure(files.writeText('/dev/full', 'x', plainText))).toBe('other');
+    expect((await stat('/dev/full')).isCharacterDevice()).toBe(true);
+  });
+
+  test.skipIf(process.platform === 'win32')('a pipe is neither read nor replaced', async () => {
+    const path = join(root, 'pipe');
+    await once(spawn('mkfifo', [path]), 'exit');
+    expect(await kindOfFailure(files.readText(path))).toBe('other');
+    expect(await kindOfFailure(files.writeText(path, 'x', plainText))).toBe('other');
+    expect((await stat(path)).isFIFO()).toBe(true);
+  });
+
+  test('a link to nothing is written through: its target comes into being', async () => {
+    await symlink('sub/target.txt', join(root, 'link'));
+    await files.writeText(join(root, 'link'), 'text', plainText, null);
+    expect(await readFile(join(root, 'sub', 'target.txt'), 'utf8')).toBe('text');
+  });
+
+  test('a circle of links through a missing folder fails and does not hang', async () => {
+    await symlink('missing/../loop', join(root, 'loop'));
+    expect(await kindOfFailure(files.realPath(join(root, 'loop')))).toBe('other');
+  });
+
+  test('two links to one file part when one is rewritten, and the other keeps the old text', async () => {
+    await writeFile(join(root, 'a'), 'old');
+    await link(join(root, 'a'), join(root, 'b'));
+    await files.writeText(join(root, 'a'), 'new', plainText);
+    expect(await readFile(join(root, 'b'), 'utf8')).toBe('old');
+  });
+
+  test('half of a character is refused before anything is touched', async () => {
+    const path = join(root, 'a.txt');
+    await writeFile(path, 'old');
+    expect(await kindOfFailure(files.writeText(path, 'x\ud83d', plainText))).toBe('notText');
+    expect(await readFile(path, 'utf8')).toBe('old');
+  });
+
+  test('UTF-16 with an odd byte, UTF-32 and a NUL late in the file are judged by what would be lost', async () => {
+    const path = join(root, 'data');
+    await writeFile(path, Uint8Array.from([0xff, 0xfe, 0x41]));
+    expect(await kindOfFailure(files.readText(path))).toBe('notText');
+    await writeFile(path, Uint8Array.from([0xff, 0xfe, 0, 0, 0x41, 0, 0, 0]));
+    expect(await kindOfFailure(files.readText(path))).toBe('notText');
+    const late = `${'x'.repeat(9000)}\0y`;
+    await writeFile(path, late);
+    expect((await files.readText(path)).text).toBe(late);
+  });
+
+  test('a folder cannot be deleted as a file, and what is below a file counts as absent', async () => {
+    await mkdir(join(root, 'sub'));
+    await writeFile(join(root, 'file'), 'x');
+    expect(await kindOfFailure(files.delete(join(root, 'sub')))).toBe('isDirectory');
+    await files.delete(join(root, 'file', 'deeper'));
+    expect((await readdir(root)).sort()).toEqual(['file', 'sub']);
+  });
+
+  test('of two writers that expect the same text one wins or both see the change, never a mixture', async () => {
+    const path = join(root, 'a.txt');
+    await writeFile(path, 'old');
+    const texts = Array.from({ length: 8 }, (_, index) => String(index).repeat(100_000));
+    await Promise.allSettled(texts.map(text => files.writeText(path, text, plainText, 'old')));
+    expect(texts).toContain(await readFile(path, 'utf8'));
+    expect(await readdir(root)).toEqual(['a.txt']);
+  });
+
+  test('a writer killed in the middle leaves the old file or the new one', async () => {
+    const path = join(root, 'big.txt');
+    const size = 300_000;
+    await writeFile(path, 'a'.repeat(size));
+    for (let round = 0; round < 12; round++) {
+      const writer = spawn(
+        process.execPath,
+        [fileURLToPath(new URL('../support/steadyWriter.ts', import.meta.url)), path, String(size)],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
+      await once(writer.stdout, 'data');
+      await new Promise(resolve => setTimeout(resolve, round * 3));
+      writer.kill('SIGKILL');
+      await once(writer, 'exit');
+      const text = await readFile(path, 'utf8');
+      expect(text.length).toBe(size);
+      expect(text).toBe(text[0]!.repeat(size));
+    }
+  });
+});
+
+async function kindOfFailure(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+    return 'none';
+  } catch (error) {
+    return error instanceof FileError ? error.kind : `no FileError: ${String(error)}`;
+  }
+}

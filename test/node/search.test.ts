@@ -1,0 +1,50 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findRipgrep, ripgrepsOf } from '../../src/extension/node/findRipgrep.ts';
+import { RipgrepSearch } from '../../src/extension/node/ripgrepSearch.ts';
+import { WalkSearch } from '../../src/extension/node/walkSearch.ts';
+import { searchContract } from '../support/searchContract.ts';
+
+const shipped = ripgrepsOf(join(homedir(), '.cache', 'folio', 'cs', 'package', 'lib', 'vscode'));
+const programs = [await findRipgrep(), await findRipgrep(shipped, '')].filter(each => each !== undefined);
+
+searchContract('WalkSearch', () => new WalkSearch());
+
+for (const program of new Set(programs)) {
+  searchContract(`RipgrepSearch with ${program}`, () => new RipgrepSearch(program));
+}
+test.skipIf(programs.length > 0)(
+  'there is a ripgrep on PATH or in a cached VS Code to test with',
+  context => {
+    context.skip('ripgrep was not found, so RipgrepSearch is not tested');
+  },
+);
+
+describe.skipIf(process.platform === 'win32')('finding ripgrep', () => {
+  test('a program that does not run or is something else is passed over', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'folio-rg-'));
+    try {
+      const make = async (name: string, script: string) => {
+        await mkdir(join(root, name));
+        const program = join(root, name, 'rg');
+        await writeFile(program, `#!/bin/sh\n${script}\n`);
+        await chmod(program, 0o755);
+        return program;
+      };
+      const broken = await make('broken', 'exit 1');
+      const other = await make('other', 'echo something else');
+      const good = await make('good', 'echo ripgrep 99');
+      expect(await findRipgrep([broken, join(root, 'none'), other, good], '')).toBe(good);
+      expect(await findRipgrep([broken], `${join(root, 'good')}:/none`)).toBe(good);
+      expect(await findRipgrep([good], join(root, 'broken'))).toBe(good);
+      expect(await findRipgrep([broken, other], '')).toBeUndefined();
+      // A relative entry would let the workspace supply the program.
+      expect(await findRipgrep([], '.:')).toBeUndefined();
+      expect((await readdir(root)).length).toBe(3);
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  });
+});
