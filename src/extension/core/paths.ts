@@ -46,14 +46,13 @@ export class WorkspacePaths {
     );
   }
 
-  /** Relative to its workspace folder, with `/`; absolute when it lies in none; `.` for the folder itself. */
+  /** As it can be given back to `resolve`: relative to the first folder, with `/`, where it lies in it; else absolute. */
   async show(path: string): Promise<string> {
     this.roots ??= Promise.all(this.folders.map(folder => this.files.realPath(folder)));
-    const roots = await this.roots;
-    for (const root of [...roots, ...this.folders]) {
-      if (!contains(root, path)) continue;
-      const inside = relative(root, path) || '.';
-      return inside.split(sep).join('/');
+    const [real] = await this.roots;
+    for (const root of [real, this.folders[0]]) {
+      if (root === undefined || !contains(root, path)) continue;
+      return (relative(root, path) || '.').split(sep).join('/');
     }
     return path;
   }

@@ -221,7 +221,12 @@ test('searching and reading of the web are tools of the service, and their sourc
     { web: { uri: 'https://a.example', title: 'A' } },
     { web: { uri: 'https://b.example' } },
   ];
-  const urlMetadata = [{ retrievedUrl: 'https://c.example' }, { retrievedUrl: 'https://a.example' }];
+  const read = { urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_SUCCESS' };
+  const urlMetadata = [
+    { retrievedUrl: 'https://c.example', ...read },
+    { retrievedUrl: 'https://a.example', ...read },
+    { retrievedUrl: 'https://gone.example', urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_ERROR' },
+  ];
   server.script(
     [text('Found'), chunk({ candidates: [{ groundingMetadata: { groundingChunks } }] })],
     [text('Read'), chunk({ candidates: [{ urlContextMetadata: { urlMetadata } }] })],

@@ -59,7 +59,8 @@ export function failedResult(call: { id: string; name: string }, text: string): 
 /** A model's message that says and asks nothing would be refused. */
 function isUsable(message: Message): boolean {
   return message.parts.some(
-    part => (part.kind !== 'text' && part.kind !== 'thought') || part.text !== '' || part.signature !== undefined,
+    part =>
+      (part.kind !== 'text' && part.kind !== 'thought') || part.text !== '' || part.signature !== undefined,
   );
 }
 

@@ -31,14 +31,16 @@ export interface PromptSurroundings {
  * Returns the function that reads, at the start of a turn, the files that the system prompt is made of. What that
  * gives back composes the prompt for each step without touching the disk again. Rejects with `PromptFileError`.
  */
-export function promptReader(around: PromptSurroundings): () => Promise<(facts: SessionFacts) => string> {
+export function promptReader(
+  around: PromptSurroundings,
+): (facts: SessionFacts) => Promise<(facts: SessionFacts) => string> {
   const told = new Set<string>();
   const tellOnce = (sentence: string) => {
     if (!told.has(sentence)) around.tell(sentence);
     told.add(sentence);
   };
   let written = false;
-  return async () => {
+  return async facts => {
     const { files, folders } = around;
     const trusted = around.trusted();
     const folder = folders[0];
@@ -65,13 +67,9 @@ export function promptReader(around: PromptSurroundings): () => Promise<(facts: 
       };
       return systemPrompt({ ...known, mode, model, tools, topic, own });
     };
-    if (written) return compose;
-    return facts => {
-      const prompt = compose(facts);
-      if (!written) void writeOut(around, trusted, prompt, tellOnce);
-      written = true;
-      return prompt;
-    };
+    if (!written) await writeOut(around, trusted, compose(facts), tellOnce);
+    written = true;
+    return compose;
   };
 }
 

@@ -43,7 +43,7 @@ export interface SessionSurroundings {
   /** Made once for the session. */
   readonly tools: (session: ToolSurface) => readonly AnyTool[];
   /** Reads at the start of a turn what the prompt is made of; what it returns composes it for each step. */
-  readonly readPrompt: () => Promise<(facts: SessionFacts) => string>;
+  readonly readPrompt: (facts: SessionFacts) => Promise<(facts: SessionFacts) => string>;
   /** What the editor shows, as text for the model; undefined when there is nothing new to say. */
   readonly editorContext: () => string | undefined;
   readonly maxSteps: () => number;
@@ -202,7 +202,7 @@ export class Session {
   private async turn(turnId: string, open: (turnId: string) => void, signal: AbortSignal): Promise<TurnEnd> {
     try {
       open(turnId);
-      const compose = await this.around.readPrompt();
+      const compose = await this.around.readPrompt(this.facts());
       return await runTurn(this.turnSurroundings(compose, signal), signal);
     } catch (error) {
       if (error instanceof PromptFileError) {
@@ -218,7 +218,6 @@ export class Session {
     const { around, history, current } = this;
     const { clock, provider, maxSteps, maxAttempts } = around;
     const emit = (event: SessionEventBody) => this.emit(event);
-    const toolNames = [...this.tools.keys()];
     // The model stays the same for the whole turn, whatever is picked meanwhile.
     const { model } = current;
     return {
@@ -230,13 +229,7 @@ export class Session {
       emit,
       calls: this.callSurroundings(emit),
       model: () => model,
-      systemPrompt: () =>
-        compose({
-          mode: this.current.mode,
-          model,
-          activeTopic: activeTopic(this.current),
-          toolNames,
-        }),
+      systemPrompt: () => compose({ ...this.facts(), model }),
       declarations: () => {
         this.declared ??= [...this.tools.values()].map(declareTool);
         return this.declared;
@@ -248,6 +241,11 @@ export class Session {
           signal.addEventListener('abort', () => resolve(), { once: true });
         }),
     };
+  }
+
+  private facts(): SessionFacts {
+    const { mode, model } = this.current;
+    return { mode, model, activeTopic: activeTopic(this.current), toolNames: [...this.tools.keys()] };
   }
 
   private callSurroundings(emit: (event: SessionEventBody) => void): CallSurroundings {

@@ -96,7 +96,10 @@ function toUsage({ usageMetadata }: GenerateContentResponse): Usage | undefined 
 function citationsOf(candidate: Candidate): Citation[] {
   const quoted = candidate.citationMetadata?.citations ?? [];
   const found = (candidate.groundingMetadata?.groundingChunks ?? []).map(chunk => chunk.web ?? {});
-  const read = (candidate.urlContextMetadata?.urlMetadata ?? []).map(url => ({ uri: url.retrievedUrl }));
+  // A page that could not be read is no source, though the service names it.
+  const read = (candidate.urlContextMetadata?.urlMetadata ?? []).flatMap(url =>
+    url.urlRetrievalStatus?.endsWith('_SUCCESS') ? [{ uri: url.retrievedUrl }] : [],
+  );
   const sources: readonly { uri?: string; title?: string }[] = [...quoted, ...found, ...read];
   return sources.flatMap(({ uri, title }) => (uri ? [title ? { uri, title } : { uri }] : []));
 }

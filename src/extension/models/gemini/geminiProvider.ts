@@ -10,6 +10,7 @@ import {
 } from '../../core/model.ts';
 import { AnswerGatherer } from './fromGemini.ts';
 import { classifyFailure } from './geminiErrors.ts';
+import { HistoryJson, withHistory } from './historyJson.ts';
 import { findContextLimit, isForAgents } from './models.ts';
 import { findStreamTrouble } from './streamCheck.ts';
 import { toGemini } from './toGemini.ts';
@@ -29,17 +30,23 @@ export interface GeminiConnection {
  * brings neither cloud authentication nor a WebSocket library.
  */
 export function createGeminiProvider(connection: GeminiConnection): ModelProvider {
+  const history = new HistoryJson();
   return {
-    stream: request => stream(connection, request),
+    stream: request => stream(connection, history, request),
     listModels: signal => listModels(connection, signal),
   };
 }
 
-async function* stream(connection: GeminiConnection, request: ModelRequest): AsyncGenerator<ModelEvent> {
+async function* stream(
+  connection: GeminiConnection,
+  history: HistoryJson,
+  request: ModelRequest,
+): AsyncGenerator<ModelEvent> {
   const exchange = new Exchange(request.signal);
   let end: ModelEnd;
   try {
     const client = await exchange.open(connection);
+    exchange.history = history.encode(request.messages, request.model);
     const { signal } = exchange;
     const answer = new AnswerGatherer(connection.newId);
     const chunks = await abortable(client.models.generateContentStream(toGemini(request, signal)), signal);
@@ -89,6 +96,8 @@ class Exchange {
   private readonly callerSignal: AbortSignal;
   private readonly own = new AbortController();
   private readonly forward = () => this.own.abort(this.callerSignal.reason);
+  /** JSON that takes the place of the placeholder in what the client sends. */
+  history: string | undefined;
   private retryAfter: string | undefined;
   private status: number | undefined;
 
@@ -126,12 +135,17 @@ class Exchange {
     this.own.abort();
   }
 
+  private complete(init: RequestInit | undefined): RequestInit | undefined {
+    if (this.history === undefined || typeof init?.body !== 'string') return init;
+    return { ...init, body: Buffer.from(withHistory(init.body, this.history)) };
+  }
+
   /**
    * Keeps what the client drops of an error. As a side effect Node's own limits hold, which the client would lift:
    * a server that is silent for five minutes counts as gone.
    */
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
-    const response = await fetch(url, init);
+    const response = await fetch(url, this.complete(init));
     if (!response.ok) {
       this.retryAfter = response.headers.get('retry-after') ?? undefined;
       this.status = response.status;

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectRoot } from '../run.ts';
+
+/** Who is measured: a Node program that carries out one prompt without a person. */
+export interface Contestant {
+  readonly name: string;
+  /** Arguments for Node. */
+  readonly args: (task: Task) => readonly string[];
+  /** Writes what it reads from the home folder. */
+  readonly prepare: (home: string) => Promise<void>;
+  /** Model answers that it takes in one turn. */
+  readonly maxSteps: number;
+  /** Made by others: where it fails it has no number, and the rest goes on. */
+  readonly peer?: true;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Task {
+  readonly prompt: string;
+  readonly workspace: string;
+  /** Emptied after the run. */
+  readonly home: string;
+}
+
+/** Known to every contestant, and too old a name for any of them to treat it in a special way. */
+export const benchModel = 'gemini-2.5-flash';
+
+export const loop: Contestant = {
+  name: 'minimal loop',
+  args: ({ prompt, workspace }) => [
+    join(import.meta.dirname, 'minimalLoop.mjs'),
+    ...['--prompt', prompt, '--workspace', workspace, '--model', benchModel],
+  ],
+  prepare: async () => undefined,
+  maxSteps: Number.POSITIVE_INFINITY,
+};
+
+const headless = join(projectRoot, 'dist', 'headless.cjs');
+
+export const folio: Contestant = {
+  name: 'Folio',
+  args: ({ prompt, workspace, home }) => [
+    headless,
+    ...['--prompt', prompt, '--workspace', workspace, '--model', benchModel],
+    ...['--approval-mode', 'yolo', '--output-format', 'stream-json'],
+    ...['--session-dir', join(home, 'sessions'), '--settings', join(home, 'settings.json')],
+  ],
+  prepare: async home => {
+    if (!existsSync(headless)) {
+      throw new Error('There is no dist/headless.cjs to measure. Run `npm run build` first.');
+    }
+    await writeFile(join(home, 'settings.json'), JSON.stringify({ 'folio.maxSteps': 1000 }));
+  },
+  maxSteps: 1000,
+};
+
+/** The agent whose settings and tools Folio stays close to; measured as people run it. */
+export function geminiCli(program: string): Contestant {
+  return {
+    name: 'Gemini CLI',
+    args: ({ prompt }) => [
+      program,
+      ...['--prompt', prompt, '--model', benchModel, '--approval-mode', 'yolo'],
+    ],
+    prepare: async home => {
+      await mkdir(join(home, '.gemini'), { recursive: true });
+      const settings = {
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+        general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      };
+      await writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
+    },
+    maxSteps: 90,
+    peer: true,
+    env: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+  };
+}

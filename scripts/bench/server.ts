@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the model says at one step. */
+export type Answer =
+  | { readonly kind: 'call'; readonly name: string; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'text'; readonly chunks: readonly string[] };
+
+/** The whole model: the answer to the request of this number, from 0. */
+export type Script = (step: number) => Answer;
+
+export interface Exchange {
+  /** When the whole request was there, by `performance.now()`. */
+  readonly askedAt: number;
+  /** When the answer was handed to the socket. */
+  answeredAt: number;
+  readonly bytes: number;
+}
+
+export interface BenchServer {
+  readonly url: string;
+  readonly exchanges: readonly Exchange[];
+  /** The newest request of the conversation, for checks afterwards. */
+  readonly lastRequest: () => string;
+  close(): Promise<void>;
+}
+
+/**
+ * The Gemini wire protocol with nothing in the way of measuring: no checks, no waiting, one write an answer. The
+ * server of the tests checks each request, and its time would be counted as the contestant's.
+ */
+export async function startServer(script: Script): Promise<BenchServer> {
+  const exchanges: Exchange[] = [];
+  let lastBody = Buffer.alloc(0);
+  const server = createServer(async (request, response) => {
+    const body = await readBody(request);
+    if (!request.url?.includes(':streamGenerateContent')) return answerSideRequest(response);
+    const exchange = { askedAt: performance.now(), answeredAt: 0, bytes: body.length };
+    lastBody = body;
+    exchanges.push(exchange);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const answer = script(exchanges.length - 1);
+    for (const chunk of chunksOf(answer, exchanges.length)) {
+      if (!response.write(chunk)) await new Promise(resolve => response.once('drain', resolve));
+    }
+    exchange.answeredAt = performance.now();
+    response.end();
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    exchanges,
+    lastRequest: () => lastBody.toString(),
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** Token counts and small helper requests, which some contestants make beside the conversation. */
+function answerSideRequest(response: ServerResponse): void {
+  const candidate = { content: { role: 'model', parts: [{ text: '{}' }] }, finishReason: 'STOP', index: 0 };
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ totalTokens: 100, candidates: [candidate], usageMetadata: usage(100) }));
+}
+
+function* chunksOf(answer: Answer, step: number): Generator<string> {
+  if (answer.kind === 'call') {
+    const functionCall = { id: `call-${step}`, name: answer.name, args: answer.args };
+    yield event([{ functionCall }], 'STOP', step);
+    return;
+  }
+  const last = answer.chunks.length - 1;
+  for (const [index, text] of answer.chunks.entries()) {
+    yield event([{ text }], index === last ? 'STOP' : undefined, step);
+  }
+}
+
+function event(parts: readonly unknown[], finishReason: string | undefined, step: number): string {
+  const candidate = { content: { role: 'model', parts }, finishReason, index: 0 };
+  const body = { candidates: [candidate], usageMetadata: usage(1000 + step * 100), modelVersion: 'bench' };
+  return `data: ${JSON.stringify(body)}\r\n\r\n`;
+}
+
+function usage(prompt: number): object {
+  return { promptTokenCount: prompt, candidatesTokenCount: 20, totalTokenCount: prompt + 20 };
+}

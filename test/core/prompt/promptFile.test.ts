@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import {
+  findPromptFile,
+  type PromptPlace,
+  readPromptFile,
+  writePromptFile,
+} from '../../../src/extension/core/prompt/promptFile.ts';
+import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+
+const place: PromptPlace = { folder: '/work', home: '/home/ada', trusted: true };
+const files = new MemoryFileSystem();
+
+const find = (value: string | undefined, where = place, on = files) =>
+  findPromptFile(on, 'GEMINI_SYSTEM_MD', value, where);
+
+describe('finding the prompt file', () => {
+  test('nothing, 0 and false name none', async () => {
+    for (const value of [undefined, '', ' ', '0', 'false', 'FALSE']) {
+      expect(await find(value)).toEqual({ kind: 'none' });
+    }
+  });
+
+  test('1 and true name the file of the workspace', async () => {
+    for (const value of ['1', 'true', 'True']) {
+      expect(await find(value)).toEqual({ kind: 'file', path: '/work/.gemini/system.md' });
+    }
+  });
+
+  test('a path names that file, relative to the workspace or to the home folder', async () => {
+    expect(await find('/etc/prompt.md')).toEqual({ kind: 'file', path: '/etc/prompt.md' });
+    expect(await find('prompts/a.md')).toEqual({ kind: 'file', path: '/work/prompts/a.md' });
+    expect(await find('~/a.md')).toEqual({ kind: 'file', path: '/home/ada/a.md' });
+  });
+
+  test('an untrusted workspace supplies none, by whichever name it is reached', async () => {
+    const linked = new MemoryFileSystem({ '/work/evil.md': 'x' });
+    linked.symlink('/work/evil.md', '/home/ada/prompt.md');
+    const untrusted = { ...place, trusted: false };
+    for (const value of ['1', '/work/a.md', '/home/../work/a.md', '/home/ada/prompt.md']) {
+      expect(await find(value, untrusted, linked), value).toMatchObject({ kind: 'refused' });
+    }
+    expect(await find('/home/ada/own.md', untrusted)).toEqual({ kind: 'file', path: '/home/ada/own.md' });
+  });
+
+  test('a file of the workspace is refused when no folder is open', async () => {
+    const nowhere = { ...place, folder: undefined };
+    expect(await find('1', nowhere)).toMatchObject({ kind: 'refused' });
+    expect(await find('a.md', nowhere)).toMatchObject({ kind: 'refused' });
+    expect(await find('/etc/a.md', nowhere)).toEqual({ kind: 'file', path: '/etc/a.md' });
+  });
+});
+
+describe('reading and writing it', () => {
+  test('a missing file is named, with what to do', async () => {
+    await expect(readPromptFile(files, '/work/none.md')).rejects.toThrow(
+      'The system prompt file /work/none.md does not exist. Create it, or unset GEMINI_SYSTEM_MD.',
+    );
+  });
+
+  test('an empty file is an error, not an empty prompt', async () => {
+    const empty = new MemoryFileSystem({ '/work/a.md': ' \n' });
+    await expect(readPromptFile(empty, '/work/a.md')).rejects.toThrow('is empty');
+  });
+
+  test('what was written is what is read', async () => {
+    const some = new MemoryFileSystem();
+    await writePromptFile(some, '/work/.gemini/system.md', 'Be brief.');
+    expect(await readPromptFile(some, '/work/.gemini/system.md')).toBe('Be brief.\n');
+  });
+
+  test('a file that cannot be written is named', async () => {
+    const full = new MemoryFileSystem();
+    full.failNextWrite = 'noSpace';
+    await expect(writePromptFile(full, '/work/p.md', 'x')).rejects.toThrow(
+      /^The system prompt could not be written to \/work\/p\.md/,
+    );
+  });
+});
