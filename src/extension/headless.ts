@@ -13,8 +13,8 @@ import { createGeminiProvider } from './models/gemini/geminiProvider.ts';
 import { ConsoleLog } from './node/consoleLog.ts';
 import { EnvironmentSecrets } from './node/environmentSecrets.ts';
 import { readFileSettings, SettingsError } from './node/fileSettings.ts';
+import { lazyHttp } from './node/lazyHttp.ts';
 import { NodeFileSystem } from './node/nodeFileSystem.ts';
-import { NodeHttp } from './node/nodeHttp.ts';
 import { NodeProcesses } from './node/nodeProcesses.ts';
 import { NodeSearch } from './node/nodeSearch.ts';
 import { NodeSessionStore } from './node/nodeSessionStore.ts';
@@ -74,7 +74,7 @@ async function run(args: HeadlessArguments): Promise<TurnEnd> {
     folders: [args.workspace],
     files: new NodeFileSystem(),
     search: new NodeSearch(),
-    http: new NodeHttp(),
+    http: lazyHttp(),
     editor: noEditor,
     diagnostics: noDiagnostics,
     store: new NodeSessionStore(args.sessionDir ?? join(home, '.folio', 'sessions')),
