@@ -191,7 +191,7 @@ export type AskSubject =
 
 /** A proposal as a person sees it. Bounded: what is left out is said in `hiddenLines`. */
 export interface FileDiff {
-  /** Relative to its workspace folder where it lies in one. */
+  /** Relative to the first workspace folder where it lies in it; else absolute. */
   readonly path: string;
   readonly change: 'created' | 'modified' | 'deleted';
   readonly added: number;

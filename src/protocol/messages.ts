@@ -23,6 +23,8 @@ export type ToHost =
   | { readonly type: 'text.copy'; readonly text: string }
   | { readonly type: 'mode.set'; readonly mode: ApprovalMode }
   | { readonly type: 'model.set'; readonly model: string }
+  /** Opens VS Code's picker of models. */
+  | { readonly type: 'model.select' }
   | { readonly type: 'session.new' }
   | { readonly type: 'session.open'; readonly sessionId: string }
   | { readonly type: 'sessions.list' }

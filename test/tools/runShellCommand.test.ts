@@ -5,6 +5,7 @@ import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
 import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
+import { listTree } from '../../src/extension/node/processTable.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { runShellCommand } from '../../src/extension/tools/runShellCommand.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
@@ -112,7 +113,7 @@ describe('run_shell_command', () => {
     expect(result.display.summary).toBe('Stopped after 3 seconds without output');
     const child = Number(/started\n(\d+)/.exec(call.live)?.[1]);
     expect(child).toBeGreaterThan(1);
-    expect(isRunning(child)).toBe(false);
+    expect(await isRunning(child)).toBe(false);
   });
 
   test('a command that keeps talking is not silent', async () => {
@@ -125,7 +126,7 @@ describe('run_shell_command', () => {
     call.onWrite = () => call.stopper.abort(new Error('stopped by the person'));
     const running = call.use(tool(), { command: 'sleep 1000 & echo $!; wait' });
     await expect(running).rejects.toThrow('stopped by the person');
-    expect(isRunning(Number(call.live))).toBe(false);
+    expect(await isRunning(Number(call.live))).toBe(false);
   });
 
   test('processes that a command leaves behind are named', async () => {
@@ -140,7 +141,7 @@ describe('run_shell_command', () => {
     const result = await call.use(tool(), { command, is_background: true, delay_ms: 3000 });
     const pid = Number(/Process id: (\d+)/.exec(result.text)?.[1]);
     try {
-      expect(isRunning(pid)).toBe(true);
+      expect(await isRunning(pid)).toBe(true);
       expect(result.text).toContain('ready');
       const file = join(call.folder, 'background-call-1.log');
       expect(result.text).toContain(file);
@@ -168,11 +169,7 @@ describe('run_shell_command', () => {
   });
 });
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** One that has ended but was not asked how by its parent yet does not run. */
+async function isRunning(pid: number): Promise<boolean> {
+  return (await listTree(new Set([pid]))).some(row => row.pid === pid);
 }

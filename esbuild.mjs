@@ -1,0 +1,92 @@
+/* Builds dist/: the extension host's code, the headless entry and the panel's page. `node esbuild.mjs --help`. */
+
+import { rm, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { build, context } from 'esbuild';
+
+const { values: flags } = parseArgs({
+  options: {
+    production: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
+    metafile: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const common = {
+  bundle: true,
+  format: 'esm',
+  splitting: true,
+  minify: flags.production,
+  sourcemap: flags.production ? false : 'linked',
+  metafile: flags.metafile,
+  logLevel: 'info',
+  legalComments: 'none',
+  chunkNames: 'chunks/[name]-[hash]',
+  define: { 'process.env.NODE_ENV': flags.production ? '"production"' : '"development"' },
+};
+
+const host = {
+  ...common,
+  entryPoints: ['src/extension/extension.ts', 'src/extension/headless.ts'],
+  outdir: 'dist',
+  platform: 'node',
+  target: 'node22',
+  external: ['vscode'],
+  // CommonJS packages inside the bundle (the model SDK's own dependencies) call `require` for Node's modules.
+  banner: {
+    js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
+  },
+};
+
+const webview = {
+  ...common,
+  entryPoints: ['src/webview/main.tsx'],
+  outdir: 'dist/webview',
+  platform: 'browser',
+  target: 'es2023',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  loader: { '.ttf': 'file', '.woff2': 'file', '.svg': 'dataurl' },
+  assetNames: 'assets/[name]-[hash]',
+};
+
+// A compile cache must be enabled before the module that it is to speed up is loaded, hence a file of its own.
+const headlessShim = `'use strict';
+require('node:module').enableCompileCache?.();
+import('./headless.js');
+`;
+
+if (flags.help) {
+  console.log(
+    'node esbuild.mjs [--production] [--watch] [--metafile]\n\n' +
+      '  --production  minified, without source maps\n' +
+      '  --watch       builds again after each change\n' +
+      '  --metafile    writes dist/meta-*.json for scripts/checkSizes.ts',
+  );
+} else if (flags.watch) {
+  await watchAll();
+} else {
+  // What is wrong was printed by esbuild.
+  await buildAll().catch(error => {
+    if (!error.errors) throw error;
+    process.exitCode = 1;
+  });
+}
+
+async function buildAll() {
+  // Names of chunks carry hashes: without this old chunks would pile up and be packaged.
+  await rm('dist', { recursive: true, force: true });
+  const [hostResult, webviewResult] = await Promise.all([build(host), build(webview)]);
+  await writeFile('dist/headless.cjs', headlessShim);
+  if (flags.metafile) {
+    await writeFile('dist/meta-host.json', JSON.stringify(hostResult.metafile));
+    await writeFile('dist/meta-webview.json', JSON.stringify(webviewResult.metafile));
+  }
+}
+
+async function watchAll() {
+  const contexts = await Promise.all([context(host), context(webview)]);
+  await Promise.all(contexts.map(each => each.watch()));
+  await writeFile('dist/headless.cjs', headlessShim);
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { delimiter, join, resolve } from 'node:path';
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Standard output goes to standard error, for callers whose own output is read. */
+  readonly quiet?: boolean;
+}
+
+/** The folder that holds package.json. */
+export const projectRoot = resolve(import.meta.dirname, '..');
+
+/**
+ * Runs a program with its output passed on, and returns its exit code. Tools that npm installed are found by name.
+ * Fails when the program cannot be started.
+ */
+export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<number> {
+  return new Promise((resolvePromise, reject) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd ?? projectRoot,
+      env: toolEnvironment(options.env),
+      stdio: ['ignore', options.quiet ? 2 : 'inherit', 'inherit'],
+      // npm and its tools are .cmd files on Windows, which only a shell starts.
+      shell: process.platform === 'win32',
+    });
+    child.on('error', reject);
+    child.on('close', code => resolvePromise(code ?? 1));
+  });
+}
+
+/** Like `run`, but a non-zero exit code is an error with this sentence. */
+export async function runOrFail(
+  command: string,
+  args: readonly string[],
+  trouble: string,
+  options: RunOptions = {},
+): Promise<void> {
+  const code = await run(command, args, options);
+  if (code !== 0) throw new Error(`${trouble} (${command} ended with code ${code}).`);
+}
+
+/** The environment with this project's tools, and the Node that runs this script, first on the PATH. */
+export function toolEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const path = [
+    join(projectRoot, 'node_modules', '.bin'),
+    join(process.execPath, '..'),
+    process.env.PATH ?? '',
+  ];
+  return { ...process.env, PATH: path.join(delimiter), ...extra };
+}

@@ -1,0 +1,63 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Where downloads are kept for all clones of this person. */
+export function cacheFolder(): string {
+  return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'folio');
+}
+
+/**
+ * Runs `work` while no other process holds the lock folder. A lock whose owner is gone is taken over, so a killed
+ * install blocks nobody.
+ */
+export async function withLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
+  await takeLock(lock);
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { recursive: true, force: true });
+  }
+}
+
+async function takeLock(lock: string): Promise<void> {
+  await mkdir(join(lock, '..'), { recursive: true });
+  let told = false;
+  while (!(await makeLock(lock))) {
+    const owner = await readOwner(lock);
+    if (owner !== undefined && !isAlive(owner)) {
+      await rm(lock, { recursive: true, force: true });
+      continue;
+    }
+    if (!told) console.error(`Waiting for process ${owner ?? 'of another run'}, which holds ${lock}.`);
+    told = true;
+    await sleep(1000);
+  }
+}
+
+async function makeLock(lock: string): Promise<boolean> {
+  try {
+    await mkdir(lock);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+  await writeFile(join(lock, 'pid'), String(process.pid));
+  return true;
+}
+
+async function readOwner(lock: string): Promise<number | undefined> {
+  // The owner writes its number right after it made the folder, or has just given the lock back: look again later.
+  const text = await readFile(join(lock, 'pid'), 'utf8').catch(() => '');
+  return text === '' ? undefined : Number(text);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,43 @@
+/*
+ * Runs a program in a process group of its own and ends the whole group when standard input closes. The kernel
+ * closes it when the parent goes in whatever way, a crash included, so that no server outlives the run that
+ * started it. Usage: node guard.ts PROGRAM ARGS…
+ */
+
+import { spawn } from 'node:child_process';
+
+const grace = 5000;
+
+const [program, ...args] = process.argv.slice(2);
+if (program === undefined) throw new Error('guard.ts needs a program to run.');
+
+const child = spawn(program, args, { detached: true, stdio: ['ignore', 'inherit', 'inherit'] });
+child.on('error', error => {
+  console.error(error.message);
+  process.exit(1);
+});
+child.on('exit', code => {
+  signalGroup('SIGKILL');
+  process.exit(code ?? 1);
+});
+
+process.stdin.on('close', end).resume();
+process.on('SIGINT', end);
+process.on('SIGTERM', end);
+
+function end(): void {
+  signalGroup('SIGTERM');
+  setTimeout(() => {
+    signalGroup('SIGKILL');
+    process.exit(1);
+  }, grace);
+}
+
+function signalGroup(signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The group is empty: everything in it has ended by itself.
+  }
+}

@@ -1,0 +1,169 @@
+/*
+ * The composition root of the extension: every long-lived object is made here, in order. What takes part only once
+ * something is asked (the core, its tools, the model SDK, the rehearsal) is imported when it is.
+ */
+
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type ExtensionContext, env, Uri, window, workspace } from 'vscode';
+import { DisposableStore } from './base/disposable.ts';
+import type { Agent } from './core/agent.ts';
+import { createGeminiProvider } from './models/gemini/geminiProvider.ts';
+import { readFileSettings } from './node/fileSettings.ts';
+import { NodeFileSystem } from './node/nodeFileSystem.ts';
+import { NodeProcesses } from './node/nodeProcesses.ts';
+import { NodeSessionStore } from './node/nodeSessionStore.ts';
+import { SystemClock } from './node/systemClock.ts';
+import { ActiveSession } from './vscode/activeSession.ts';
+import { Connection } from './vscode/connection.ts';
+import { registerAddSelection } from './vscode/features/addSelection.ts';
+import { registerApprovalMode } from './vscode/features/approvalMode.ts';
+import { registerKey } from './vscode/features/key.ts';
+import { registerModelPicker } from './vscode/features/modelPicker.ts';
+import { registerOpenChanges } from './vscode/features/openChanges.ts';
+import { OutputOpen } from './vscode/features/outputOpen.ts';
+import { ProposalDiff } from './vscode/features/proposalDiff.ts';
+import { proposalScheme } from './vscode/features/proposalUris.ts';
+import { prepareConnection, registerRehearsal } from './vscode/features/rehearsalStart.ts';
+import { registerSessionCommands } from './vscode/features/sessionCommands.ts';
+import { registerStatusBar } from './vscode/features/statusBar.ts';
+import { registerTerminalMirror } from './vscode/features/terminalMirror.ts';
+import { VirtualFiles } from './vscode/features/virtualFiles.ts';
+import { controlPanel } from './vscode/panel/controlPanel.ts';
+import { PanelView } from './vscode/panel/panelView.ts';
+import { EditorDiagnostics } from './vscode/ports/editorDiagnostics.ts';
+import { EditorFileSystem } from './vscode/ports/editorFileSystem.ts';
+import { OutputLog } from './vscode/ports/outputLog.ts';
+import { VscodeEditor } from './vscode/ports/vscodeEditor.ts';
+import { VscodeSecrets } from './vscode/ports/vscodeSecrets.ts';
+import { VscodeSettings } from './vscode/ports/vscodeSettings.ts';
+import { WindowSurroundings, workspaceFolders } from './vscode/surroundings.ts';
+
+/** Returns what ends everything and leaves it on the disk. */
+export async function compose(context: ExtensionContext): Promise<() => Promise<void>> {
+  const store = new DisposableStore();
+  const ports = await composePorts(context, store);
+  const { connection, agent, session } = composeSession(context, ports);
+  composeWindow(context, store, ports, { connection, agent, session });
+  return async () => {
+    await session.close();
+    await Promise.all([ports.processes.dispose(), connection.close()]);
+    store.dispose();
+  };
+}
+
+type Ports = Awaited<ReturnType<typeof composePorts>>;
+type SessionParts = ReturnType<typeof composeSession>;
+
+async function composePorts(context: ExtensionContext, store: DisposableStore) {
+  const log = new OutputLog(store.add(window.createOutputChannel('Folio', { log: true })));
+  const homeFile = join(homedir(), '.gemini', 'settings.json');
+  const fallback = await readFileSettings({ homeFile, warn: sentence => log.warn(sentence) });
+  return {
+    log,
+    env: process.env,
+    clock: new SystemClock(),
+    disk: new NodeFileSystem(),
+    processes: new NodeProcesses(process.env),
+    settings: store.add(new VscodeSettings(fallback)),
+    secrets: new VscodeSecrets(context.secrets, process.env),
+    editor: store.add(new VscodeEditor()),
+    diagnostics: store.add(new EditorDiagnostics()),
+  };
+}
+
+function composeSession(context: ExtensionContext, ports: Ports) {
+  const { log, settings, secrets, clock } = ports;
+  const connection = new Connection({
+    secrets,
+    log,
+    baseUrl: () => settings.get('baseUrl') || ports.env.GOOGLE_GEMINI_BASE_URL || '',
+    createProvider: endpoint => createGeminiProvider({ ...endpoint, newId: () => clock.newId() }),
+    startRehearsal: async () => (await import('./rehearsal/rehearsal.ts')).startRehearsal(),
+  });
+  const agent = once(() => makeAgent(context, ports, connection));
+  const session = new ActiveSession({
+    agent,
+    log,
+    last: {
+      read: () => context.workspaceState.get<string>(lastSession),
+      write: sessionId => void context.workspaceState.update(lastSession, sessionId),
+    },
+    preview: () => ({
+      folders: workspaceFolders(),
+      model: settings.get('model'),
+      mode: settings.get('approvalMode'),
+    }),
+  });
+  return { connection, agent, session };
+}
+
+function composeWindow(
+  context: ExtensionContext,
+  store: DisposableStore,
+  { log, editor, secrets, processes, disk, env: environment }: Ports,
+  { connection, agent, session }: SessionParts,
+): void {
+  const surroundings = store.add(new WindowSurroundings(connection, editor));
+  const pages = Uri.joinPath(context.extensionUri, 'dist', 'webview');
+  const panel = store.add(new PanelView(pages, () => session.state, log));
+  const virtualFiles = new VirtualFiles();
+  store.add(workspace.registerFileSystemProvider(proposalScheme, virtualFiles, { isCaseSensitive: true }));
+  const diff = store.add(new ProposalDiff(session, virtualFiles, log));
+  const outputs = store.add(new OutputOpen(session, disk));
+  const prepare = once(() => prepareConnection(connection, environment));
+  store.add(controlPanel({ panel, session, connection, surroundings, agent, diff, outputs, prepare, log }));
+  store.add(window.registerWebviewViewProvider(PanelView.viewId, panel));
+  store.add(registerSessionCommands({ session, panel, agent, log }));
+  store.add(registerKey(secrets, connection, log));
+  store.add(registerModelPicker(session, connection, log));
+  store.add(registerApprovalMode(session, log));
+  store.add(registerAddSelection(panel, log));
+  store.add(registerOpenChanges(session, virtualFiles, log));
+  store.add(registerRehearsal(connection, panel, log));
+  store.add(registerStatusBar(session));
+  store.add(registerTerminalMirror(processes));
+}
+
+/** Of the workspace: which session was open. */
+const lastSession = 'folio.lastSession';
+
+/** The core and its tools are loaded here, and not before. */
+async function makeAgent(context: ExtensionContext, ports: Ports, connection: Connection): Promise<Agent> {
+  const { assembleAgent } = await import('./assemble.ts');
+  const { lazyHttp } = await import('./node/lazyHttp.ts');
+  const { NodeSearch } = await import('./node/nodeSearch.ts');
+  const { ripgrepsOf } = await import('./node/findRipgrep.ts');
+  const { log, settings, clock, processes, editor, diagnostics, disk } = ports;
+  const { fsPath: storage } = context.storageUri ?? context.globalStorageUri;
+  return assembleAgent({
+    ...{ log, settings, clock, processes, editor, diagnostics, env: ports.env },
+    // A getter: a session made later works in the folders that are open then.
+    get folders() {
+      return workspaceFolders();
+    },
+    files: new EditorFileSystem(disk),
+    search: new NodeSearch(ripgrepsOf(env.appRoot)),
+    http: lazyHttp(),
+    store: new NodeSessionStore(join(storage, 'sessions')),
+    provider: () => connection.provider,
+    trusted: () => workspace.isTrusted,
+    interactive: true,
+    home: homedir(),
+    platform: process.platform,
+    shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
+    tell: sentence => void window.showWarningMessage(sentence),
+  });
+}
+
+/** Makes it when it is first asked for; after a failure the next who asks tries again. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch(error => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}

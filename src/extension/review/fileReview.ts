@@ -1,0 +1,266 @@
+/*
+ * What an agent changed in one file and nobody has decided on yet, kept true while the person goes on typing.
+ *
+ * Two texts are kept, as lines: `present`, which stands in the file, and `base`, which would stand there had the
+ * agent done nothing. Hunks are the places where they differ:
+ *
+ *     base      a  b  c        d  e          outside of hunks both have the same lines;
+ *     present   a  B  c  x  y  d  e          hunk 1: b ─► B, hunk 2: nothing ─► x y
+ *
+ * Whoever writes moves this picture by a rule of its own:
+ *
+ *   agent writes     present changes; the place joins the hunks that it touches, or becomes one
+ *   person writes    outside of hunks both texts change, so that the hunks stay what they are; what reaches into
+ *                    a hunk changes it and marks it `touched`
+ *   hunk accepted    its lines go into base; the file is not written
+ *   hunk rejected    its base lines go into present, which is written; it can be brought back
+ *
+ * So accepting all leaves the agent's text with the typing, and rejecting all leaves the base with the typing.
+ */
+
+import { lineEdits, splitLines } from './lineEdits.ts';
+
+export interface FileReview {
+  readonly base: readonly string[];
+  readonly present: readonly string[];
+  /** In the order of the file; no two overlap. */
+  readonly hunks: readonly Hunk[];
+  /** The file did not exist before: rejecting the last hunk takes it away again. */
+  readonly created: boolean;
+  readonly nextId: number;
+}
+
+/** Lines `start … start + count` of present stand for lines `baseStart … baseStart + baseCount` of base. From 0. */
+export interface Hunk {
+  readonly id: number;
+  readonly status: 'pending' | 'rejected';
+  readonly baseStart: number;
+  readonly baseCount: number;
+  readonly start: number;
+  readonly count: number;
+  /** The person wrote into it since: taking it back would take that too. */
+  readonly touched: boolean;
+  /** What the agent had written; comes back when a rejected hunk is brought back. */
+  readonly agentLines: readonly string[];
+}
+
+/** Lines `start … start + count` become `lines`. From 0. */
+export interface LineChange {
+  readonly start: number;
+  readonly count: number;
+  readonly lines: readonly string[];
+}
+
+export function beginReview(before: string | null): FileReview {
+  const lines = splitLines(before ?? '');
+  return { base: lines, present: lines, hunks: [], created: before === null, nextId: 1 };
+}
+
+export function presentText(review: FileReview): string {
+  return review.present.join('');
+}
+
+/** What would stand in the file if every pending hunk were rejected. */
+export function baseText(review: FileReview): string {
+  return review.base.join('');
+}
+
+export function pendingHunks(review: FileReview): readonly Hunk[] {
+  return review.hunks.filter(hunk => hunk.status === 'pending');
+}
+
+/** How to get from the present text to this one. */
+export function changesTo(review: FileReview, text: string): readonly LineChange[] {
+  const lines = splitLines(text);
+  return lineEdits(review.present, lines).map(({ oldStart, oldCount, newStart, newCount }) => ({
+    start: oldStart,
+    count: oldCount,
+    lines: lines.slice(newStart, newStart + newCount),
+  }));
+}
+
+/** @param changes places in the present text, in order, none overlapping */
+export function agentWrites(review: FileReview, changes: readonly LineChange[]): FileReview {
+  return inReverse(changes).reduce(agentWritesOnce, review);
+}
+
+/** @param changes places in the present text, in order, none overlapping */
+export function personWrites(review: FileReview, changes: readonly LineChange[]): FileReview {
+  return inReverse(changes).reduce(personWritesOnce, review);
+}
+
+/** The file keeps what stands there; only the memory of what was there before goes. */
+export function acceptHunk(review: FileReview, id: number): FileReview {
+  const hunk = findHunk(review, id, 'pending');
+  if (!hunk) return review;
+  const lines = review.present.slice(hunk.start, hunk.start + hunk.count);
+  return {
+    ...review,
+    base: review.base.toSpliced(hunk.baseStart, hunk.baseCount, ...lines),
+    hunks: without(review.hunks, hunk).map(after(hunk, hunk.count - hunk.baseCount, 0)),
+  };
+}
+
+/** @returns the review with the base's lines in place, or undefined when there is no such pending hunk */
+export function rejectHunk(review: FileReview, id: number): FileReview | undefined {
+  const hunk = findHunk(review, id, 'pending');
+  if (!hunk) return undefined;
+  const agentLines = review.present.slice(hunk.start, hunk.start + hunk.count);
+  const rejected: Hunk = { ...hunk, status: 'rejected', count: hunk.baseCount, touched: false, agentLines };
+  const lines = review.base.slice(hunk.baseStart, hunk.baseStart + hunk.baseCount);
+  return {
+    ...review,
+    present: review.present.toSpliced(hunk.start, hunk.count, ...lines),
+    hunks: review.hunks.map(other =>
+      other === hunk ? rejected : after(hunk, 0, hunk.baseCount - hunk.count)(other),
+    ),
+  };
+}
+
+/** @returns the review with the agent's lines back in place, or undefined when there is no such rejected hunk */
+export function bringBackHunk(review: FileReview, id: number): FileReview | undefined {
+  const hunk = findHunk(review, id, 'rejected');
+  if (!hunk) return undefined;
+  const pending: Hunk = { ...hunk, status: 'pending', count: hunk.agentLines.length };
+  return {
+    ...review,
+    present: review.present.toSpliced(hunk.start, hunk.count, ...hunk.agentLines),
+    hunks: review.hunks.map(other =>
+      other === hunk ? pending : after(hunk, 0, pending.count - hunk.count)(other),
+    ),
+  };
+}
+
+function agentWritesOnce(review: FileReview, change: LineChange): FileReview {
+  const touching = review.hunks.filter(hunk => hunk.status === 'pending' && meets(hunk, change));
+  const place = unite(review, touching, change);
+  const grown = change.lines.length - change.count;
+  const count = place.count + grown;
+  const present = review.present.toSpliced(change.start, change.count, ...change.lines);
+  const merged: Hunk = {
+    ...place,
+    id: touching[0]?.id ?? review.nextId,
+    status: 'pending',
+    count,
+    touched: touching.some(hunk => hunk.touched),
+    agentLines: present.slice(place.start, place.start + count),
+  };
+  const others = review.hunks
+    // A rejected place that the agent writes over cannot be brought back as it was.
+    .filter(hunk => !touching.includes(hunk) && !(hunk.status === 'rejected' && overlaps(hunk, change)))
+    .map(hunk => (hunk.start >= change.start + change.count ? shifted(hunk, 0, grown) : hunk));
+  const hunks = isSame(review, merged, present) ? others : insert(others, merged);
+  return { ...review, present, hunks, nextId: review.nextId + (touching.length > 0 ? 0 : 1) };
+}
+
+function personWritesOnce(review: FileReview, change: LineChange): FileReview {
+  const hit = review.hunks.filter(hunk => overlaps(hunk, change));
+  const pending = hit.filter(hunk => hunk.status === 'pending');
+  const grown = change.lines.length - change.count;
+  const present = review.present.toSpliced(change.start, change.count, ...change.lines);
+  if (pending.length > 0) {
+    const place = unite(review, pending, change);
+    const merged: Hunk = {
+      ...place,
+      id: pending[0]!.id,
+      status: 'pending',
+      count: place.count + grown,
+      touched: true,
+      agentLines: pending.flatMap(hunk => hunk.agentLines),
+    };
+    const others = review.hunks
+      .filter(hunk => !hit.includes(hunk))
+      .map(hunk => (hunk.start >= change.start + change.count ? shifted(hunk, 0, grown) : hunk));
+    return { ...review, present, hunks: insert(others, merged) };
+  }
+  const baseStart = toBase(review, change.start);
+  const base = review.base.toSpliced(baseStart, change.count, ...change.lines);
+  const hunks = review.hunks
+    .filter(hunk => !hit.includes(hunk))
+    .map(hunk => (isBehind(hunk, change) ? shifted(hunk, grown, grown) : hunk));
+  return { ...review, base, present, hunks };
+}
+
+/** They share a line, or one lies inside the other; touching at an end is not enough. */
+function overlaps(hunk: Hunk, change: LineChange): boolean {
+  const end = hunk.start + hunk.count;
+  const changeEnd = change.start + change.count;
+  if (hunk.count > 0 && change.count > 0) return change.start < end && changeEnd > hunk.start;
+  if (hunk.count > 0) return change.start > hunk.start && change.start < end;
+  return hunk.start > change.start && hunk.start < changeEnd;
+}
+
+/** They overlap, or nothing stands between them. */
+function meets(hunk: Hunk, change: LineChange): boolean {
+  return change.start <= hunk.start + hunk.count && change.start + change.count >= hunk.start;
+}
+
+/** An insertion where a hunk begins stands before it, unless the hunk only removed lines. */
+function isBehind(hunk: Hunk, change: LineChange): boolean {
+  if (change.count === 0 && hunk.count === 0) return hunk.start > change.start;
+  return hunk.start >= change.start + change.count;
+}
+
+/** The smallest place that holds the change and all of the hunks. */
+function unite(
+  review: FileReview,
+  hunks: readonly Hunk[],
+  change: LineChange,
+): Pick<Hunk, 'baseStart' | 'baseCount' | 'start' | 'count'> {
+  const start = Math.min(change.start, ...hunks.map(hunk => hunk.start));
+  const end = Math.max(change.start + change.count, ...hunks.map(hunk => hunk.start + hunk.count));
+  const first = hunks[0];
+  const last = hunks.at(-1);
+  if (!first || !last)
+    return { start, count: end - start, baseStart: toBase(review, start), baseCount: end - start };
+  const baseStart = first.baseStart - (first.start - start);
+  const baseEnd = last.baseStart + last.baseCount + (end - (last.start + last.count));
+  return { start, count: end - start, baseStart, baseCount: baseEnd - baseStart };
+}
+
+/** Where a line of present that lies in no hunk stands in base. */
+function toBase(review: FileReview, line: number): number {
+  const before = review.hunks.findLast(hunk => hunk.start + hunk.count <= line);
+  return before ? before.baseStart + before.baseCount + (line - before.start - before.count) : line;
+}
+
+function isSame(review: FileReview, hunk: Hunk, present: readonly string[]): boolean {
+  if (hunk.count !== hunk.baseCount) return false;
+  for (let i = 0; i < hunk.count; i++) {
+    if (present[hunk.start + i] !== review.base[hunk.baseStart + i]) return false;
+  }
+  return true;
+}
+
+function insert(hunks: readonly Hunk[], hunk: Hunk): readonly Hunk[] {
+  const at = hunks.findIndex(
+    other =>
+      other.baseStart > hunk.baseStart || (other.baseStart === hunk.baseStart && other.start >= hunk.start),
+  );
+  return at < 0 ? [...hunks, hunk] : hunks.toSpliced(at, 0, hunk);
+}
+
+function without(hunks: readonly Hunk[], hunk: Hunk): readonly Hunk[] {
+  return hunks.filter(other => other !== hunk);
+}
+
+/** Moves hunks that stand behind one whose size changed. */
+function after(changed: Hunk, baseBy: number, by: number): (hunk: Hunk) => Hunk {
+  return hunk =>
+    hunk.baseStart + hunk.start > changed.baseStart + changed.start ? shifted(hunk, baseBy, by) : hunk;
+}
+
+function shifted(hunk: Hunk, baseBy: number, by: number): Hunk {
+  return baseBy === 0 && by === 0
+    ? hunk
+    : { ...hunk, baseStart: hunk.baseStart + baseBy, start: hunk.start + by };
+}
+
+function findHunk(review: FileReview, id: number, status: Hunk['status']): Hunk | undefined {
+  return review.hunks.find(hunk => hunk.id === id && hunk.status === status);
+}
+
+/** From the end, so that earlier places stay where they are. */
+function inReverse<T>(items: readonly T[]): readonly T[] {
+  return items.toReversed();
+}

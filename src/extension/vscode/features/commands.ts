@@ -1,0 +1,24 @@
+import { commands } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Log } from '../../platform/log.ts';
+import { report } from './report.ts';
+
+/** What the palette calls a command, for sentences about its failure. */
+type Titled = Readonly<Record<string, (...args: never[]) => unknown>>;
+
+/** Registers commands by id; a failure is told to the person and never lost. */
+export function registerCommands(log: Log, table: Titled): Disposable {
+  const store = new DisposableStore();
+  for (const [id, run] of Object.entries(table)) {
+    const guarded = async (...args: never[]) => {
+      try {
+        return await run(...args);
+      } catch (error) {
+        report(log, 'Folio could not do that', error);
+        return undefined;
+      }
+    };
+    store.add(commands.registerCommand(id, guarded));
+  }
+  return store;
+}

@@ -1,0 +1,63 @@
+import { ProgressLocation, window } from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Connection } from '../connection.ts';
+import type { VscodeSecrets } from '../ports/vscodeSecrets.ts';
+import { registerCommands } from './commands.ts';
+
+/** Setting and clearing the API key. The key goes from the input box to VS Code's secret storage and nowhere else. */
+export function registerKey(secrets: VscodeSecrets, connection: Connection, log: Log): Disposable {
+  return registerCommands(log, {
+    'folio.setApiKey': () => setKey(secrets, connection),
+    'folio.clearApiKey': () => clearKey(secrets, connection),
+  });
+}
+
+async function setKey(secrets: VscodeSecrets, connection: Connection): Promise<void> {
+  const typed = await window.showInputBox({
+    title: 'Set API key',
+    prompt: 'Key for the Gemini API. It is kept in the secret storage of VS Code.',
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: text => (text.trim() === '' ? 'Type the key, or press Escape to leave.' : undefined),
+  });
+  const key = typed?.trim();
+  if (!key) return;
+  const trouble = await tryKey(connection, key);
+  if (trouble !== undefined && !(await insists(trouble))) return;
+  await secrets.write('gemini', key);
+  await connection.endRehearsal();
+  await connection.refresh();
+  if (trouble === undefined) void window.showInformationMessage('The API key works and is stored.');
+}
+
+/** Lists the models with the key: the cheapest request that needs one. Returns what went wrong. */
+async function tryKey(connection: Connection, key: string): Promise<string | undefined> {
+  const abort = new AbortController();
+  const options = { location: ProgressLocation.Notification, title: 'Trying the API key', cancellable: true };
+  return window.withProgress(options, async (_progress, cancellation) => {
+    cancellation.onCancellationRequested(() => abort.abort());
+    try {
+      await connection.check(key, abort.signal);
+      return undefined;
+    } catch (error) {
+      return abort.signal.aborted ? 'The key was not tried to the end.' : messageOf(error);
+    }
+  });
+}
+
+async function insists(trouble: string): Promise<boolean> {
+  const store = 'Store it anyway';
+  const choice = await window.showWarningMessage(`The API key could not be used. ${trouble}`, store);
+  return choice === store;
+}
+
+async function clearKey(secrets: VscodeSecrets, connection: Connection): Promise<void> {
+  await secrets.clear('gemini');
+  await connection.refresh();
+  const more = secrets.isInEnvironment('gemini')
+    ? ' The one in the environment variable GEMINI_API_KEY is used from now on.'
+    : '';
+  void window.showInformationMessage(`The stored API key was removed.${more}`);
+}

@@ -1,0 +1,47 @@
+import { isAbsolute, resolve } from 'node:path';
+import { commands, env, Range, Uri, window, workspace } from 'vscode';
+import { contains } from '../../core/paths.ts';
+import { workspaceFolders } from '../surroundings.ts';
+
+/** Opens a file that the panel names. What a model writes may name any path, so only the workspace is opened. */
+export async function openFile(path: string, line: number | undefined): Promise<void> {
+  const file = findInWorkspace(path);
+  if (file === undefined) {
+    void window.showInformationMessage(`${path} is not in the open folder.`);
+    return;
+  }
+  const uri = Uri.file(file);
+  try {
+    await workspace.fs.stat(uri);
+  } catch {
+    void window.showInformationMessage(`${path} is not there (any more).`);
+    return;
+  }
+  const start = Math.max(0, (line ?? 1) - 1);
+  const selection = line === undefined ? undefined : new Range(start, 0, start, 0);
+  await commands.executeCommand('vscode.open', uri, { selection, preview: true });
+}
+
+/** Only addresses that a browser or mail program opens; VS Code asks about hosts that the person does not trust. */
+export async function openLink(url: string): Promise<void> {
+  if (!/^(https?|mailto):/i.test(url) || !URL.canParse(url)) {
+    void window.showInformationMessage('Only web and mail addresses are opened from here.');
+    return;
+  }
+  await env.openExternal(Uri.parse(url, true));
+}
+
+function findInWorkspace(path: string): string | undefined {
+  const folders = workspaceFolders();
+  const [first] = folders;
+  if (first === undefined) return undefined;
+  const file = isAbsolute(path) ? path : resolveIn(folders, first, path);
+  return folders.some(folder => contains(folder, file)) ? file : undefined;
+}
+
+/** With several folders, VS Code shows a path behind its folder's name. */
+function resolveIn(folders: readonly string[], first: string, path: string): string {
+  const [name, ...rest] = path.split(/[\\/]/);
+  const named = workspace.workspaceFolders?.find(folder => folders.length > 1 && folder.name === name);
+  return named ? resolve(named.uri.fsPath, ...rest) : resolve(first, path);
+}

@@ -1,0 +1,58 @@
+import { commands, StatusBarAlignment, ThemeColor, window } from 'vscode';
+import { lastItem } from '../../../protocol/pages.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import { liveChapter } from '../../../protocol/state.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { ActiveSession } from '../activeSession.ts';
+
+/** Folio's state at the bottom of the window, for when the panel is closed; a click opens the panel. */
+export function registerStatusBar(session: ActiveSession): Disposable {
+  const store = new DisposableStore();
+  const item = store.add(window.createStatusBarItem('folio.status', StatusBarAlignment.Right, 100));
+  item.name = 'Folio';
+  item.command = 'folio.focusPanel';
+  let shown: Look | undefined;
+  const update = () => {
+    const look = lookOf(session.state);
+    if (look === shown) return;
+    shown = look;
+    const { text, tooltip, background } = looks[look];
+    item.text = text;
+    item.tooltip = tooltip;
+    item.accessibilityInformation = { label: tooltip };
+    item.backgroundColor = background === undefined ? undefined : new ThemeColor(background);
+    void commands.executeCommand('setContext', 'folio.working', look === 'working' || look === 'waiting');
+  };
+  store.add(session.onEvent(update));
+  store.add(session.onDidSwitch(update));
+  update();
+  item.show();
+  return store;
+}
+
+type Look = 'idle' | 'working' | 'waiting' | 'failed';
+
+const looks: Readonly<
+  Record<Look, { readonly text: string; readonly tooltip: string; readonly background?: string }>
+> = {
+  idle: { text: '$(book) Folio', tooltip: 'Folio is idle' },
+  working: { text: '$(loading~spin) Folio', tooltip: 'Folio is working' },
+  waiting: {
+    text: '$(bell-dot) Folio',
+    tooltip: 'Folio waits for your decision',
+    background: 'statusBarItem.warningBackground',
+  },
+  failed: {
+    text: '$(error) Folio',
+    tooltip: 'Folio failed; the panel says why',
+    background: 'statusBarItem.errorBackground',
+  },
+};
+
+function lookOf(state: SessionState): Look {
+  const { activity } = state;
+  if (activity.status === 'waiting') return 'waiting';
+  if (activity.status !== 'resting') return 'working';
+  const last = lastItem(liveChapter(state).items);
+  return last?.type === 'end' && last.end.kind === 'failed' ? 'failed' : 'idle';
+}

@@ -1,0 +1,106 @@
+import { commands, env } from 'vscode';
+import type { ToHost } from '../../../protocol/messages.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Agent } from '../../core/agent.ts';
+import type { Log } from '../../platform/log.ts';
+import type { ActiveSession } from '../activeSession.ts';
+import type { Connection } from '../connection.ts';
+import { changeMode } from '../features/approvalMode.ts';
+import { openFile, openLink } from '../features/openThings.ts';
+import type { OutputOpen } from '../features/outputOpen.ts';
+import type { ProposalDiff } from '../features/proposalDiff.ts';
+import { report } from '../features/report.ts';
+import { changeSession, leaveSession, tellNothingToCompress } from '../features/sessionCommands.ts';
+import type { WindowSurroundings } from '../surroundings.ts';
+import { handleMessage, type PanelHandlers } from './panelHandlers.ts';
+import type { PanelView } from './panelView.ts';
+
+export interface PanelParts {
+  readonly panel: PanelView;
+  readonly session: ActiveSession;
+  readonly connection: Connection;
+  readonly surroundings: WindowSurroundings;
+  readonly agent: () => Promise<Agent>;
+  readonly diff: ProposalDiff;
+  readonly outputs: OutputOpen;
+  /** Finds out how a model can be reached; once it is known, the panel can say what is missing. */
+  readonly prepare: () => Promise<void>;
+  readonly log: Log;
+}
+
+/** Joins the panel to the rest: facts go out to it, its intentions come in and are carried out. */
+export function controlPanel(parts: PanelParts): Disposable {
+  const { panel, session, surroundings, log } = parts;
+  const handlers = { ...handleSession(parts), ...handleWindow(parts) };
+  const tellSurroundings = () =>
+    panel.feed.tell({ type: 'surroundings.changed', surroundings: surroundings.current });
+  const receive = (message: ToHost) =>
+    handleMessage(handlers, message).catch(error => report(log, 'Folio could not do that', error));
+  const store = new DisposableStore();
+  store.add(session.onEvent(event => panel.feed.add(event)));
+  store.add(session.onDidSwitch(() => panel.feed.snapshot()));
+  store.add(surroundings.onDidChange(tellSurroundings));
+  store.add(panel.onDidReceive(message => void receive(message)));
+  return store;
+}
+
+type SessionHandlers = Pick<
+  PanelHandlers,
+  | 'panel.ready'
+  | 'prompt.send'
+  | 'turn.stop'
+  | 'turn.retry'
+  | 'retry.now'
+  | 'call.decide'
+  | 'mode.set'
+  | 'model.set'
+  | 'session.new'
+  | 'session.open'
+  | 'sessions.list'
+>;
+
+function handleSession(parts: PanelParts): SessionHandlers {
+  const { panel, session, connection, surroundings, agent, diff, prepare, log } = parts;
+  return {
+    'panel.ready': async () => {
+      const ready = prepare().catch(error => report(log, 'The rehearsal could not be started', error));
+      await Promise.all([ready, session.restore()]);
+      panel.feed.attach([{ type: 'surroundings.changed', surroundings: surroundings.current }]);
+    },
+    'prompt.send': async ({ text, attachments }) => {
+      await session.send(text, attachments);
+      if (!connection.modelsAreListed) await connection.refreshModels(AbortSignal.timeout(30_000));
+    },
+    'turn.stop': () => session.present?.stop(),
+    'turn.retry': () => session.present?.retry(),
+    'retry.now': () => session.present?.retryNow(),
+    'call.decide': ({ callId, decision }) =>
+      session.present?.decide(callId, decision.kind === 'once' ? diff.acceptance(callId) : decision),
+    'mode.set': ({ mode }) => changeMode(session, mode),
+    'model.set': ({ model }) => session.setModel(model),
+    'session.new': () => leaveSession(session),
+    'session.open': ({ sessionId }) => changeSession(session, sessionId),
+    'sessions.list': async () => {
+      panel.feed.deliver({ type: 'sessions.listed', sessions: await (await agent()).listSessions() });
+    },
+  };
+}
+
+function handleWindow(parts: PanelParts): Omit<PanelHandlers, keyof SessionHandlers> {
+  const { connection, diff, outputs } = parts;
+  return {
+    'diff.open': ({ callId }) => diff.open(callId),
+    'changes.open': () => commands.executeCommand('folio.openChanges'),
+    'output.open': ({ callId }) => outputs.open(callId),
+    'file.open': ({ path, line }) => openFile(path, line),
+    'link.open': ({ url }) => openLink(url),
+    'text.copy': ({ text }) => env.clipboard.writeText(text),
+    'model.select': () => commands.executeCommand('folio.selectModel'),
+    'key.set': () => commands.executeCommand('folio.setApiKey'),
+    'rehearsal.start': () => connection.startRehearsal(),
+    'settings.open': () => commands.executeCommand('workbench.action.openSettings', 'folio.'),
+    'folder.open': () => commands.executeCommand('vscode.openFolder'),
+    'trust.manage': () => commands.executeCommand('workbench.trust.manage'),
+    'context.compress': () => tellNothingToCompress(),
+  };
+}

@@ -1,0 +1,48 @@
+export interface PanelPage {
+  /** Where the page may load from, as the webview names it. */
+  readonly cspSource: string;
+  /** Fresh for each page, unguessable. */
+  readonly nonce: string;
+  readonly script: string;
+  readonly style: string;
+  /** A language tag, for example `en`. */
+  readonly language: string;
+}
+
+/**
+ * The page of the panel. Nothing inline, nothing from elsewhere, no connection to anywhere: what the page needs
+ * comes by message. The script source is allowed beside the nonce because modules that the script imports later
+ * carry none.
+ */
+export function panelHtml({ cspSource, nonce, script, style, language }: PanelPage): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' ${cspSource}`,
+    `style-src ${cspSource} ${emptyStyle}`,
+    `font-src ${cspSource}`,
+    `img-src ${cspSource} data:`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${attribute(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Folio</title>
+<link rel="stylesheet" href="${attribute(style)}">
+</head>
+<body>
+<div id="root"></div>
+<script type="module" nonce="${attribute(nonce)}" src="${attribute(script)}"></script>
+</body>
+</html>`;
+}
+
+/** The hash of nothing: the toolkit makes one empty style element and fills it by script, which no policy forbids. */
+const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+
+function attribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { commands, env, Uri, type Webview, type WebviewView, type WebviewViewProvider } from 'vscode';
+import type { ToHost, ToWebview } from '../../../protocol/messages.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { Log } from '../../platform/log.ts';
+import { PanelFeed } from './panelFeed.ts';
+import { panelHtml } from './panelHtml.ts';
+import { describeMessage, parseMessage } from './parseMessage.ts';
+
+/**
+ * The panel in the sidebar. VS Code throws the page away when the view is hidden, moved or closed and asks for
+ * another one later; this object outlives all of them.
+ */
+export class PanelView implements WebviewViewProvider, Disposable {
+  static readonly viewId = 'folio.panel';
+  private readonly pages: Uri;
+  private readonly log: Log;
+  private readonly received = new Emitter<ToHost>();
+  private view: WebviewView | undefined;
+  readonly feed: PanelFeed;
+  /** Only messages that were understood. */
+  readonly onDidReceive = this.received.event;
+
+  /** @param pages the folder that holds the page's files, and nothing else */
+  constructor(pages: Uri, state: () => SessionState, log: Log) {
+    this.pages = pages;
+    this.log = log;
+    this.feed = new PanelFeed(message => this.post(message), state);
+  }
+
+  resolveWebviewView(view: WebviewView): void {
+    const store = new DisposableStore();
+    this.view = view;
+    view.webview.options = { enableScripts: true, localResourceRoots: [this.pages] };
+    store.add(view.webview.onDidReceiveMessage((message: unknown) => this.receive(message)));
+    store.add(view.onDidChangeVisibility(() => !view.visible && this.feed.detach()));
+    view.onDidDispose(() => {
+      store.dispose();
+      if (this.view !== view) return;
+      this.view = undefined;
+      this.feed.detach();
+    });
+    view.webview.html = this.page(view.webview);
+  }
+
+  /** Opens the view and puts the cursor into the composer. */
+  async focus(): Promise<void> {
+    await commands.executeCommand(`${PanelView.viewId}.focus`);
+    this.feed.deliver({ type: 'composer.focused' });
+  }
+
+  /** Opens the view without the composer taking over, for its other pages. */
+  async show(page: Extract<ToWebview, { type: 'view.shown' }>['view']): Promise<void> {
+    await commands.executeCommand(`${PanelView.viewId}.focus`);
+    this.feed.deliver({ type: 'view.shown', view: page });
+  }
+
+  dispose(): void {
+    this.feed.dispose();
+    this.received.dispose();
+  }
+
+  private receive(value: unknown): void {
+    const message = parseMessage(value);
+    if (message) this.received.fire(message);
+    else this.log.warn(`The panel sent a message that is not understood: ${describeMessage(value)}`);
+  }
+
+  private post(message: ToWebview): void {
+    this.view?.webview
+      .postMessage(message)
+      .then(undefined, error => this.log.error('The panel cannot be reached', error));
+  }
+
+  private page(webview: Webview): string {
+    const locate = (name: string) => webview.asWebviewUri(Uri.joinPath(this.pages, name)).toString();
+    return panelHtml({
+      cspSource: webview.cspSource,
+      nonce: randomBytes(18).toString('base64url'),
+      script: locate('main.js'),
+      style: locate('main.css'),
+      language: env.language,
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import type { Attachment } from '../../../protocol/events.ts';
+import type { PanelDecision, ToHost } from '../../../protocol/messages.ts';
+
+/**
+ * What the page sent, checked; `undefined` when it is no message that the host knows. The page shows text from
+ * models and files, so nothing that comes from it is believed before it passed here.
+ */
+export function parseMessage(value: unknown): ToHost | undefined {
+  const result = toHost.safeParse(value);
+  return result.success ? result.data : undefined;
+}
+
+/** The `type` of a message that was not understood, for the log; never its content. */
+export function describeMessage(value: unknown): string {
+  const result = z.object({ type: z.string().max(60) }).safeParse(value);
+  return result.success ? result.data.type : typeof value;
+}
+
+const attachment: z.ZodType<Attachment> = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('selection'),
+    path: z.string(),
+    startLine: z.int().positive(),
+    endLine: z.int().positive(),
+    text: z.string(),
+  }),
+  z.object({ kind: z.literal('file'), path: z.string().min(1) }),
+  z.object({
+    kind: z.literal('image'),
+    name: z.string(),
+    blob: z.object({ mimeType: z.string().regex(/^image\//), data: z.base64() }),
+  }),
+]);
+
+const decision: z.ZodType<PanelDecision> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('once') }),
+  z.object({ kind: z.literal('always') }),
+  z.object({ kind: z.literal('deny'), reason: z.string().optional() }),
+]);
+
+const mode = z.enum(['default', 'autoEdit', 'plan', 'yolo']);
+const id = z.string().min(1).max(200);
+
+const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('panel.ready') }),
+  z.object({ type: z.literal('prompt.send'), text: z.string(), attachments: z.array(attachment) }),
+  z.object({ type: z.literal('turn.stop') }),
+  z.object({ type: z.literal('turn.retry') }),
+  z.object({ type: z.literal('retry.now') }),
+  z.object({ type: z.literal('call.decide'), callId: id, decision }),
+  z.object({ type: z.literal('diff.open'), callId: id }),
+  z.object({ type: z.literal('changes.open') }),
+  z.object({ type: z.literal('output.open'), callId: id }),
+  z.object({ type: z.literal('file.open'), path: z.string().min(1), line: z.int().positive().optional() }),
+  z.object({ type: z.literal('link.open'), url: z.string().max(8192) }),
+  z.object({ type: z.literal('text.copy'), text: z.string() }),
+  z.object({ type: z.literal('mode.set'), mode }),
+  z.object({ type: z.literal('model.set'), model: z.string().min(1).max(200) }),
+  z.object({ type: z.literal('model.select') }),
+  z.object({ type: z.literal('session.new') }),
+  z.object({ type: z.literal('session.open'), sessionId: id }),
+  z.object({ type: z.literal('sessions.list') }),
+  z.object({ type: z.literal('key.set') }),
+  z.object({ type: z.literal('rehearsal.start') }),
+  z.object({ type: z.literal('settings.open') }),
+  z.object({ type: z.literal('folder.open') }),
+  z.object({ type: z.literal('trust.manage') }),
+  z.object({ type: z.literal('context.compress') }),
+]);

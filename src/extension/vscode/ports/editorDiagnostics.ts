@@ -1,0 +1,118 @@
+import {
+  DiagnosticSeverity,
+  languages,
+  type TextDocument,
+  Uri,
+  type Diagnostic as VscodeDiagnostic,
+  workspace,
+} from 'vscode';
+import { abortable } from '../../base/abort.ts';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { Diagnostic, Diagnostics } from '../../platform/diagnostics.ts';
+
+/** Milliseconds. Tools report in several rounds (syntax, then types): it has settled when none came for `quiet`. */
+const quiet = 400;
+const limit = 2_500;
+/** For a language of which no tool has ever been heard here, an edit should not wait long. */
+const limitOfUnheard = 700;
+
+/**
+ * Problems from VS Code's language tools. They do not say when they are done, so this listens from the start, and
+ * remembers for each file up to which version of the document a tool has spoken.
+ */
+export class EditorDiagnostics implements Diagnostics, Disposable {
+  private readonly spoken = new Map<string, number>();
+  private readonly heard = new Set<string>();
+  private readonly spoke = new Emitter<string>();
+  private readonly subscriptions: readonly Disposable[];
+
+  constructor() {
+    this.subscriptions = [
+      languages.onDidChangeDiagnostics(change => {
+        for (const uri of change.uris) this.note(uri);
+      }),
+      workspace.onDidCloseTextDocument(document => this.spoken.delete(document.uri.toString())),
+      this.spoke,
+    ];
+  }
+
+  read(path: string): readonly Diagnostic[] {
+    return languages.getDiagnostics(Uri.file(path)).flatMap(toDiagnostic);
+  }
+
+  async settle(path: string, signal: AbortSignal): Promise<readonly Diagnostic[] | undefined> {
+    signal.throwIfAborted();
+    const document = await this.open(path);
+    if (!document) return undefined;
+    const key = document.uri.toString();
+    const isCurrent = () => this.spoken.get(key) === document.version;
+    const patience = this.heard.has(document.languageId) ? limit : limitOfUnheard;
+    const calm = this.waitForCalm(key, isCurrent, patience, signal);
+    try {
+      await abortable(calm.done, signal);
+    } finally {
+      calm.dispose();
+    }
+    return isCurrent() ? this.read(path) : undefined;
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private note(uri: Uri): void {
+    const key = uri.toString();
+    const document = workspace.textDocuments.find(candidate => candidate.uri.toString() === key);
+    if (!document) return;
+    this.heard.add(document.languageId);
+    this.spoken.set(key, document.version);
+    this.spoke.fire(key);
+  }
+
+  /** Done once a tool has spoken of the present version and then been quiet, or when patience has run out. */
+  private waitForCalm(
+    key: string,
+    isCurrent: () => boolean,
+    patience: number,
+    signal: AbortSignal,
+  ): Disposable & { readonly done: Promise<void> } {
+    const timers: { end?: NodeJS.Timeout; calm?: NodeJS.Timeout } = {};
+    const store = new DisposableStore();
+    store.add(toDisposable(() => clearTimeout(timers.end)));
+    store.add(toDisposable(() => clearTimeout(timers.calm)));
+    const done = new Promise<void>(resolve => {
+      const restart = () => {
+        clearTimeout(timers.calm);
+        if (isCurrent() && !signal.aborted) timers.calm = setTimeout(resolve, quiet);
+      };
+      timers.end = setTimeout(resolve, patience);
+      store.add(this.spoke.event(spokenKey => spokenKey === key && restart()));
+      restart();
+    });
+    return { done, dispose: () => store.dispose() };
+  }
+
+  /** Language tools look only at documents that are open, if nowhere on the screen. */
+  private async open(path: string): Promise<TextDocument | undefined> {
+    try {
+      return await workspace.openTextDocument(Uri.file(path));
+    } catch {
+      // Not text, or gone by now: no tool will speak about it.
+      return undefined;
+    }
+  }
+}
+
+function toDiagnostic(found: VscodeDiagnostic): readonly Diagnostic[] {
+  const { severity, range, message, source } = found;
+  if (severity !== DiagnosticSeverity.Error && severity !== DiagnosticSeverity.Warning) return [];
+  return [
+    {
+      severity: severity === DiagnosticSeverity.Error ? 'error' : 'warning',
+      line: range.start.line + 1,
+      message,
+      source,
+    },
+  ];
+}

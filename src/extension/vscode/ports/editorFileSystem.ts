@@ -1,0 +1,180 @@
+/*
+ * Files as VS Code has them: unsaved buffers win on reading, and text is written through the editor, so that undo,
+ * language tools and formatters take part. An editor knows one line ending and one encoding for a file; where
+ * writing through it would change more bytes than were asked for, the write goes to the disk beneath it instead:
+ *
+ *   no such file, uneven line endings, other endings than before, format to change,
+ *   buffer not in step with the disk, very large text              ──► base (atomic)
+ *   else                                                           ──► WorkspaceEdit and save
+ *   unsaved buffer                                                 ──► always WorkspaceEdit and save
+ */
+
+import { relative, sep } from 'node:path';
+import { EndOfLine, Range, type TextDocument, TextEdit, Uri, WorkspaceEdit, workspace } from 'vscode';
+import { messageOf } from '../../base/errors.ts';
+import { contains } from '../../core/paths.ts';
+import {
+  type DirectoryEntry,
+  FileError,
+  type FileStat,
+  type FileSystem,
+  type TextFile,
+  type TextFormat,
+} from '../../platform/fileSystem.ts';
+import { findSpan, lineEndingOf } from './textSpan.ts';
+
+/** Characters; beyond this VS Code itself switches off what an editor is good for. */
+const editorLimit = 10_000_000;
+
+export class EditorFileSystem implements FileSystem {
+  private readonly base: FileSystem;
+
+  constructor(base: FileSystem) {
+    this.base = base;
+  }
+
+  realPath(path: string): Promise<string> {
+    return this.base.realPath(path);
+  }
+
+  stat(path: string): Promise<FileStat | undefined> {
+    return this.base.stat(path);
+  }
+
+  list(path: string): Promise<readonly DirectoryEntry[]> {
+    return this.base.list(path);
+  }
+
+  async readBytes(path: string): Promise<Uint8Array> {
+    const unsaved = await this.findUnsaved(path);
+    if (!unsaved) return this.base.readBytes(path);
+    return workspace.encode(unsaved.getText(), { encoding: unsaved.encoding });
+  }
+
+  async readText(path: string): Promise<TextFile> {
+    const unsaved = await this.findUnsaved(path);
+    return unsaved ? { text: unsaved.getText(), format: formatOf(unsaved) } : this.base.readText(path);
+  }
+
+  async writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void> {
+    const unsaved = await this.findUnsaved(path);
+    if (unsaved) {
+      if (expected !== undefined && unsaved.getText() !== expected) throw changedError(path);
+      return replaceText(unsaved, text, path);
+    }
+    const document = await this.findEditable(path, text, format);
+    if (!document) return this.base.writeText(path, text, format, expected);
+    // The document stands for the disk here: `findEditable` has compared them.
+    if (expected !== undefined && document.getText() !== expected) throw changedError(path);
+    return replaceText(document, text, path);
+  }
+
+  writeBytes(path: string, bytes: Uint8Array): Promise<void> {
+    return this.base.writeBytes(path, bytes);
+  }
+
+  delete(path: string): Promise<void> {
+    return this.base.delete(path);
+  }
+
+  private async findUnsaved(path: string): Promise<TextDocument | undefined> {
+    const unsaved = workspace.textDocuments.filter(
+      document => document.isDirty && !document.isClosed && document.uri.scheme === 'file',
+    );
+    for (const document of unsaved) {
+      if (document.uri.fsPath === path) return document;
+      // A workspace may be reached through a symlink, while paths come resolved.
+      if ((await this.base.realPath(document.uri.fsPath)) === path) return document;
+    }
+    return undefined;
+  }
+
+  /** The document through which exactly these bytes can be written; `undefined`: there is none. */
+  private async findEditable(
+    path: string,
+    text: string,
+    format: TextFormat,
+  ): Promise<TextDocument | undefined> {
+    if (text.length > editorLimit || text.includes('\0') || format.encoding !== 'utf8') return undefined;
+    if ((await this.base.stat(path))?.kind !== 'file') return undefined;
+    const present = await this.base.readText(path);
+    if (present.format.encoding !== 'utf8' || present.format.bom !== format.bom) return undefined;
+    const [before, after] = [lineEndingOf(present.text), lineEndingOf(text)];
+    if (before === 'mixed' || after === 'mixed' || present.text.length > editorLimit) return undefined;
+    const document = await this.openDocument(path);
+    if (!document) return undefined;
+    const [asWritten, eol] = [formatOf(document), document.eol === EndOfLine.CRLF ? 'crlf' : 'lf'];
+    if (after !== 'none' && after !== eol) return undefined;
+    if (!isKnownEncoding(document) || asWritten.encoding !== 'utf8' || asWritten.bom !== format.bom)
+      return undefined;
+    return document.getText() === present.text ? document : undefined;
+  }
+
+  private async openDocument(path: string): Promise<TextDocument | undefined> {
+    try {
+      return await workspace.openTextDocument(await this.uriOf(path));
+    } catch {
+      // VS Code takes the file for binary or too large to be text: then it is written beneath the editor.
+      return undefined;
+    }
+  }
+
+  /** The name under which VS Code knows a file, which differs when a workspace folder is a symlink. */
+  private async uriOf(path: string): Promise<Uri> {
+    for (const folder of workspace.workspaceFolders ?? []) {
+      if (folder.uri.scheme !== 'file') continue;
+      const root = await this.base.realPath(folder.uri.fsPath);
+      if (contains(root, path)) return Uri.joinPath(folder.uri, ...relative(root, path).split(sep));
+    }
+    return Uri.file(path);
+  }
+}
+
+/** Leaves the buffer as it was when saving fails; the disk is then untouched. */
+async function replaceText(document: TextDocument, text: string, path: string): Promise<void> {
+  const before = document.getText();
+  if (!(await applyText(document, text))) throw changedError(path);
+  try {
+    if (await document.save()) return;
+  } catch (error) {
+    await applyText(document, before);
+    throw new FileError('other', path, `${path} could not be saved: ${messageOf(error)}`, error);
+  }
+  await applyText(document, before);
+  throw new FileError('other', path, `${path} could not be saved. Check whether it is write-protected.`);
+}
+
+/** VS Code refuses the edit when the document changed since this was computed. */
+async function applyText(document: TextDocument, text: string): Promise<boolean> {
+  const span = findSpan(document.getText(), text);
+  if (!span) return true;
+  const range = new Range(document.positionAt(span.start), document.positionAt(span.end));
+  const edits = [TextEdit.replace(range, span.text)];
+  const ending = lineEndingOf(text);
+  const wanted = ending === 'crlf' ? EndOfLine.CRLF : ending === 'lf' ? EndOfLine.LF : document.eol;
+  if (wanted !== document.eol) edits.push(TextEdit.setEndOfLine(wanted));
+  const edit = new WorkspaceEdit();
+  edit.set(document.uri, edits);
+  return workspace.applyEdit(edit);
+}
+
+function changedError(path: string): FileError {
+  return new FileError('changed', path, `${path} has changed since it was read.`);
+}
+
+function formatOf(document: TextDocument): TextFormat {
+  switch (document.encoding) {
+    case 'utf8bom':
+      return { encoding: 'utf8', bom: true };
+    case 'utf16le':
+      return { encoding: 'utf16le', bom: true };
+    case 'utf16be':
+      return { encoding: 'utf16be', bom: true };
+    default:
+      return { encoding: 'utf8', bom: false };
+  }
+}
+
+function isKnownEncoding(document: TextDocument): boolean {
+  return ['utf8', 'utf8bom', 'utf16le', 'utf16be'].includes(document.encoding);
+}

@@ -1,0 +1,83 @@
+import { TabInputText, type TextEditor, type Uri, window } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { ActiveFile, Editor, EditorContext } from '../../platform/editor.ts';
+
+const selectionLimit = 16_384;
+const openLimit = 10;
+/** Cursor moves come in bursts while a person types. */
+const quietMs = 150;
+
+/** What the person has before them in VS Code. Only files on disk count; panels and virtual documents do not. */
+export class VscodeEditor implements Editor, Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new Emitter<void>());
+  /** Paths in the order of use, the newest last. */
+  private readonly used = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+  readonly onDidChange = this.changed.event;
+
+  constructor() {
+    this.noteUse(window.activeTextEditor);
+    this.store.add(
+      window.onDidChangeActiveTextEditor(editor => {
+        this.noteUse(editor);
+        this.announce();
+      }),
+    );
+    this.store.add(window.onDidChangeTextEditorSelection(() => this.announce()));
+    this.store.add(window.tabGroups.onDidChangeTabs(() => this.announce()));
+  }
+
+  readContext(): EditorContext {
+    const active = findActive();
+    return {
+      active,
+      open: this.listOpen()
+        .filter(path => path !== active?.path)
+        .slice(0, openLimit),
+    };
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.store.dispose();
+  }
+
+  private noteUse(editor: TextEditor | undefined): void {
+    if (editor?.document.uri.scheme !== 'file') return;
+    const path = editor.document.uri.fsPath;
+    this.used.delete(path);
+    this.used.add(path);
+  }
+
+  /** Files that stand in a tab, most recently used first, then those not looked at yet. */
+  private listOpen(): readonly string[] {
+    const tabs = new Set(
+      window.tabGroups.all.flatMap(group =>
+        group.tabs.flatMap(tab => (tab.input instanceof TabInputText ? fileOf(tab.input.uri) : [])),
+      ),
+    );
+    for (const path of this.used) if (!tabs.has(path)) this.used.delete(path);
+    const recent = [...this.used].reverse();
+    return [...new Set([...recent, ...tabs])];
+  }
+
+  private announce(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.changed.fire(), quietMs);
+  }
+}
+
+function findActive(): ActiveFile | undefined {
+  const editor = window.activeTextEditor;
+  if (editor?.document.uri.scheme !== 'file') return undefined;
+  const { document, selection } = editor;
+  const cursor = { line: selection.active.line + 1, character: selection.active.character + 1 };
+  const selected = selection.isEmpty ? undefined : document.getText(selection).slice(0, selectionLimit);
+  return { path: document.uri.fsPath, cursor, selection: selected };
+}
+
+function fileOf(uri: Uri): readonly string[] {
+  return uri.scheme === 'file' ? [uri.fsPath] : [];
+}

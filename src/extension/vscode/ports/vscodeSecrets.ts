@@ -1,0 +1,34 @@
+import type { SecretStorage } from 'vscode';
+import type { SecretName, Secrets } from '../../platform/secrets.ts';
+
+/** Keys that a person stored in VS Code; where there is none, the environment that VS Code was started in. */
+export class VscodeSecrets implements Secrets {
+  private readonly storage: SecretStorage;
+  private readonly env: Readonly<Record<string, string | undefined>>;
+
+  constructor(storage: SecretStorage, env: Readonly<Record<string, string | undefined>>) {
+    this.storage = storage;
+    this.env = env;
+  }
+
+  async read(name: SecretName): Promise<string | undefined> {
+    return (await this.storage.get(places[name].stored)) || this.env[places[name].variable] || undefined;
+  }
+
+  async write(name: SecretName, value: string): Promise<void> {
+    await this.storage.store(places[name].stored, value);
+  }
+
+  async clear(name: SecretName): Promise<void> {
+    await this.storage.delete(places[name].stored);
+  }
+
+  /** The environment holds a key, which clearing the stored one does not remove. */
+  isInEnvironment(name: SecretName): boolean {
+    return Boolean(this.env[places[name].variable]);
+  }
+}
+
+const places: Readonly<Record<SecretName, { readonly stored: string; readonly variable: string }>> = {
+  gemini: { stored: 'folio.key.gemini', variable: 'GEMINI_API_KEY' },
+};

@@ -1,0 +1,64 @@
+import { workspace } from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { Settings, SettingValues } from '../../platform/settings.ts';
+
+/**
+ * The `folio.*` settings. What a person has not set in VS Code comes from `fallback`, so that settings which they
+ * keep elsewhere count, and count less. VS Code itself holds back restricted settings of an untrusted workspace.
+ */
+export class VscodeSettings implements Settings, Disposable {
+  private readonly fallback: Settings;
+  private readonly changed = new Emitter<void>();
+  private readonly subscriptions: readonly Disposable[];
+  readonly onDidChange = this.changed.event;
+
+  constructor(fallback: Settings) {
+    this.fallback = fallback;
+    this.subscriptions = [
+      fallback.onDidChange(() => this.changed.fire()),
+      workspace.onDidChangeConfiguration(change => {
+        if (change.affectsConfiguration('folio')) this.changed.fire();
+      }),
+      this.changed,
+    ];
+  }
+
+  get<K extends keyof SettingValues>(name: K): SettingValues[K] {
+    const configuration = workspace.getConfiguration('folio');
+    const places = configuration.inspect<SettingValues[K]>(name);
+    const isSet =
+      places !== undefined &&
+      [places.globalValue, places.workspaceValue, places.workspaceFolderValue].some(
+        value => value !== undefined,
+      );
+    // `get` and not the value of a place: VS Code merges the places and checks trust there.
+    const value = isSet ? configuration.get<SettingValues[K]>(name) : undefined;
+    return value !== undefined && isValid(name, value) ? value : this.fallback.get(name);
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+}
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = value => typeof value === 'string';
+const isCount: Check = value => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+/** VS Code marks a wrong value in the settings file but hands it over all the same. */
+const checks: Readonly<Record<keyof SettingValues, Check>> = {
+  model: value => isText(value) && value !== '',
+  baseUrl: isText,
+  approvalMode: value => ['default', 'autoEdit', 'plan', 'yolo'].some(mode => mode === value),
+  maxSteps: value => isCount(value) && value !== 0,
+  maxAttempts: value => isCount(value) && value !== 0,
+  shellInactivityTimeout: isCount,
+  toolOutputLimit: value => isCount(value) && value !== 0,
+  promptWithout: value => Array.isArray(value) && value.every(isText),
+};
+
+function isValid(name: keyof SettingValues, value: unknown): boolean {
+  return checks[name](value);
+}

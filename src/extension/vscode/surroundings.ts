@@ -1,0 +1,55 @@
+import { workspace } from 'vscode';
+import type { Surroundings } from '../../protocol/messages.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { Emitter } from '../base/emitter.ts';
+import type { Editor } from '../platform/editor.ts';
+import type { Connection } from './connection.ts';
+
+/** Absolute paths of the folders that are open. Folders that are not on a disk cannot be worked on. */
+export function workspaceFolders(): readonly string[] {
+  const folders = workspace.workspaceFolders ?? [];
+  return folders.filter(folder => folder.uri.scheme === 'file').map(folder => folder.uri.fsPath);
+}
+
+/** What the panel must know beside the session, and when it changes. */
+export class WindowSurroundings implements Disposable {
+  private readonly connection: Connection;
+  private readonly editor: Editor;
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new Emitter<void>());
+  private told = '';
+  readonly onDidChange = this.changed.event;
+
+  constructor(connection: Connection, editor: Editor) {
+    this.connection = connection;
+    this.editor = editor;
+    const check = () => this.check();
+    this.store.add(connection.onDidChange(check));
+    this.store.add(editor.onDidChange(check));
+    this.store.add(workspace.onDidGrantWorkspaceTrust(check));
+    this.store.add(workspace.onDidChangeWorkspaceFolders(check));
+  }
+
+  get current(): Surroundings {
+    const active = this.editor.readContext().active?.path;
+    return {
+      connection: this.connection.kind,
+      trusted: workspace.isTrusted,
+      folders: workspaceFolders(),
+      models: this.connection.models,
+      activeFile: active === undefined ? undefined : workspace.asRelativePath(active, false),
+    };
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  /** The cursor moves all the time; the panel hears only of what it shows. */
+  private check(): void {
+    const told = JSON.stringify(this.current);
+    if (told === this.told) return;
+    this.told = told;
+    this.changed.fire();
+  }
+}

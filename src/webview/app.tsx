@@ -1,0 +1,48 @@
+import { useComputed } from '@preact/signals';
+import { Composer } from './composer/composer.tsx';
+import { usePanel } from './panel.ts';
+import { Strips } from './review/strips.tsx';
+import { History } from './sessions/history.tsx';
+import { Transcript } from './transcript/transcript.tsx';
+import { Announcer } from './ui/announcer.tsx';
+import { isPlainKey } from './ui/keys.ts';
+
+export function App() {
+  const { store, act } = usePanel();
+  const isLoaded = useComputed(() => store.session.value !== undefined);
+  const isHistory = useComputed(() => store.view.value === 'history');
+  const isWorking = useComputed(() => (store.session.value?.activity.status ?? 'resting') !== 'resting');
+
+  // Popups and fields that close on Escape stop the event before it comes here.
+  const stopOnEscape = (event: KeyboardEvent) => {
+    if (!isPlainKey(event, 'Escape') || event.defaultPrevented) return;
+    if (store.view.value !== 'transcript') store.view.value = 'transcript';
+    else if (isWorking.value) act({ type: 'turn.stop' });
+  };
+
+  if (!isLoaded.value) return <Loading />;
+  return (
+    <main class="app" onKeyDown={stopOnEscape}>
+      {isHistory.value ? (
+        <History />
+      ) : (
+        <>
+          <h1 class="sr-only">Folio</h1>
+          <Transcript />
+          <Strips />
+          <Composer />
+        </>
+      )}
+      <Announcer />
+    </main>
+  );
+}
+
+function Loading() {
+  return (
+    <main class="app loading" aria-busy="true">
+      <span class="codicon codicon-loading spin" aria-hidden="true" />
+      <span class="sr-only">Loading the session</span>
+    </main>
+  );
+}

@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals';
+import type { Ask, AskSubject } from '../../protocol/events.ts';
+import type { PanelDecision } from '../../protocol/messages.ts';
+import type { CallItem } from '../../protocol/state.ts';
+import { usePanel } from '../panel.ts';
+import { DiffHead } from '../review/diffHead.tsx';
+import { DiffLines } from '../review/diffLines.tsx';
+import { Command } from '../transcript/calls/callDetail.tsx';
+import { Card } from '../ui/card.tsx';
+import { Button } from '../ui/controls.tsx';
+import { DenyField } from './denyField.tsx';
+
+/** What a call needs a person to decide: the one strong colour in the panel. */
+export function AskCard({ call, ask }: { readonly call: CallItem; readonly ask: Ask }) {
+  const { act } = usePanel();
+  const isDenying = useSignal(false);
+  const decide = (decision: PanelDecision) => {
+    keepFocusInTranscript();
+    act({ type: 'call.decide', callId: call.id, decision });
+  };
+  const { subject } = ask;
+  return (
+    <Card class="ask" name={nameOf(call, ask)} ask={call.id}>
+      <div class="ask-title ellipsis" title={call.title}>
+        {subject.kind === 'edit' ? (
+          <DiffHead
+            title={call.title}
+            diff={subject.diff}
+            onReview={() => act({ type: 'diff.open', callId: call.id })}
+          />
+        ) : (
+          call.title
+        )}
+      </div>
+      <Subject subject={subject} />
+      <p class="ask-reason">{ask.reason}</p>
+      {isDenying.value ? (
+        <DenyField
+          onDeny={reason => decide(reason ? { kind: 'deny', reason } : { kind: 'deny' })}
+          onCancel={() => {
+            isDenying.value = false;
+          }}
+        />
+      ) : (
+        <div class="buttons">
+          <Button kind="primary" action="accept" onPress={() => decide({ kind: 'once' })}>
+            {verbs[subject.kind]}
+          </Button>
+          {ask.always && (
+            <Button title={ask.always} onPress={() => decide({ kind: 'always' })}>
+              {ask.always}
+            </Button>
+          )}
+          <Button
+            action="reject"
+            onPress={() => {
+              isDenying.value = true;
+            }}
+          >
+            Deny…
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+const verbs: Readonly<Record<AskSubject['kind'], string>> = {
+  edit: 'Accept',
+  command: 'Run',
+  fetch: 'Fetch',
+  other: 'Allow',
+};
+
+/** The card goes with the decision; who was on it with the keyboard can walk on from the transcript. */
+function keepFocusInTranscript(): void {
+  document.activeElement?.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true });
+}
+
+function nameOf(call: CallItem, { subject, reason }: Ask): string {
+  if (subject.kind !== 'edit') return `${call.title}, needs your decision. ${reason}`;
+  const { added, removed } = subject.diff;
+  return `${call.title}, ${added} lines added, ${removed} removed, pending`;
+}
+
+function Subject({ subject }: { readonly subject: AskSubject }) {
+  switch (subject.kind) {
+    case 'edit':
+      return <DiffLines diff={subject.diff} limit={12} />;
+    case 'command':
+      return (
+        <>
+          <Command command={subject.command} />
+          <div class="ask-where ellipsis" title={subject.cwd}>
+            in {subject.cwd}
+            {subject.background && ', stays in the background'}
+          </div>
+        </>
+      );
+    case 'fetch':
+      return (
+        <ul class="ask-urls">
+          {subject.urls.map(url => (
+            <li key={url}>{url}</li>
+          ))}
+        </ul>
+      );
+    case 'other':
+      return <p class="ask-detail">{subject.detail}</p>;
+  }
+}

@@ -1,0 +1,65 @@
+import type { Attachment } from '../../protocol/events.ts';
+import { usePanel } from '../panel.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
+
+export interface AttachmentChipProps {
+  readonly attachment: Attachment;
+  /** Absent where the prompt is already sent. */
+  readonly onRemove?: () => void;
+}
+
+export function AttachmentChip({ attachment, onRemove }: AttachmentChipProps) {
+  const { act } = usePanel();
+  const { icon, label, title } = describe(attachment);
+  const text = (
+    <>
+      <Icon name={icon} />
+      <span class="ellipsis">{label}</span>
+    </>
+  );
+  const open = () => {
+    if (attachment.kind === 'file') act({ type: 'file.open', path: attachment.path });
+    if (attachment.kind === 'selection')
+      act({ type: 'file.open', path: attachment.path, line: attachment.startLine });
+  };
+  return (
+    <span class="chip" title={title}>
+      {attachment.kind === 'image' ? (
+        <span class="chip-text">{text}</span>
+      ) : (
+        <button type="button" class="chip-text" onClick={open}>
+          {text}
+        </button>
+      )}
+      {onRemove && (
+        <button type="button" class="chip-remove" aria-label={`Remove ${label}`} onClick={onRemove}>
+          <Icon name="close" />
+        </button>
+      )}
+    </span>
+  );
+}
+
+interface ChipLook {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly title: string;
+}
+
+function describe(attachment: Attachment): ChipLook {
+  switch (attachment.kind) {
+    case 'image':
+      return { icon: 'file-media', label: attachment.name, title: attachment.name };
+    case 'file':
+      return { icon: 'file', label: baseName(attachment.path), title: attachment.path };
+    case 'selection': {
+      const lines = `${attachment.startLine}–${attachment.endLine}`;
+      const label = `${baseName(attachment.path)}:${lines}`;
+      return { icon: 'selection', label, title: `${attachment.path}, lines ${lines}` };
+    }
+  }
+}
+
+export function baseName(path: string): string {
+  return path.split(/[/\\]/).at(-1) || path;
+}

@@ -1,0 +1,118 @@
+import { useComputed, useSignal } from '@preact/signals';
+import { usePanel } from '../panel.ts';
+import { addAttachment } from '../store.ts';
+import { AttachmentChip, baseName } from './attachmentChip.tsx';
+import { ContextMeter } from './contextMeter.tsx';
+import { imagesIn, readImage } from './images.ts';
+import { ModelPicker, ModePicker } from './pickers.tsx';
+import { PromptField } from './promptField.tsx';
+import { SendButton } from './sendButton.tsx';
+
+/** Reads nothing of the transcript, so that typing and streaming do not disturb each other. */
+export function Composer() {
+  const { store, act } = usePanel();
+  const hint = useSignal('');
+  const canSend = useComputed(() => store.surroundings.value?.connection !== 'none');
+  const isWorking = useComputed(() => (store.session.value?.activity.status ?? 'resting') !== 'resting');
+
+  const send = () => {
+    const text = store.draft.peek().trim();
+    const attachments = store.attachments.peek();
+    if (text === '' && attachments.length === 0) return;
+    if (!canSend.peek()) {
+      hint.value = 'Nothing can be sent without an API key. Set one, or try the rehearsal.';
+      return;
+    }
+    if (isWorking.peek()) {
+      hint.value = 'Folio still works. Stop it with Escape, or send this when it rests.';
+      return;
+    }
+    act({ type: 'prompt.send', text, attachments });
+    store.draft.value = '';
+    store.attachments.value = [];
+    hint.value = '';
+  };
+
+  const attachImages = async (files: readonly File[]) => {
+    for (const file of files) {
+      const reading = await readImage(file);
+      if (reading.kind === 'refused') hint.value = reading.sentence;
+      else store.attachments.value = addAttachment(store.attachments.peek(), reading.attachment);
+    }
+  };
+  const onPasteOrDrop = (event: Event, data: DataTransfer | null) => {
+    const images = imagesIn(data);
+    if (images.length === 0) return;
+    event.preventDefault();
+    void attachImages(images);
+  };
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a form would submit by itself.
+    <div
+      class="composer"
+      role="group"
+      aria-label="Prompt"
+      onPaste={event => onPasteOrDrop(event, event.clipboardData)}
+      onDragOver={event => event.preventDefault()}
+      onDrop={event => onPasteOrDrop(event, event.dataTransfer)}
+    >
+      {hint.value && (
+        <div class="composer-hint" role="status">
+          {hint}
+        </div>
+      )}
+      <div class="composer-box">
+        <Chips />
+        <PromptField
+          onSend={send}
+          onInput={() => {
+            hint.value = '';
+          }}
+        />
+        <div class="composer-bar">
+          <ModePicker />
+          <ModelPicker />
+          <ContextMeter />
+          <SendButton isWorking={isWorking} onSend={send} onStop={() => act({ type: 'turn.stop' })} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Chips() {
+  const { store } = usePanel();
+  const attachments = store.attachments.value;
+  const offered = useComputed(() => store.surroundings.value?.activeFile).value;
+  const isAttached = attachments.some(each => each.kind !== 'image' && each.path === offered);
+  const canOffer = offered !== undefined && !isAttached;
+  if (attachments.length === 0 && !canOffer) return null;
+  return (
+    <div class="chips">
+      {attachments.map((attachment, index) => (
+        <AttachmentChip
+          key={index}
+          attachment={attachment}
+          onRemove={() => {
+            store.attachments.value = attachments.filter(each => each !== attachment);
+          }}
+        />
+      ))}
+      {canOffer && (
+        <button
+          type="button"
+          class="chip offered"
+          title={`Attach ${offered}`}
+          aria-label={`Attach ${offered}`}
+          onClick={() => {
+            store.attachments.value = [...attachments, { kind: 'file', path: offered }];
+          }}
+        >
+          <span class="codicon codicon-add" aria-hidden="true" />
+          <span class="ellipsis">{baseName(offered)}</span>
+        </button>
+      )}
+    </div>
+  );
+}

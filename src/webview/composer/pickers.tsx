@@ -1,0 +1,41 @@
+import { useComputed } from '@preact/signals';
+import type { ApprovalMode } from '../../protocol/events.ts';
+import { usePanel } from '../panel.ts';
+import { type Choice, Picker } from '../ui/controls.tsx';
+
+const modes: readonly (Choice & { readonly value: ApprovalMode })[] = [
+  { value: 'default', label: 'Ask', hint: 'Asks before each change and command' },
+  { value: 'autoEdit', label: 'Auto-edit', hint: 'Edits files without asking, asks before commands' },
+  { value: 'plan', label: 'Plan', hint: 'Only reads, and plans' },
+  { value: 'yolo', label: 'Allow all', hint: 'Asks for nothing' },
+];
+
+export function ModePicker() {
+  const { store, act } = usePanel();
+  const mode = useComputed(() => store.session.value?.mode ?? 'default');
+  const pick = (value: string) => {
+    const chosen = modes.find(each => each.value === value);
+    if (chosen) act({ type: 'mode.set', mode: chosen.value });
+  };
+  return <Picker label="Approval mode" value={mode.value} choices={modes} onPick={pick} />;
+}
+
+export function ModelPicker() {
+  const { store, act } = usePanel();
+  const model = useComputed(() => store.session.value?.model ?? '').value;
+  const models = useComputed(() => store.surroundings.value?.models ?? []).value;
+  if (model === '') return null;
+  const known = models.map(each => ({ value: each.id, label: each.label, hint: each.id }));
+  // A model from the settings need not be in the list.
+  const choices = known.some(each => each.value === model)
+    ? known
+    : [{ value: model, label: model }, ...known];
+  return (
+    <Picker
+      label="Model"
+      value={model}
+      choices={choices}
+      onPick={value => act({ type: 'model.set', model: value })}
+    />
+  );
+}

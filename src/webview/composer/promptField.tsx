@@ -1,0 +1,85 @@
+import { useComputed, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { iterate } from '../../protocol/pages.ts';
+import type { SessionState } from '../../protocol/state.ts';
+import { usePanel } from '../panel.ts';
+import { isPlainKey } from '../ui/keys.ts';
+
+export interface PromptFieldProps {
+  readonly onSend: () => void;
+  readonly onInput: () => void;
+}
+
+export function PromptField({ onSend, onInput }: PromptFieldProps) {
+  const { store } = usePanel();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const recall = useRecall();
+  const isWorking = useComputed(() => (store.session.value?.activity.status ?? 'resting') !== 'resting');
+
+  const seenWishes = useRef(store.focusWishes.peek());
+  useSignalEffect(() => {
+    if (store.focusWishes.value === seenWishes.current) return;
+    seenWishes.current = store.focusWishes.value;
+    // The text that came with the wish is rendered first, then the caret goes behind it.
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
+    });
+  });
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    // An input method uses Enter and the arrows itself; 229 is what older ones report.
+    if (event.isComposing || event.keyCode === 229) return;
+    if (isPlainKey(event, 'Enter')) onSend();
+    else if (isPlainKey(event, 'ArrowUp') && recall.canRecall()) recall.step(1);
+    else if (isPlainKey(event, 'ArrowDown') && recall.isRecalling()) recall.step(-1);
+    else if (isPlainKey(event, 'Escape') && !isWorking.peek()) field.current?.blur();
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <textarea
+      ref={field}
+      class="prompt-field"
+      rows={1}
+      aria-label="Ask Folio"
+      placeholder="Ask Folio…"
+      value={store.draft.value}
+      onInput={event => {
+        store.draft.value = event.currentTarget.value;
+        onInput();
+      }}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+/** Arrow Up in an empty field brings back what was asked before, like a shell. */
+function useRecall() {
+  const { store } = usePanel();
+  const place = useRef(0);
+  const shown = useRef('');
+  const isRecalling = () => place.current > 0 && store.draft.peek() === shown.current;
+  useEffect(() => {
+    place.current = 0;
+  }, []);
+  return {
+    isRecalling,
+    canRecall: () => store.draft.peek() === '' || isRecalling(),
+    step: (by: 1 | -1) => {
+      const prompts = store.session.peek() ? promptsOf(store.session.peek()!) : [];
+      const from = isRecalling() ? place.current : 0;
+      place.current = Math.min(Math.max(from + by, 0), prompts.length);
+      shown.current = place.current === 0 ? '' : (prompts.at(-place.current) ?? '');
+      store.draft.value = shown.current;
+    },
+  };
+}
+
+function promptsOf(session: SessionState): readonly string[] {
+  const prompts: string[] = [];
+  for (const chapter of session.chapters)
+    for (const item of iterate(chapter.items)) if (item.type === 'prompt') prompts.push(item.text);
+  return prompts;
+}

@@ -1,0 +1,26 @@
+import './ui/styles.ts';
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { connectHost } from './host.ts';
+import { PanelContext } from './panel.ts';
+import { createStore } from './store.ts';
+import { loadMarkdown } from './transcript/answer/markdownSignal.ts';
+import { loadToolkit } from './ui/loadToolkit.ts';
+
+const host = connectHost();
+const store = createStore(host);
+render(
+  <PanelContext.Provider value={{ store, act: host.act }}>
+    <App />
+  </PanelContext.Provider>,
+  document.getElementById('root') ?? document.body,
+);
+host.act({ type: 'panel.ready' });
+
+// What is shown first works without these; they replace it in place when they are there.
+requestAnimationFrame(() =>
+  setTimeout(() => {
+    void loadToolkit();
+    void loadMarkdown();
+  }),
+);

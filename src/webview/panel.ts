@@ -1,0 +1,18 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { ToHost } from '../protocol/messages.ts';
+import type { Store } from './store.ts';
+
+/** What components get from above: signals to read, and one way to say what the person wants. */
+export interface Panel {
+  readonly store: Store;
+  readonly act: (intention: ToHost) => void;
+}
+
+export const PanelContext = createContext<Panel | undefined>(undefined);
+
+export function usePanel(): Panel {
+  const panel = useContext(PanelContext);
+  if (!panel) throw new Error('A component of the panel stands outside of PanelContext.');
+  return panel;
+}

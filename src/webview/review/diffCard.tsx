@@ -1,0 +1,44 @@
+import type { FileDiff } from '../../protocol/events.ts';
+import type { CallItem } from '../../protocol/state.ts';
+import { usePanel } from '../panel.ts';
+import { Card } from '../ui/card.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useCard } from '../ui/useCard.ts';
+import { ChangeCounts } from './changeCounts.tsx';
+import { DiffLines } from './diffLines.tsx';
+
+/** A change that was made. At most a dozen lines here, the rest in the diff editor. */
+export function DiffCard({ call, diff }: { readonly call: CallItem; readonly diff: FileDiff }) {
+  const { act } = usePanel();
+  const [isOpen, toggle] = useCard(call.id, true);
+  const edited = call.decided?.decision === 'edited' ? ', with your changes' : '';
+  const name = `${call.title}, ${diff.added} lines added, ${diff.removed} removed${edited}`;
+  return (
+    <Card class="call ok diff-card" name={name}>
+      <div class="row-with-action">
+        <button
+          type="button"
+          class="row"
+          data-toggle
+          aria-expanded={isOpen}
+          title={diff.path}
+          onClick={toggle}
+        >
+          <Icon name="check" class="row-status" />
+          <span class="row-title ellipsis">{call.title}</span>
+          <ChangeCounts added={diff.added} removed={diff.removed} />
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
+        </button>
+        <button
+          type="button"
+          class="link-button"
+          title={`Open the diff of ${diff.path}`}
+          onClick={() => act({ type: 'diff.open', callId: call.id })}
+        >
+          Review
+        </button>
+      </div>
+      {isOpen && <DiffLines diff={diff} limit={12} />}
+    </Card>
+  );
+}

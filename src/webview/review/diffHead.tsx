@@ -1,0 +1,22 @@
+import type { FileDiff } from '../../protocol/events.ts';
+import { ChangeCounts } from './changeCounts.tsx';
+
+export interface DiffHeadProps {
+  readonly title: string;
+  readonly diff: FileDiff;
+  readonly onReview: () => void;
+}
+
+export function DiffHead({ title, diff, onReview }: DiffHeadProps) {
+  return (
+    <span class="diff-head">
+      <span class="ellipsis" title={diff.path}>
+        {title}
+      </span>
+      <ChangeCounts added={diff.added} removed={diff.removed} />
+      <button type="button" class="link-button" onClick={onReview} title={`Open the diff of ${diff.path}`}>
+        Open diff
+      </button>
+    </span>
+  );
+}

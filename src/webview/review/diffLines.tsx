@@ -1,0 +1,49 @@
+import type { DiffLine, FileDiff } from '../../protocol/events.ts';
+import { plural } from '../ui/format.ts';
+
+export interface DiffLinesProps {
+  readonly diff: FileDiff;
+  /** Lines shown here; the rest is for the diff editor. */
+  readonly limit: number;
+}
+
+interface NumberedLine extends DiffLine {
+  readonly number: number;
+  readonly startsHunk: boolean;
+}
+
+export function DiffLines({ diff, limit }: DiffLinesProps) {
+  const lines = diff.hunks.flatMap(numberLines);
+  const hidden = Math.max(0, lines.length - limit) + diff.hiddenLines;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: what scrolls sideways must be reachable by key, and is no set of form fields.
+    <div class="diff" tabIndex={0} role="group" aria-label={`Changed lines of ${diff.path}`}>
+      <div class="diff-lines">
+        {lines.slice(0, limit).map((line, index) => (
+          <div key={index} class={`diff-line ${line.kind} ${line.startsHunk && index > 0 ? 'gap' : ''}`}>
+            <span class="diff-number" aria-hidden="true">
+              {line.number}
+            </span>
+            <span class="diff-sign">{signs[line.kind]}</span>
+            <span class="diff-text">{line.text}</span>
+          </div>
+        ))}
+      </div>
+      {hidden > 0 && <div class="diff-more">{plural(hidden, 'more line')}</div>}
+    </div>
+  );
+}
+
+const signs: Readonly<Record<DiffLine['kind'], string>> = { added: '+', removed: '−', context: ' ' };
+
+/** Added and kept lines carry their number in the new text, removed ones in the old. */
+function numberLines(hunk: FileDiff['hunks'][number]): readonly NumberedLine[] {
+  let oldLine = hunk.oldStart;
+  let newLine = hunk.newStart;
+  return hunk.lines.map((line, index) => {
+    const number = line.kind === 'removed' ? oldLine : newLine;
+    if (line.kind !== 'added') oldLine++;
+    if (line.kind !== 'removed') newLine++;
+    return { ...line, number, startsHunk: index === 0 };
+  });
+}

@@ -1,0 +1,100 @@
+/* Lines between transcript and composer, each there only while it has something to say. */
+
+import { useComputed } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { usePanel } from '../panel.ts';
+import { TodoList } from '../transcript/calls/todoList.tsx';
+import { totalFiles } from '../transcript/totals.ts';
+import { plural } from '../ui/format.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { useCard } from '../ui/useCard.ts';
+import { ChangeCounts } from './changeCounts.tsx';
+
+export function Strips() {
+  return (
+    <div class="strips">
+      <Surroundings />
+      <Todos />
+      <Changes />
+    </div>
+  );
+}
+
+function Surroundings() {
+  const { store, act } = usePanel();
+  const surroundings = store.surroundings.value;
+  if (!surroundings) return null;
+  const isFirstRun = surroundings.connection === 'none';
+  const hasItems = (store.session.value?.seq ?? 0) > 0 && store.session.value?.title !== '';
+  return (
+    <>
+      {!surroundings.trusted && (
+        <Strip icon="shield" action="Manage trust" onPress={() => act({ type: 'trust.manage' })}>
+          Restricted: Folio reads and answers only.
+        </Strip>
+      )}
+      {surroundings.connection === 'rehearsal' && (
+        <Strip icon="info" action="Set API key" onPress={() => act({ type: 'key.set' })}>
+          Rehearsal: a script answers.
+        </Strip>
+      )}
+      {isFirstRun && hasItems && (
+        <Strip icon="info" action="Set API key" onPress={() => act({ type: 'key.set' })}>
+          No API key is set.
+        </Strip>
+      )}
+    </>
+  );
+}
+
+function Todos() {
+  const { store } = usePanel();
+  const todos = useComputed(() => store.session.value?.todos ?? []).value;
+  const [isOpen, toggle] = useCard('todos', false);
+  const done = todos.filter(todo => todo.status === 'completed' || todo.status === 'cancelled').length;
+  if (done === todos.length) return null;
+  const current = todos.find(todo => todo.status === 'in_progress');
+  return (
+    <div class="strip-todos">
+      <button type="button" class="strip as-button" aria-expanded={isOpen} onClick={toggle}>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+        <span class="strip-text ellipsis">
+          {done} of {plural(todos.length, 'to-do')}
+          {current && !isOpen && <span class="quiet"> · {current.description}</span>}
+        </span>
+      </button>
+      {isOpen && <TodoList todos={todos} />}
+    </div>
+  );
+}
+
+function Changes() {
+  const { store, act } = usePanel();
+  const chapters = useComputed(() => store.session.value?.chapters ?? []).value;
+  const totals = totalFiles(chapters.flatMap(chapter => chapter.files));
+  if (totals.files === 0) return null;
+  return (
+    <Strip icon="file" action="Open changes" onPress={() => act({ type: 'changes.open' })}>
+      {plural(totals.files, 'file')} <ChangeCounts added={totals.added} removed={totals.removed} />
+    </Strip>
+  );
+}
+
+interface StripProps {
+  readonly icon: IconName;
+  readonly action: string;
+  readonly onPress: () => void;
+  readonly children: ComponentChildren;
+}
+
+function Strip({ icon, action, onPress, children }: StripProps) {
+  return (
+    <div class="strip">
+      <Icon name={icon} class="quiet" />
+      <span class="strip-text">{children}</span>
+      <button type="button" class="link-button" onClick={onPress}>
+        {action}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,178 @@
+/*
+ * Everything that the page shows, as signals. The session is written by snapshots and `reduce` alone; the rest
+ * is how the person looks at it.
+ */
+
+import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Attachment, SessionEvent } from '../protocol/events.ts';
+import type { SessionEntry, Surroundings } from '../protocol/messages.ts';
+import { reduce } from '../protocol/reduce.ts';
+import type { SessionState } from '../protocol/state.ts';
+import type { Host } from './host.ts';
+import { keepableAttachments, type Memory, parseMemory } from './memory.ts';
+
+export type View = 'transcript' | 'outline' | 'history';
+
+export interface Store {
+  /** `undefined` until the first snapshot. */
+  readonly session: ReadonlySignal<SessionState | undefined>;
+  readonly surroundings: ReadonlySignal<Surroundings | undefined>;
+  /** `undefined` until the host has listed them. */
+  readonly sessions: ReadonlySignal<readonly SessionEntry[] | undefined>;
+  readonly view: Signal<View>;
+  readonly draft: Signal<string>;
+  readonly attachments: Signal<readonly Attachment[]>;
+  readonly folds: Signal<Readonly<Record<string, boolean>>>;
+  readonly cards: Signal<Readonly<Record<string, boolean>>>;
+  /** Pixels from the top; `undefined` follows the end. */
+  readonly scroll: Signal<number | undefined>;
+  /** Counts the wishes to have the focus in the composer. */
+  readonly focusWishes: Signal<number>;
+  /** Milliseconds since the epoch, moving once a second while the agent works. */
+  readonly now: ReadonlySignal<number>;
+}
+
+export function createStore(host: Host): Store {
+  const memory = parseMemory(host.recall());
+  const session = signal<SessionState | undefined>(undefined);
+  const surroundings = signal<Surroundings | undefined>(undefined);
+  const sessions = signal<readonly SessionEntry[] | undefined>(undefined);
+  const store = {
+    ...{ session, surroundings, sessions },
+    view: signal<View>('transcript'),
+    draft: signal(memory.draft),
+    attachments: signal(memory.attachments),
+    folds: signal(memory.folds),
+    cards: signal(memory.cards),
+    scroll: signal(memory.scroll),
+    focusWishes: signal(0),
+    now: signal(Date.now()),
+  };
+  const queue: SessionEvent[] = [];
+  const foldQueue = () => foldEvents(store, session, queue);
+
+  host.listen(fact => {
+    switch (fact.type) {
+      case 'session.snapshot':
+        queue.length = 0;
+        batch(() => {
+          if (isOtherSession(session.peek()?.sessionId ?? memory.sessionId, fact.state.sessionId))
+            forgetLook(store);
+          session.value = fact.state;
+        });
+        return;
+      case 'session.events':
+        if (queue.length === 0) onNextFrame(foldQueue);
+        queue.push(...fact.events);
+        return;
+      case 'surroundings.changed':
+        surroundings.value = fact.surroundings;
+        return;
+      case 'sessions.listed':
+        sessions.value = fact.sessions;
+        return;
+      case 'attachment.added':
+        store.attachments.value = addAttachment(store.attachments.value, fact.attachment);
+        store.focusWishes.value++;
+        return;
+      case 'composer.focused':
+        store.view.value = 'transcript';
+        store.focusWishes.value++;
+        return;
+      case 'view.shown':
+        store.view.value = fact.view;
+    }
+  });
+  keepTime(store);
+  keepMemory(store, host, memory);
+  return store;
+}
+
+/** The same file or selection is attached once. */
+export function addAttachment(
+  attachments: readonly Attachment[],
+  attachment: Attachment,
+): readonly Attachment[] {
+  const key = JSON.stringify(attachment);
+  return attachments.some(each => JSON.stringify(each) === key) ? attachments : [...attachments, attachment];
+}
+
+/** Without anything done by hand, only the chapter that grows is open. */
+export function isFolded(
+  folds: Readonly<Record<string, boolean>>,
+  chapter: { readonly id: string; readonly number: number },
+  isLast: boolean,
+): boolean {
+  return chapter.number > 0 && (folds[chapter.id] ?? !isLast);
+}
+
+/** Events may come by the thousand in a second: they are folded together, once a frame. */
+function foldEvents(store: Store, session: Signal<SessionState | undefined>, queue: SessionEvent[]): void {
+  const events = queue.splice(0);
+  const before = session.peek();
+  if (!before) return;
+  batch(() => {
+    const after = events.reduce(reduce, before);
+    if (after.chapters.length > before.chapters.length) keepReadChapterOpen(store, before);
+    session.value = after;
+  });
+}
+
+/** Who has scrolled up reads: what stands above must not fold away by itself. */
+function keepReadChapterOpen(store: Store, before: SessionState): void {
+  const read = before.chapters.at(-1)!;
+  if (store.scroll.peek() === undefined || read.number === 0 || read.id in store.folds.peek()) return;
+  store.folds.value = { ...store.folds.peek(), [read.id]: false };
+}
+
+function isOtherSession(known: string, next: string): boolean {
+  return known !== '' && known !== next;
+}
+
+function forgetLook(store: Store): void {
+  store.folds.value = {};
+  store.cards.value = {};
+  store.scroll.value = undefined;
+  if (store.view.peek() === 'history') store.view.value = 'transcript';
+}
+
+/** A hidden page gets no frames; it must fold nevertheless, or the queue would grow. */
+function onNextFrame(work: () => void): void {
+  let isDone = false;
+  const once = () => {
+    if (isDone) return;
+    isDone = true;
+    clearTimeout(timer);
+    cancelAnimationFrame(frame);
+    work();
+  };
+  const timer = setTimeout(once, 200);
+  const frame = requestAnimationFrame(once);
+}
+
+function keepTime(store: Store & { readonly now: Signal<number> }): void {
+  effect(() => {
+    const status = store.session.value?.activity.status ?? 'resting';
+    if (status === 'resting') return;
+    store.now.value = Date.now();
+    const timer = setInterval(() => {
+      store.now.value = Date.now();
+    }, 1000);
+    return () => clearInterval(timer);
+  });
+}
+
+function keepMemory(store: Store, host: Host, recalled: Memory): void {
+  effect(() => {
+    const memory: Memory = {
+      sessionId: store.session.value?.sessionId ?? recalled.sessionId,
+      draft: store.draft.value,
+      attachments: keepableAttachments(store.attachments.value),
+      folds: store.folds.value,
+      cards: store.cards.value,
+      scroll: store.scroll.value,
+    };
+    const timer = setTimeout(() => host.remember(memory), 250);
+    return () => clearTimeout(timer);
+  });
+}

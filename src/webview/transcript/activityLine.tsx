@@ -1,0 +1,46 @@
+import type { SessionState } from '../../protocol/state.ts';
+import { liveChapter } from '../../protocol/state.ts';
+import { usePanel } from '../panel.ts';
+import { formatDuration } from '../ui/format.ts';
+
+/** What goes on right now, as the last line. Gone when the agent rests. */
+export function ActivityLine() {
+  const { store, act } = usePanel();
+  const session = store.session.value;
+  if (!session || session.activity.status === 'resting') return null;
+  const { activity } = session;
+  const now = store.now.value;
+  if (activity.status === 'retrying') {
+    const left = formatDuration(Math.max(0, activity.until - now));
+    const attempt = `attempt ${activity.attempt} of ${activity.maxAttempts}`;
+    return (
+      <div class="activity">
+        <span class="pulse" aria-hidden="true" />
+        <span class="activity-text">
+          {activity.reason} Trying again in {left}, {attempt}.
+        </span>
+        <button type="button" class="link-button" onClick={() => act({ type: 'retry.now' })}>
+          Retry now
+        </button>
+      </div>
+    );
+  }
+  const elapsed = now - activity.since;
+  return (
+    <div class="activity">
+      <span class={activity.status === 'waiting' ? 'pulse waiting' : 'pulse'} aria-hidden="true" />
+      <span class="activity-text">
+        {activity.status === 'waiting' ? 'Waiting for your decision' : describeWork(session)}
+      </span>
+      {elapsed >= 1000 && <span class="activity-time">{formatDuration(elapsed)}</span>}
+    </div>
+  );
+}
+
+function describeWork(session: SessionState): string {
+  const last = liveChapter(session).items.pages.at(-1)?.at(-1);
+  if (last?.type === 'thought') return 'Thinking';
+  if (last?.type === 'text') return 'Writing';
+  if (last?.type === 'call' && last.status.kind === 'running') return last.title;
+  return 'Working';
+}

@@ -1,0 +1,73 @@
+import { useComputed } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { usePanel } from '../../panel.ts';
+import { memo } from '../../ui/memo.ts';
+import { advanceBlocks, type Blocks, noBlocks } from './blocks.ts';
+import { highlightIn } from './decorate.ts';
+import { highlighter } from './highlightSignal.ts';
+import { followLink } from './links.ts';
+import { type Markdown, markdown } from './markdownSignal.ts';
+
+/** Text of the model. Plain until the Markdown renderer is there, then upgraded in place. */
+export const Answer = memo(function Answer({ text }: { readonly text: string }) {
+  const { act } = usePanel();
+  const blocks = useRef<Blocks>(noBlocks);
+  const loaded = useComputed(() => markdown.value);
+  const renderer = loaded.value;
+  if (!renderer) return <div class="answer answer-plain">{text}</div>;
+  blocks.current = advanceBlocks(blocks.current, text, renderer.splitBlocks);
+  const { done, rest } = blocks.current;
+
+  const onClick = (event: MouseEvent) => {
+    const target = event.target as Element;
+    const copy = target.closest('.code-copy');
+    const code = copy?.closest('.code-block')?.querySelector('code')?.textContent;
+    if (copy && code !== undefined) return act({ type: 'text.copy', text: code });
+    const href = target.closest('a')?.getAttribute('href');
+    if (!href) return;
+    event.preventDefault();
+    const intention = followLink(href);
+    if (intention) act(intention);
+  };
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the links and buttons inside answer to keys by themselves.
+    <div class="answer" onClick={onClick}>
+      {done.pages.map((page, index) => (
+        <BlockPage key={index} blocks={page} renderer={renderer} />
+      ))}
+      {rest && <Block source={rest} renderer={renderer} />}
+    </div>
+  );
+});
+
+const BlockPage = memo(function BlockPage(props: {
+  readonly blocks: readonly string[];
+  readonly renderer: Markdown;
+}) {
+  return (
+    <div class="answer-page">
+      {props.blocks.map((source, index) => (
+        <Block key={index} source={source} renderer={props.renderer} />
+      ))}
+    </div>
+  );
+});
+
+const Block = memo(function Block({
+  source,
+  renderer,
+}: {
+  readonly source: string;
+  readonly renderer: Markdown;
+}) {
+  const element = useRef<HTMLDivElement>(null);
+  const isHighlighterThere = useComputed(() => highlighter.value !== undefined).value;
+  useLayoutEffect(() => {
+    element.current?.replaceChildren(renderer.renderMarkdown(source));
+  }, [source, renderer]);
+  useLayoutEffect(() => {
+    if (element.current) highlightIn(element.current);
+  }, [source, renderer, isHighlighterThere]);
+  return <div class="answer-block" ref={element} />;
+});

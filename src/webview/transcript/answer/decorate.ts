@@ -1,0 +1,61 @@
+/* Adds to sanitised Markdown what the panel offers: a head with copy button on code, and links to files. */
+
+import { highlighter, loadHighlighter } from './highlightSignal.ts';
+import { looksLikePath } from './links.ts';
+
+export function decorateAnswer(fragment: DocumentFragment): void {
+  for (const pre of fragment.querySelectorAll('pre')) decorateCode(pre);
+  for (const code of fragment.querySelectorAll('code')) {
+    if (!code.closest('pre, a') && looksLikePath(code.textContent)) linkPath(code);
+  }
+  for (const table of fragment.querySelectorAll('table')) {
+    table.replaceWith(wrap('div', 'answer-table', table.cloneNode(true)));
+  }
+}
+
+/** Colours the code blocks inside that still wait for it. */
+export function highlightIn(root: ParentNode): void {
+  const waiting = [...root.querySelectorAll<HTMLElement>('code[data-language]')];
+  if (waiting.length === 0) return;
+  const loaded = highlighter.value;
+  if (!loaded) {
+    void loadHighlighter();
+    return;
+  }
+  for (const code of waiting) {
+    const html = loaded.highlightCode(code.textContent, code.dataset.language ?? '');
+    delete code.dataset.language;
+    if (html !== undefined) code.innerHTML = html;
+  }
+}
+
+function decorateCode(pre: HTMLPreElement): void {
+  const code = pre.querySelector('code');
+  if (!code) return;
+  const language = /language-([\w+#-]+)/.exec(code.className)?.[1] ?? '';
+  code.removeAttribute('class');
+  if (language) code.dataset.language = language.toLowerCase();
+  pre.tabIndex = 0;
+  const label = wrap('span', 'code-language', document.createTextNode(language));
+  const icon = wrap('span', 'codicon codicon-copy');
+  icon.ariaHidden = 'true';
+  const copy = wrap('button', 'code-copy', icon);
+  copy.ariaLabel = 'Copy code';
+  copy.title = 'Copy code';
+  const block = wrap('div', 'code-block', wrap('div', 'code-head', label, copy), pre.cloneNode(true));
+  pre.replaceWith(block);
+}
+
+function linkPath(code: Element): void {
+  const link = document.createElement('a');
+  link.setAttribute('href', code.textContent);
+  code.replaceWith(link);
+  link.append(code);
+}
+
+function wrap(tag: string, className: string, ...children: Node[]): HTMLElement {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.append(...children);
+  return element;
+}

@@ -1,0 +1,29 @@
+import highlight from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import cpp from 'highlight.js/lib/languages/cpp';
+import css from 'highlight.js/lib/languages/css';
+import diff from 'highlight.js/lib/languages/diff';
+import go from 'highlight.js/lib/languages/go';
+import java from 'highlight.js/lib/languages/java';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import rust from 'highlight.js/lib/languages/rust';
+import sql from 'highlight.js/lib/languages/sql';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+
+const languages = {
+  ...{ bash, cpp, css, diff, go, java, javascript, json, python, rust, sql, typescript, xml, yaml },
+};
+for (const [name, grammar] of Object.entries(languages)) highlight.registerLanguage(name, grammar);
+
+/** Longer code stays plain: colouring it would hold up the page. */
+const highlightLimit = 50_000;
+
+/** HTML with `hljs-` classes, everything else escaped; `undefined` for an unknown language or too much code. */
+export function highlightCode(code: string, language: string): string | undefined {
+  if (code.length > highlightLimit || !highlight.getLanguage(language)) return undefined;
+  return highlight.highlight(code, { language, ignoreIllegals: true }).value;
+}

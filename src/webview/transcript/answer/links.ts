@@ -1,0 +1,30 @@
+import type { ToHost } from '../../../protocol/messages.ts';
+
+/** `src/invoice.ts`, `src/invoice.ts:12`, `src/invoice.ts:12:5`, `src/invoice.ts#L12`. */
+const pathPattern = /^(.*?)(?::(\d+)(?::\d+)?|#L(\d+)(?:-L?\d+)?)?$/;
+
+/** What following a link in an answer means; `undefined` for an address that leads nowhere. */
+export function followLink(href: string): ToHost | undefined {
+  if (/^(https?|mailto):/i.test(href)) return { type: 'link.open', url: href };
+  const target = decode(href.replace(/^file:\/\//i, ''));
+  const match = pathPattern.exec(target);
+  const path = match?.[1];
+  if (!path || path.startsWith('#')) return undefined;
+  const line = match[2] ?? match[3];
+  return line ? { type: 'file.open', path, line: Number(line) } : { type: 'file.open', path };
+}
+
+/** Inline code that names a file: it has a folder or a line beside an extension. */
+export function looksLikePath(code: string): boolean {
+  if (code.length > 200 || /\s|\/\//.test(code)) return false;
+  return /^[\w@.~-]*[/\\][\w@./\\-]*\.\w{1,8}(:\d+){0,2}$|^[\w@.-]+\.\w{1,8}(:\d+){1,2}$/.test(code);
+}
+
+/** A stray percent sign in a path is not an escape. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

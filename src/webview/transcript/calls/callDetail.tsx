@@ -1,0 +1,84 @@
+import type { DisplayDetail } from '../../../protocol/events.ts';
+import type { CallItem } from '../../../protocol/state.ts';
+import { usePanel } from '../../panel.ts';
+import { DiffLines } from '../../review/diffLines.tsx';
+import { Output } from './output.tsx';
+import { TodoList } from './todoList.tsx';
+
+/** What a call shows when it is unfolded: the command, its output, or else what the model asked for. */
+export function CallDetail({ call }: { readonly call: CallItem }) {
+  const command = typeof call.args.command === 'string' ? call.args.command : undefined;
+  return (
+    <div class="call-detail">
+      {call.effect === 'run' && command !== undefined ? (
+        <Command command={command} />
+      ) : (
+        <Arguments call={call} />
+      )}
+      <Result call={call} />
+    </div>
+  );
+}
+
+export function hasDetail({ status, args, effect }: CallItem): boolean {
+  if (status.kind === 'ended' && status.display.detail) return true;
+  return effect === 'run' || Object.keys(args).length > 0;
+}
+
+function Result({ call }: { readonly call: CallItem }) {
+  const { status } = call;
+  if (status.kind === 'running') return status.output ? <Output text={status.output} isLive /> : null;
+  if (status.kind !== 'ended' || !status.display.detail) return null;
+  return <Detail call={call} detail={status.display.detail} />;
+}
+
+function Detail({ call, detail }: { readonly call: CallItem; readonly detail: DisplayDetail }) {
+  const { act } = usePanel();
+  const openAll = () => act({ type: 'output.open', callId: call.id });
+  switch (detail.kind) {
+    case 'text':
+      return <Output text={detail.text} openAll={openAll} isMore={detail.outputPath !== undefined} />;
+    case 'command':
+      return (
+        <>
+          {detail.output && (
+            <Output text={detail.output} openAll={openAll} isMore={detail.outputPath !== undefined} />
+          )}
+          <div class="exit-code">
+            {detail.exitCode === null ? 'Ended without an exit code' : `Exit code ${detail.exitCode}`}
+          </div>
+        </>
+      );
+    case 'diff':
+      return <DiffLines diff={detail.diff} limit={12} />;
+    case 'todos':
+      return <TodoList todos={detail.todos} />;
+  }
+}
+
+export function Command({ command }: { readonly command: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: long commands scroll sideways, also by key.
+    <pre class="command" tabIndex={0}>
+      <span class="command-prompt" aria-hidden="true">
+        ${' '}
+      </span>
+      {command}
+    </pre>
+  );
+}
+
+function Arguments({ call }: { readonly call: CallItem }) {
+  const entries = Object.entries(call.args);
+  if (entries.length === 0) return null;
+  return (
+    <dl class="arguments">
+      {entries.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

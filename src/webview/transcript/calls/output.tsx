@@ -1,0 +1,56 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { plural } from '../../ui/format.ts';
+
+export interface OutputProps {
+  readonly text: string;
+  /** Only the tail is shown and its end kept in view. */
+  readonly isLive?: boolean;
+  /** The host has more than `text`. */
+  readonly isMore?: boolean;
+  readonly openAll?: () => void;
+}
+
+const liveLines = 8;
+const headLines = 6;
+const tailLines = 14;
+
+/** Output as it came, head and tail where it is long. */
+export function Output({ text, isLive, isMore, openAll }: OutputProps) {
+  const element = useRef<HTMLPreElement>(null);
+  useLayoutEffect(() => {
+    if (isLive && element.current) element.current.scrollTop = element.current.scrollHeight;
+  }, [text]);
+  const lines = plainText(text).replace(/\n$/, '').split('\n');
+  const left = lines.length - headLines - tailLines;
+  if (isLive)
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+      <pre class="output" ref={element} tabIndex={0}>
+        {lines.slice(-liveLines).join('\n')}
+      </pre>
+    );
+  const isCut = left > 2;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key. */}
+      <pre class="output" tabIndex={0}>
+        {isCut ? lines.slice(0, headLines).join('\n') : lines.join('\n')}
+        {isCut && <span class="output-cut">{`\n… ${plural(left, 'line')} …\n`}</span>}
+        {isCut && lines.slice(-tailLines).join('\n')}
+      </pre>
+      {openAll && (isCut || isMore) && (
+        <button type="button" class="link-button" onClick={openAll}>
+          Show all in editor
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Terminal control sequences go, and of a line that was written over only the last state stays. */
+function plainText(text: string): string {
+  return text
+    .replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g, '')
+    .replace(/\r\n/g, '\n')
+    .replace(/^[^\n]*\r(?=[^\n])/gm, '');
+}

@@ -1,0 +1,26 @@
+import type { Todo } from '../../../protocol/events.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+
+export function TodoList({ todos }: { readonly todos: readonly Todo[] }) {
+  return (
+    <ul class="todos">
+      {todos.map((todo, index) => (
+        <li key={index} class={`todo ${todo.status}`}>
+          <Icon name={todoLooks[todo.status].icon} />
+          <span>
+            {todo.description}
+            <span class="sr-only">, {todoLooks[todo.status].word}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const todoLooks: Readonly<Record<Todo['status'], { readonly icon: IconName; readonly word: string }>> = {
+  pending: { icon: 'circle-outline', word: 'to do' },
+  in_progress: { icon: 'circle-filled', word: 'in progress' },
+  completed: { icon: 'check', word: 'done' },
+  cancelled: { icon: 'circle-slash', word: 'cancelled' },
+  blocked: { icon: 'warning', word: 'blocked' },
+};

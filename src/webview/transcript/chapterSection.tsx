@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { iterate } from '../../protocol/pages.ts';
+import type { Chapter, PromptItem } from '../../protocol/state.ts';
+import { memo } from '../ui/memo.ts';
+import { ChapterHeading } from './chapterHeading.tsx';
+import { ItemPage } from './itemPage.tsx';
+import { Prompt } from './prompt.tsx';
+
+interface ChapterProps {
+  readonly chapter: Chapter;
+  readonly folded: boolean;
+}
+
+/** A folded chapter keeps its prompts: what the person said is never hidden. */
+export const ChapterSection = memo(function ChapterSection({ chapter, folded }: ChapterProps) {
+  const name = chapter.number > 0 ? `Chapter ${chapter.number}: ${chapter.title}` : 'Opening';
+  return (
+    <section class="chapter" data-chapter={chapter.id} aria-label={name}>
+      {chapter.number > 0 ? (
+        <ChapterHeading chapter={chapter} folded={folded} />
+      ) : (
+        <h2 class="sr-only">Opening</h2>
+      )}
+      {folded ? <Prompts chapter={chapter} /> : <Items chapter={chapter} />}
+    </section>
+  );
+});
+
+function Prompts({ chapter }: { readonly chapter: Chapter }) {
+  const prompts = [...iterate(chapter.items)].filter((item): item is PromptItem => item.type === 'prompt');
+  return prompts.map(prompt => <Prompt key={prompt.id} prompt={prompt} />);
+}
+
+/** So many pages of a chapter are on the page at first; earlier ones come when the person scrolls to them. */
+const firstPages = 3;
+
+function Items({ chapter }: { readonly chapter: Chapter }) {
+  const [extra, setExtra] = useState(0);
+  const { pages } = chapter.items;
+  const hidden = Math.max(0, pages.length - firstPages - extra);
+  return (
+    <>
+      {hidden > 0 && <Earlier onReach={() => setExtra(extra + 2)} />}
+      {pages.slice(hidden).map((page, index) => (
+        <ItemPage key={hidden + index} items={page} isLast={hidden + index === pages.length - 1} />
+      ))}
+    </>
+  );
+}
+
+function Earlier({ onReach }: { readonly onReach: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const reach = useRef(onReach);
+  reach.current = onReach;
+  useEffect(() => {
+    const observer = new IntersectionObserver(entries => {
+      if (entries.some(entry => entry.isIntersecting)) reach.current();
+    });
+    if (button.current) observer.observe(button.current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <button type="button" class="earlier" ref={button} onClick={onReach}>
+      Show earlier
+    </button>
+  );
+}

@@ -1,0 +1,72 @@
+/*
+ * Following the end. The view sticks to the end while it is there; once the person scrolls up it stays where it
+ * is, and a pill says that there is more below.
+ */
+
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Store } from '../store.ts';
+
+export interface Following {
+  /** The element that scrolls. */
+  readonly view: RefObject<HTMLDivElement | null>;
+  /** The element whose height grows. */
+  readonly content: RefObject<HTMLDivElement | null>;
+  readonly isFollowing: ReadonlySignal<boolean>;
+  /** Something came below what is seen. */
+  readonly hasNews: ReadonlySignal<boolean>;
+  readonly onScroll: () => void;
+  readonly toEnd: () => void;
+}
+
+/** So near to the end counts as the end, in pixels. */
+const slack = 24;
+
+export function useFollowing(store: Store): Following {
+  const view = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const isFollowing = useSignal(store.scroll.peek() === undefined);
+  const hasNews = useSignal(false);
+  const lastTop = useRef(0);
+
+  const toEnd = () => {
+    isFollowing.value = true;
+    hasNews.value = false;
+    store.scroll.value = undefined;
+    view.current?.scrollTo({ top: view.current.scrollHeight });
+  };
+
+  const onScroll = () => {
+    const element = view.current;
+    if (!element) return;
+    const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < slack;
+    // Content that grows leaves the end behind without scrolling: only a move upward ends the following.
+    if (isAtEnd) isFollowing.value = true;
+    else if (element.scrollTop < lastTop.current) isFollowing.value = false;
+    lastTop.current = element.scrollTop;
+    if (isFollowing.value) hasNews.value = false;
+    store.scroll.value = isFollowing.value ? undefined : element.scrollTop;
+  };
+
+  useLayoutEffect(() => {
+    const top = store.scroll.peek();
+    if (view.current) view.current.scrollTop = top ?? view.current.scrollHeight;
+  }, [store]);
+
+  useEffect(() => {
+    if (!content.current || !view.current) return;
+    let height = content.current.offsetHeight;
+    const observer = new ResizeObserver(() => {
+      const next = content.current?.offsetHeight ?? 0;
+      if (isFollowing.peek()) view.current?.scrollTo({ top: view.current.scrollHeight });
+      else if (next > height) hasNews.value = true;
+      height = next;
+    });
+    observer.observe(content.current);
+    observer.observe(view.current);
+    return () => observer.disconnect();
+  }, [isFollowing, hasNews]);
+
+  return { view, content, isFollowing, hasNews, onScroll, toEnd };
+}

@@ -1,0 +1,45 @@
+import type { Item } from '../../protocol/state.ts';
+import { memo } from '../ui/memo.ts';
+import { Answer } from './answer/answer.tsx';
+import { CallRow } from './calls/callRow.tsx';
+import { ReaderRun } from './calls/readerRun.tsx';
+import { EndCard } from './endCard.tsx';
+import { Notice } from './notice.tsx';
+import { Prompt } from './prompt.tsx';
+import { rowsOf } from './rows.ts';
+import { Thought } from './thought.tsx';
+
+/** One page of items. Only the page that an event touched renders again, and in it only the item. */
+export const ItemPage = memo(function ItemPage(props: {
+  readonly items: readonly Item[];
+  readonly isLast: boolean;
+}) {
+  return (
+    <div class={props.isLast ? 'items' : 'items settled'}>
+      {rowsOf(props.items).map(row =>
+        row.kind === 'readers' ? (
+          <ReaderRun key={row.id} id={row.id} calls={row.calls} />
+        ) : (
+          <ItemRow key={row.item.id} item={row.item} />
+        ),
+      )}
+    </div>
+  );
+});
+
+const ItemRow = memo(function ItemRow({ item }: { readonly item: Item }) {
+  switch (item.type) {
+    case 'prompt':
+      return <Prompt prompt={item} />;
+    case 'text':
+      return <Answer text={item.text} />;
+    case 'thought':
+      return <Thought thought={item} />;
+    case 'call':
+      return <CallRow call={item} />;
+    case 'notice':
+      return <Notice notice={item} />;
+    case 'end':
+      return <EndCard item={item} />;
+  }
+});

@@ -1,0 +1,84 @@
+/*
+ * What one page of items looks like as rows: finished readers that follow each other become one line, and calls
+ * that another part of the panel already shows are left out.
+ */
+
+import type { CallItem, Item } from '../../protocol/state.ts';
+import { plural } from '../ui/format.ts';
+
+export type Row =
+  | { readonly kind: 'item'; readonly item: Item }
+  | { readonly kind: 'readers'; readonly id: string; readonly calls: readonly CallItem[] };
+
+export function rowsOf(items: readonly Item[]): readonly Row[] {
+  const rows: Row[] = [];
+  let run: CallItem[] = [];
+  const closeRun = () => {
+    if (run.length === 1) rows.push({ kind: 'item', item: run[0]! });
+    if (run.length > 1) rows.push({ kind: 'readers', id: `readers-${run[0]!.id}`, calls: run });
+    run = [];
+  };
+  for (const item of items) {
+    if (isShownElsewhere(item)) continue;
+    if (isFinishedReader(item)) {
+      run.push(item);
+      continue;
+    }
+    closeRun();
+    rows.push({ kind: 'item', item });
+  }
+  closeRun();
+  return rows;
+}
+
+/** `Read 3 files, searched twice`. */
+export function summarizeReaders(calls: readonly CallItem[]): string {
+  const counts = new Map<ReaderKind, number>();
+  for (const call of calls) {
+    const kind = readerKinds[call.tool] ?? (call.effect === 'fetch' ? 'fetched' : 'other');
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const parts = [...counts].map(([kind, count]) => readerWords[kind](count));
+  const text = parts.join(', ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+type ReaderKind = 'read' | 'searched' | 'listed' | 'fetched' | 'other';
+
+const readerKinds: Readonly<Record<string, ReaderKind>> = {
+  read_file: 'read',
+  read_many_files: 'read',
+  grep_search: 'searched',
+  glob: 'searched',
+  google_web_search: 'searched',
+  list_directory: 'listed',
+  web_fetch: 'fetched',
+};
+
+const readerWords: Readonly<Record<ReaderKind, (count: number) => string>> = {
+  read: count => `read ${plural(count, 'file')}`,
+  searched: count => `searched ${times(count)}`,
+  listed: count => `listed ${plural(count, 'folder')}`,
+  fetched: count => `fetched ${plural(count, 'page')}`,
+  other: count => `looked up ${plural(count, 'thing')}`,
+};
+
+function times(count: number): string {
+  if (count === 1) return 'once';
+  return count === 2 ? 'twice' : `${count} times`;
+}
+
+function isFinishedReader(item: Item): item is CallItem {
+  return (
+    item.type === 'call' &&
+    item.effect === 'read' &&
+    item.status.kind === 'ended' &&
+    item.status.outcome === 'ok'
+  );
+}
+
+/** A topic call is announced by the heading of the chapter that it starts. */
+function isShownElsewhere(item: Item): boolean {
+  if (item.type !== 'call' || item.tool !== 'create_new_topic') return false;
+  return item.status.kind !== 'ended' || item.status.outcome === 'ok';
+}

@@ -1,0 +1,39 @@
+import type { ThoughtItem } from '../../protocol/state.ts';
+import { Card } from '../ui/card.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { memo } from '../ui/memo.ts';
+import { useCard } from '../ui/useCard.ts';
+import { Answer } from './answer/answer.tsx';
+
+export const Thought = memo(function Thought({ thought }: { readonly thought: ThoughtItem }) {
+  const [isOpen, toggle] = useCard(thought.id, false);
+  const gist = gistOf(thought.text);
+  return (
+    <Card class="thought" name={`Thought: ${gist}`}>
+      <button type="button" class="row quiet" data-toggle aria-expanded={isOpen} onClick={toggle}>
+        <Icon name="lightbulb" />
+        <span class="row-title ellipsis">{isOpen ? 'Thought' : gist}</span>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
+      </button>
+      {isOpen && (
+        <div class="thought-text">
+          <Answer text={thought.text} />
+        </div>
+      )}
+    </Card>
+  );
+});
+
+/** Models head their thoughts in bold: the newest head says what it thinks about. */
+function gistOf(text: string): string {
+  const heads = [...text.matchAll(/^\*\*(.+?)\*\*\s*$/gm)];
+  const head = heads.at(-1)?.[1];
+  return (
+    head ??
+    text
+      .trim()
+      .split('\n', 1)[0]
+      ?.replace(/[*_`#]/g, '') ??
+    ''
+  );
+}

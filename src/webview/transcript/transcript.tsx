@@ -1,0 +1,122 @@
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { usePanel } from '../panel.ts';
+import { isFolded } from '../store.ts';
+import { Icon } from '../ui/icon.tsx';
+import { ActivityLine } from './activityLine.tsx';
+import { ChapterSection } from './chapterSection.tsx';
+import { useFollowing } from './following.ts';
+import { Outline } from './outline.tsx';
+import { handleTranscriptKey } from './transcriptKeys.ts';
+import { Welcome } from './welcome.tsx';
+
+export function Transcript() {
+  const { store } = usePanel();
+  const { view, content, isFollowing, hasNews, onScroll, toEnd } = useFollowing(store);
+  const inView = useSignal<string | undefined>(undefined);
+  const isOutlineOpen = useComputed(() => store.view.value === 'outline');
+  const turns = useComputed(() => countTurn(store.session.value?.activity));
+
+  // What the person just sent must be seen.
+  const seenTurn = useRef<string | undefined | null>(null);
+  useSignalEffect(() => {
+    const turn = turns.value;
+    if (turn && seenTurn.current !== null && seenTurn.current !== turn) requestAnimationFrame(toEnd);
+    seenTurn.current = turn;
+  });
+
+  const onViewScroll = () => {
+    onScroll();
+    if (view.current) inView.value = findChapterAbove(view.current);
+  };
+  return (
+    <div class="transcript-frame">
+      <StickyHeading chapterId={inView.value} />
+      <div
+        class={isFollowing.value ? 'transcript following' : 'transcript'}
+        ref={view}
+        role="log"
+        aria-live="off"
+        aria-label="Transcript"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by key.
+        tabIndex={0}
+        onScroll={onViewScroll}
+        onKeyDown={handleTranscriptKey}
+      >
+        <div class="transcript-content" ref={content}>
+          <Welcome />
+          <Chapters />
+          <ActivityLine />
+        </div>
+      </div>
+      {hasNews.value && <NewBelow onPress={toEnd} />}
+      {isOutlineOpen.value && <Outline />}
+    </div>
+  );
+}
+
+function Chapters() {
+  const { store } = usePanel();
+  const session = store.session.value;
+  if (!session) return null;
+  const folds = store.folds.value;
+  return (
+    <>
+      {session.chapters.map((chapter, index) => (
+        <ChapterSection
+          key={chapter.id}
+          chapter={chapter}
+          folded={isFolded(folds, chapter, index === session.chapters.length - 1)}
+        />
+      ))}
+    </>
+  );
+}
+
+function NewBelow({ onPress }: { readonly onPress: () => void }) {
+  const { store } = usePanel();
+  const isAsking = store.session.value?.activity.status === 'waiting';
+  return (
+    <button type="button" class={isAsking ? 'new-below asking' : 'new-below'} onClick={onPress}>
+      <Icon name="arrow-down" />
+      {isAsking ? 'Your decision is needed' : 'New below'}
+    </button>
+  );
+}
+
+/** Stands above the transcript while the heading of the chapter that is read has scrolled away. */
+function StickyHeading({ chapterId }: { readonly chapterId: string | undefined }) {
+  const { store } = usePanel();
+  const chapter = useComputed(() => store.session.value?.chapters).value?.find(each => each.id === chapterId);
+  if (!chapter || chapter.number === 0) return null;
+  return (
+    <button
+      type="button"
+      class="sticky-heading"
+      title={chapter.title}
+      onClick={() => {
+        store.view.value = 'outline';
+      }}
+    >
+      <span class="chapter-number">{chapter.number}</span>
+      <span class="ellipsis">{chapter.title}</span>
+      <span class="sr-only">, show the outline</span>
+      <Icon name="chevron-down" />
+    </button>
+  );
+}
+
+/** The chapter at the upper edge, if its heading is above the edge. */
+function findChapterAbove(view: HTMLElement): string | undefined {
+  const edge = view.getBoundingClientRect().top;
+  let found: string | undefined;
+  for (const section of view.querySelectorAll<HTMLElement>('[data-chapter]')) {
+    if (section.getBoundingClientRect().top >= edge - 4) break;
+    found = section.getBoundingClientRect().bottom > edge + 32 ? section.dataset.chapter : undefined;
+  }
+  return found;
+}
+
+function countTurn(activity: { readonly status: string; readonly turnId?: string } | undefined) {
+  return activity && activity.status !== 'resting' ? activity.turnId : undefined;
+}

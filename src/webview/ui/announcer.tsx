@@ -1,0 +1,61 @@
+/* What a screen reader says by itself. The transcript is silent: streamed text would be read in shreds. */
+
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { iterate } from '../../protocol/pages.ts';
+import { type CallItem, liveChapter, type SessionState } from '../../protocol/state.ts';
+import { usePanel } from '../panel.ts';
+
+export function Announcer() {
+  const { store } = usePanel();
+  const urgent = useSignal('');
+  const quiet = useSignal('');
+  const seen = useRef<SessionState>(undefined);
+  useSignalEffect(() => {
+    const next = store.session.value;
+    const before = seen.current;
+    seen.current = next;
+    if (!next || !before || before.sessionId !== next.sessionId) return;
+    const ask = newAsk(before, next);
+    if (ask) urgent.value = ask;
+    const news = whatHappened(before, next);
+    if (news) quiet.value = news;
+  });
+  return (
+    <>
+      <div class="sr-only" role="alert" data-announcer="urgent">
+        {urgent}
+      </div>
+      <div class="sr-only" role="status" data-announcer="quiet">
+        {quiet}
+      </div>
+    </>
+  );
+}
+
+/** An ask is said once, when the waiting for it begins. */
+function newAsk(before: SessionState, next: SessionState): string | undefined {
+  if (next.activity.status !== 'waiting') return undefined;
+  const { callId } = next.activity;
+  if (before.activity.status === 'waiting' && before.activity.callId === callId) return undefined;
+  const call = findCall(next, callId);
+  if (call?.status.kind !== 'asking') return undefined;
+  return `Folio asks: ${call.title}. ${call.status.ask.reason}`;
+}
+
+function whatHappened(before: SessionState, next: SessionState): string | undefined {
+  const chapter = liveChapter(next);
+  if (chapter.id !== liveChapter(before).id) return `Chapter ${chapter.number}: ${chapter.title}`;
+  if (before.activity.status === next.activity.status) return undefined;
+  if (next.activity.status === 'retrying') return `Waiting to try again: ${next.activity.reason}`;
+  if (next.activity.status !== 'resting') return undefined;
+  const last = chapter.items.pages.at(-1)?.at(-1);
+  if (last?.type !== 'end') return 'Folio has finished';
+  return last.end.kind === 'failed' ? last.end.trouble.message : 'Folio has stopped';
+}
+
+function findCall(state: SessionState, callId: string): CallItem | undefined {
+  for (const item of iterate(liveChapter(state).items))
+    if (item.type === 'call' && item.id === callId) return item;
+  return undefined;
+}

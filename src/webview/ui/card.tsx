@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact';
+
+export interface CardProps {
+  readonly class: string;
+  /** Makes sense alone: `Edit src/invoice.ts, 2 lines added, 1 removed, pending`. */
+  readonly name: string;
+  /** The call that is asked about, on a card that asks. */
+  readonly ask?: string;
+  readonly children: ComponentChildren;
+}
+
+/** What J and K walk in the transcript. Inside, `data-toggle` and `data-action` mark what the keys press. */
+export function Card({ class: look, name, ask, children }: CardProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a named group of a transcript is no set of form fields.
+    <div class={look} data-card data-ask={ask} role="group" tabIndex={-1} aria-label={name}>
+      {children}
+    </div>
+  );
+}

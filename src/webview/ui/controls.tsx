@@ -1,0 +1,111 @@
+/* The toolkit's elements. Until they are defined, controls.css gives them the same size and look. */
+
+import { type ComponentChild, type ComponentChildren, h } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon, type IconName } from './icon.tsx';
+
+export interface ButtonProps {
+  readonly kind?: 'primary' | 'secondary';
+  readonly onPress: () => void;
+  readonly children: ComponentChildren;
+  readonly title?: string;
+  readonly disabled?: boolean;
+  /** A word by which the keys of the transcript find the button. */
+  readonly action?: string;
+}
+
+export function Button(props: ButtonProps): ComponentChild {
+  const { kind = 'secondary', onPress, children, title, disabled, action } = props;
+  const attributes = { appearance: kind, title, disabled, 'data-action': action, onClick: onPress };
+  return h('vscode-button', attributes, children);
+}
+
+export interface IconButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly onPress: () => void;
+  readonly class?: string;
+  readonly disabled?: boolean;
+}
+
+export function IconButton({
+  icon,
+  label,
+  onPress,
+  class: extra = '',
+  disabled,
+}: IconButtonProps): ComponentChild {
+  const attributes = {
+    'aria-label': label,
+    title: label,
+    appearance: 'icon',
+    class: `icon-button ${extra}`,
+    disabled,
+    onClick: onPress,
+  };
+  return h('vscode-button', attributes, <Icon name={icon} />);
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+export interface PickerProps {
+  readonly label: string;
+  readonly value: string;
+  readonly choices: readonly Choice[];
+  readonly onPick: (value: string) => void;
+}
+
+export function Picker({ label, value, choices, onPick }: PickerProps): ComponentChild {
+  const element = useRef<HTMLElement & { value: string }>(null);
+  // The element owns its value once it is defined; a fact from the host must win over what was picked.
+  useLayoutEffect(() => {
+    const sync = () => {
+      if (element.current && element.current.value !== value) element.current.value = value;
+    };
+    void customElements.whenDefined('vscode-dropdown').then(() => requestAnimationFrame(sync));
+    sync();
+  }, [value, choices]);
+  const chosen = choices.find(choice => choice.value === value);
+  const attributes = {
+    ref: element,
+    class: 'picker',
+    'aria-label': label,
+    title: `${label}: ${chosen?.label ?? value}`,
+    onChange: () => element.current && element.current.value !== value && onPick(element.current.value),
+  };
+  const options = choices.map(choice =>
+    h(
+      'vscode-option',
+      { key: choice.value, value: choice.value, selected: choice.value === value, title: choice.hint },
+      choice.label,
+    ),
+  );
+  return h('vscode-dropdown', attributes, options);
+}
+
+export interface SearchFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+export function SearchField({ label, value, onChange }: SearchFieldProps): ComponentChild {
+  const element = useRef<HTMLElement>(null);
+  // The element names itself when it is connected; the better name comes after that.
+  useLayoutEffect(() => {
+    const name = () => element.current?.setAttribute('aria-label', label);
+    void customElements.whenDefined('vscode-text-field').then(name);
+  }, [label]);
+  return h('vscode-text-field', {
+    ref: element,
+    class: 'search-field',
+    'aria-label': label,
+    placeholder: label,
+    value,
+    onInput: (event: Event) => onChange((event.target as HTMLInputElement).value ?? ''),
+  });
+}

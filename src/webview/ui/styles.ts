@@ -1,0 +1,12 @@
+/* The style sheets in the order in which they cascade; the build joins them to one file beside the script. */
+
+import './codicon.css';
+import './base.css';
+import './controls.css';
+import '../transcript/transcript.css';
+import '../transcript/answer/answer.css';
+import '../transcript/calls/calls.css';
+import '../approval/approval.css';
+import '../review/review.css';
+import '../composer/composer.css';
+import '../sessions/sessions.css';

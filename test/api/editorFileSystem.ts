@@ -1,0 +1,135 @@
+/* What the file system over VS Code promises, in a real extension host with real documents and files. */
+
+import assert from 'node:assert/strict';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { FileError, plainText } from '../../src/extension/platform/fileSystem.ts';
+import { EditorFileSystem } from '../../src/extension/vscode/ports/editorFileSystem.ts';
+import type { ApiCase } from './cases.ts';
+
+const files = new EditorFileSystem(new NodeFileSystem());
+
+export const editorFileSystemCases: readonly ApiCase[] = [
+  inFolder('an unsaved buffer is what is read', async folder => {
+    const path = join(folder, 'a.txt');
+    await writeFile(path, 'saved\n');
+    await typeInto(path, 'typed ');
+    assert.deepEqual(await files.readText(path), { text: 'typed saved\n', format: plainText });
+    assert.equal(Buffer.from(await files.readBytes(path)).toString(), 'typed saved\n');
+    assert.equal(await readFile(path, 'utf8'), 'saved\n');
+  }),
+  inFolder('a write is on the disk, saved, and can be undone', async folder => {
+    const path = join(folder, 'a.txt');
+    await writeFile(path, 'one\ntwo\nthree\n');
+    await files.writeText(path, 'one\n2\nthree\n', plainText, 'one\ntwo\nthree\n');
+    assert.equal(await readFile(path, 'utf8'), 'one\n2\nthree\n');
+    const document = await vscode.workspace.openTextDocument(path);
+    assert.equal(document.isDirty, false);
+    await vscode.window.showTextDocument(document, { preview: false });
+    await vscode.commands.executeCommand('undo');
+    assert.equal(document.getText(), 'one\ntwo\nthree\n');
+  }),
+  inFolder('a file that changed meanwhile is left as it is, on the disk and in the buffer', async folder => {
+    const path = join(folder, 'a.txt');
+    await writeFile(path, 'new\n');
+    await failsAs('changed', files.writeText(path, 'mine\n', plainText, 'old\n'));
+    await typeInto(path, 'typed ');
+    await failsAs('changed', files.writeText(path, 'mine\n', plainText, 'new\n'));
+    await failsAs('changed', files.writeText(path, 'mine\n', plainText, null));
+    assert.equal(await readFile(path, 'utf8'), 'new\n');
+    assert.equal((await files.readText(path)).text, 'typed new\n');
+  }),
+  inFolder(
+    'writing over an unsaved buffer keeps what was typed, for it was part of what was read',
+    async folder => {
+      const path = join(folder, 'a.txt');
+      await writeFile(path, 'saved\n');
+      await typeInto(path, 'typed ');
+      await files.writeText(path, 'typed and changed\n', plainText, 'typed saved\n');
+      assert.equal(await readFile(path, 'utf8'), 'typed and changed\n');
+    },
+  ),
+  ...['\uFEFFone\r\ntwo\r\n', '\uFEFFone\n', 'one\r\ntwo', 'one\r\ntwo\nthree\r', 'one\n\n\n'].map(before =>
+    inFolder(`${JSON.stringify(before)} keeps its bytes but for what is changed`, async folder => {
+      const path = join(folder, 'a.txt');
+      await writeFile(path, before);
+      const { text, format } = await files.readText(path);
+      await files.writeText(path, text.replace('one', 'ONE'), format, text);
+      assert.equal(await readFile(path, 'utf8'), before.replace('one', 'ONE'));
+    }),
+  ),
+  inFolder('UTF-16 stays UTF-16', async folder => {
+    const path = join(folder, 'a.txt');
+    await writeFile(path, Buffer.from('\uFEFFgrün one\r\n', 'utf16le'));
+    const { text, format } = await files.readText(path);
+    await files.writeText(path, text.replace('one', 'two'), format, text);
+    assert.deepEqual(await readFile(path), Buffer.from('\uFEFFgrün two\r\n', 'utf16le'));
+  }),
+  inFolder('a change of line endings arrives', async folder => {
+    const path = join(folder, 'a.txt');
+    await writeFile(path, 'one\ntwo\n');
+    await files.writeText(path, 'one\r\ntwo\r\n', plainText, 'one\ntwo\n');
+    assert.equal(await readFile(path, 'utf8'), 'one\r\ntwo\r\n');
+  }),
+  inFolder('a new file is made with its folders, and not where one stands already', async folder => {
+    const path = join(folder, 'deep', 'er', 'a.txt');
+    await files.writeText(path, 'new\n', plainText, null);
+    assert.equal(await readFile(path, 'utf8'), 'new\n');
+    await failsAs('changed', files.writeText(path, 'other\n', plainText, null));
+    assert.equal(await readFile(path, 'utf8'), 'new\n');
+  }),
+  inFolder('what was written beneath an open document is read and can be written on', async folder => {
+    const path = join(folder, 'a.txt');
+    await writeFile(path, 'one\n');
+    await vscode.workspace.openTextDocument(path);
+    await writeFile(path, 'two\n');
+    await files.writeText(path, 'three\n', plainText, 'two\n');
+    assert.equal(await readFile(path, 'utf8'), 'three\n');
+  }),
+  inFolder('permissions of an executable stay', async folder => {
+    const path = join(folder, 'run.sh');
+    await writeFile(path, 'echo one\n');
+    await chmod(path, 0o755);
+    await files.writeText(path, 'echo two\n', plainText, 'echo one\n');
+    assert.equal((await stat(path)).mode & 0o777, 0o755);
+  }),
+];
+
+function inFolder(name: string, check: (folder: string) => Promise<void>): ApiCase {
+  return {
+    name,
+    async run() {
+      const folder = await files.realPath(await mkdtemp(join(tmpdir(), 'folio-files-')));
+      try {
+        await check(folder);
+      } finally {
+        await forgetDocuments(folder);
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Changes the document as a person would, without saving. */
+async function typeInto(path: string, text: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(path);
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(document.uri, new vscode.Position(0, 0), text);
+  assert.ok(await vscode.workspace.applyEdit(edit));
+  assert.ok(document.isDirty);
+}
+
+/** A dirty document would ask to be saved when its window closes. */
+async function forgetDocuments(folder: string): Promise<void> {
+  for (const document of vscode.workspace.textDocuments) {
+    if (!document.uri.fsPath.startsWith(folder)) continue;
+    if (document.isDirty) await document.save();
+  }
+}
+
+async function failsAs(kind: FileError['kind'], action: Promise<void>): Promise<void> {
+  await assert.rejects(action, (error: unknown) => error instanceof FileError && error.kind === kind);
+}

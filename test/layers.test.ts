@@ -1,0 +1,172 @@
+import { homedir } from 'node:os';
+import { expect, test } from 'vitest';
+import {
+  findImports,
+  readSources,
+  repositoryRoot,
+  resolveImport,
+  type SourceFile,
+} from './support/sourceFiles.ts';
+
+/** One row of the table in docs/architecture.md. A folder may always import itself. */
+interface Layer {
+  /** A folder, or one file, below src. The longest match counts. */
+  readonly name: string;
+  /** Folders and single files below src. */
+  readonly sources: readonly string[];
+  /** Packages; `node:*` stands for all of Node's own. */
+  readonly packages: readonly string[];
+}
+
+const foundation = ['extension/base', 'extension/platform'];
+const toolContract = ['extension/core/tool.ts', 'extension/core/paths.ts', 'extension/core/model.ts'];
+const everything = ['protocol', 'extension'];
+
+const layers: readonly Layer[] = [
+  { name: 'protocol', sources: [], packages: [] },
+  { name: 'extension/base', sources: [], packages: [] },
+  { name: 'extension/platform', sources: ['extension/base'], packages: [] },
+  {
+    name: 'extension/core',
+    sources: [...foundation, 'protocol'],
+    packages: ['zod', 'node:path', 'node:crypto'],
+  },
+  {
+    name: 'extension/models',
+    sources: [...foundation, 'protocol', 'extension/core/model.ts'],
+    packages: ['@google/genai'],
+  },
+  {
+    name: 'extension/tools',
+    sources: [...foundation, ...toolContract, 'protocol', 'extension/review'],
+    packages: ['zod', 'picomatch', 'ignore', 'html-to-text', 'node:path', 'node:crypto'],
+  },
+  {
+    name: 'extension/mcp',
+    sources: [...foundation, ...toolContract],
+    packages: ['@modelcontextprotocol/sdk', 'zod'],
+  },
+  { name: 'extension/review', sources: [...foundation, 'protocol'], packages: ['diff'] },
+  { name: 'extension/rehearsal', sources: ['extension/base'], packages: ['node:*'] },
+  { name: 'extension/node', sources: foundation, packages: ['node:*', 'ignore', 'picomatch', 'json5'] },
+  {
+    name: 'extension/vscode',
+    sources: [
+      ...foundation,
+      'protocol',
+      ...['extension/core', 'extension/tools', 'extension/review', 'extension/rehearsal'],
+    ],
+    packages: ['vscode', 'node:*', 'zod'],
+  },
+  { name: 'extension/extension.ts', sources: everything, packages: ['vscode', 'node:*'] },
+  { name: 'extension/compose.ts', sources: everything, packages: ['vscode', 'node:*'] },
+  // What both entries share.
+  { name: 'extension/assemble.ts', sources: everything, packages: ['node:*'] },
+  { name: 'extension/headless.ts', sources: everything, packages: ['node:*'] },
+  { name: 'extension/headless', sources: everything, packages: ['node:*'] },
+  {
+    name: 'webview',
+    sources: ['protocol'],
+    packages: [
+      ...['preact', '@preact/signals', '@vscode/webview-ui-toolkit', '@vscode/codicons'],
+      ...['marked', 'dompurify', 'highlight.js'],
+    ],
+  },
+];
+
+test('every file imports only what its layer may', async () => {
+  const sources = await readSources('src');
+  const offences = sources.flatMap(file => {
+    const layer = findLayer(file.path);
+    if (layer === undefined) return [`${file.path} is in no layer`];
+    return findImports(file.text)
+      .filter(specifier => !mayImport(layer, file.path, specifier))
+      .map(specifier => `${file.path} imports ${specifier}, which ${layer.name} may not`);
+  });
+  expect(sources.length).toBeGreaterThan(0);
+  expect(offences).toEqual([]);
+});
+
+test('the layer check knows an offence when it sees one', () => {
+  const core = findLayer('src/extension/core/turn.ts')!;
+  const from = 'src/extension/core/turn.ts';
+  expect(findImports("import type { A } from '../node/a.ts';\nexport * from 'vscode';")).toEqual([
+    '../node/a.ts',
+    'vscode',
+  ]);
+  expect(findImports("const b = await import('@google/genai');\nimport './b.css';").toSorted()).toEqual([
+    './b.css',
+    '@google/genai',
+  ]);
+  expect(mayImport(core, from, '../node/a.ts')).toBe(false);
+  expect(mayImport(core, from, 'vscode')).toBe(false);
+  expect(mayImport(core, from, '../../../test/support/a.ts')).toBe(false);
+  expect(mayImport(core, from, '../platform/clock.ts')).toBe(true);
+});
+
+test('nothing that the headless entry reaches imports vscode', async () => {
+  const byPath = new Map((await readSources('src')).map(file => [file.path, file]));
+  const reached = new Set(['src/extension/headless.ts']);
+  const offences: string[] = [];
+  for (const path of reached) {
+    const file = byPath.get(path);
+    if (file === undefined) {
+      offences.push(`${path} is missing`);
+      continue;
+    }
+    for (const specifier of findImports(file.text)) {
+      if (specifier === 'vscode') offences.push(path);
+      if (specifier.startsWith('.')) reached.add(resolveImport(path, specifier));
+    }
+  }
+  expect(offences).toEqual([]);
+});
+
+test('no test replaces a module', async () => {
+  const replacing = new RegExp(['vi', '(mock|doMock)\\('].join('\\.'));
+  expect(offenders(await readSources('test'), replacing)).toEqual([]);
+});
+
+test('only one file of the webview speaks to VS Code', async () => {
+  expect(offenders(await readSources('src/webview'), /acquireVsCodeApi/)).toEqual(['src/webview/host.ts']);
+});
+
+test('no source file is longer than 400 lines', async () => {
+  const long = (await readSources('src')).filter(({ text }) => text.split('\n').length > 401);
+  expect(long.map(file => file.path)).toEqual([]);
+});
+
+test('no file names a folder of this machine or holds a key', async () => {
+  const files = (await Promise.all(['src', 'test', 'scripts'].map(readSources))).flat();
+  // A short home folder such as "/" would be found everywhere.
+  const places = [repositoryRoot, homedir()].filter(place => place.length > 4).map(place => `${place}/`);
+  const named = files.filter(({ text }) => places.some(place => text.includes(place)));
+  expect(named.map(file => file.path)).toEqual([]);
+  expect(offenders(files, /AIza[\w-]{35}|-----BEGIN [A-Z ]*PRIVATE KEY-----\n/)).toEqual([]);
+});
+
+function findLayer(path: string): Layer | undefined {
+  const below = path.replace(/^src\//, '');
+  return layers.filter(({ name }) => isWithin(below, name)).sort((a, b) => b.name.length - a.name.length)[0];
+}
+
+function mayImport(layer: Layer, from: string, specifier: string): boolean {
+  if (!specifier.startsWith('.')) return layer.packages.some(name => isPackage(specifier, name));
+  const target = resolveImport(from, specifier);
+  if (!target.startsWith('src/')) return false;
+  const below = target.slice('src/'.length);
+  return [layer.name, ...layer.sources].some(name => isWithin(below, name));
+}
+
+function isPackage(specifier: string, name: string): boolean {
+  if (name === 'node:*') return specifier.startsWith('node:');
+  return isWithin(specifier, name);
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function offenders(files: readonly SourceFile[], pattern: RegExp): readonly string[] {
+  return files.filter(({ text }) => pattern.test(text)).map(file => file.path);
+}

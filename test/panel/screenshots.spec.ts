@@ -1,0 +1,94 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import type { SessionEventBody } from '../../src/protocol/events.ts';
+import { themeNames } from '../support/themes.ts';
+import { fold } from './journal.ts';
+import type { PanelOptions, PanelPage } from './panelPage.ts';
+import { asking, askingEdit, failed, rested, running } from './scenario.ts';
+import { test } from './suite.ts';
+
+const folder = fileURLToPath(new URL('../workbench/screenshots/panel', import.meta.url));
+
+interface Scene {
+  readonly name: string;
+  readonly events?: readonly SessionEventBody[];
+  readonly options?: PanelOptions;
+  readonly act?: (panel: PanelPage) => Promise<void>;
+}
+
+const scenes: readonly Scene[] = [
+  { name: 'ask', events: asking },
+  { name: 'ask-edit', events: askingEdit },
+  { name: 'running', events: running },
+  { name: 'failed', events: failed },
+  { name: 'rested', events: rested },
+  { name: 'first-run', options: { surroundings: { connection: 'none', activeFile: undefined } } },
+  { name: 'empty', options: { surroundings: { connection: 'rehearsal', trusted: false } } },
+  {
+    name: 'outline',
+    events: asking,
+    act: async panel => panel.send({ type: 'view.shown', view: 'outline' }),
+  },
+  {
+    name: 'history',
+    events: asking,
+    act: async panel => {
+      const day = 86_400_000;
+      await panel.send(
+        { type: 'view.shown', view: 'history' },
+        {
+          type: 'sessions.listed',
+          sessions: [
+            {
+              sessionId: 'session-1',
+              title: 'The total of an invoice is off by one cent when it has several lines',
+              changedAt: Date.now() - 60_000,
+              chapters: ['Reading the invoice code', 'Reproducing the rounding error'],
+            },
+            {
+              sessionId: 'b',
+              title: 'Move to ESM',
+              changedAt: Date.now() - day,
+              chapters: ['Surveying imports'],
+            },
+            { sessionId: 'c', title: 'What does total() do?', changedAt: Date.now() - 4 * day, chapters: [] },
+          ],
+        },
+      );
+      await panel.page.getByRole('button', { name: /Move to ESM/ }).waitFor();
+    },
+  },
+  {
+    name: 'pickers',
+    events: rested,
+    act: async panel => {
+      await panel.page.getByRole('combobox', { name: 'Model' }).click();
+    },
+  },
+  {
+    name: 'tokens',
+    events: asking,
+    act: async panel => {
+      await panel.page.getByRole('button', { name: /Show the breakdown/ }).click();
+    },
+  },
+];
+
+test.for(themeNames)('every state can be looked at in the theme %s', async (theme, { open }) => {
+  await mkdir(folder, { recursive: true });
+  for (const width of [340, 700]) {
+    for (const scene of scenes) {
+      const state = scene.events && fold(scene.events);
+      const panel = await open({ theme, width, ...scene.options, ...(state && { state }) });
+      await panel.page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
+      await scene.act?.(panel);
+      await panel.page.evaluate(() => document.fonts.ready.then(() => undefined));
+      await panel.page.waitForTimeout(150);
+      await panel.page.screenshot({ path: join(folder, `${scene.name}-${theme}-${width}.png`) });
+      expect(await panel.troubles(), `${scene.name} at ${width}`).toEqual([]);
+      await panel.close();
+    }
+  }
+});

@@ -1,0 +1,88 @@
+import { expect } from 'vitest';
+import { fold } from './journal.ts';
+import { rested } from './scenario.ts';
+import { test } from './suite.ts';
+
+test('before the first snapshot the page is busy and shows nothing else', async ({ open }) => {
+  const { page } = await open({ state: null });
+  expect(await page.locator('main[aria-busy=true]').count()).toBe(1);
+  expect(await page.getByRole('textbox').count()).toBe(0);
+});
+
+test('without a key one sentence offers to set it or to try the rehearsal, and nothing can be sent', async ({
+  open,
+}) => {
+  const { page, intention, intentions } = await open({ surroundings: { connection: 'none' } });
+  await page.getByText('Set API key').click();
+  await intention('key.set');
+  await page.getByText('Try the rehearsal').click();
+  await intention('rehearsal.start');
+  const box = page.getByRole('textbox', { name: 'Ask Folio' });
+  await box.fill('Hello');
+  await box.press('Enter');
+  await page.getByText('Nothing can be sent without an API key.', { exact: false }).waitFor();
+  expect(await box.inputValue()).toBe('Hello');
+  expect((await intentions()).map(each => each.type)).not.toContain('prompt.send');
+});
+
+test('the rehearsal says that it is one', async ({ open }) => {
+  const { page, intention } = await open({ surroundings: { connection: 'rehearsal' } });
+  await page.getByText('Rehearsal: a script answers.').waitFor();
+  await page.getByText('Set API key').click();
+  await intention('key.set');
+});
+
+test('without a folder the panel offers to open one', async ({ open }) => {
+  const { page, intention } = await open({ surroundings: { folders: [] } });
+  await page.getByText('Open folder').click();
+  await intention('folder.open');
+});
+
+test('a restricted workspace is said, with the way to trust it', async ({ open }) => {
+  const { page, intention } = await open({ surroundings: { trusted: false } });
+  await page.getByText('Manage trust').click();
+  await intention('trust.manage');
+});
+
+test('an example fills the composer and does not send', async ({ open }) => {
+  const { page, intentions } = await open();
+  await page.getByText('Find out why a test fails and fix it').click();
+  const box = page.getByRole('textbox', { name: 'Ask Folio' });
+  await expect.poll(() => box.inputValue()).toBe('Find out why a test fails and fix it');
+  expect((await intentions()).map(each => each.type)).not.toContain('prompt.send');
+});
+
+test('the history asks for the sessions, finds one by a chapter and opens it', async ({ open }) => {
+  const { page, send, intention } = await open({ state: fold(rested) });
+  await send({ type: 'view.shown', view: 'history' });
+  await intention('sessions.list');
+  await send({
+    type: 'sessions.listed',
+    sessions: [
+      { sessionId: 'a', title: 'Move to ESM', changedAt: Date.now(), chapters: ['Surveying imports'] },
+      { sessionId: 'b', title: 'Fix the total', changedAt: Date.now(), chapters: ['Reproducing the error'] },
+    ],
+  });
+  await page.waitForFunction(() => customElements.get('vscode-text-field') !== undefined);
+  await page.getByRole('textbox', { name: 'Search sessions and chapters' }).fill('reproducing');
+  await expect.poll(() => page.getByText('Move to ESM').count()).toBe(0);
+  await page.getByRole('button', { name: /Fix the total/ }).click();
+  expect((await intention('session.open')).sessionId).toBe('b');
+  await page.getByRole('textbox', { name: 'Ask Folio' }).waitFor();
+});
+
+test('an empty history says so', async ({ open }) => {
+  const { page, send } = await open({ state: fold(rested) });
+  await send({ type: 'view.shown', view: 'history' }, { type: 'sessions.listed', sessions: [] });
+  await page.getByText('No earlier sessions in this folder.').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: 'Ask Folio' }).waitFor();
+});
+
+test('under reduced motion nothing moves', async ({ open }) => {
+  const { page } = await open({ state: null });
+  await page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
+  const animation = await page.locator('.spin').evaluate(each => getComputedStyle(each).animationName);
+  expect(animation).toBe('none');
+});

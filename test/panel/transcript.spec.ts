@@ -1,0 +1,201 @@
+import { expect } from 'vitest';
+import type { SessionEventBody } from '../../src/protocol/events.ts';
+import { done, fold, journal, prompt, started, step, text } from './journal.ts';
+import type { PanelPage } from './panelPage.ts';
+import { asking, failed, opening, rested, running } from './scenario.ts';
+import { test } from './suite.ts';
+
+const headings = (panel: PanelPage) => panel.page.locator('[data-chapter-heading]');
+
+test('a finished chapter folds when the next one starts, and keeps its prompt, summary and cost', async ({
+  open,
+}) => {
+  const panel = await open({ state: fold(opening) });
+  const [first, second, third] = await headings(panel).all();
+  expect(await first!.getAttribute('aria-expanded')).toBe('false');
+  expect(await second!.getAttribute('aria-expanded')).toBe('false');
+  expect(await third!.getAttribute('aria-expanded')).toBe('true');
+  const { page } = panel;
+  await expect.poll(() => page.getByText('The total of an invoice is off by one cent').count()).toBe(1);
+  await expect.poll(() => page.getByText('One of 7 tests fails: expected 120.00').count()).toBe(1);
+  await expect.poll(() => page.getByText(/1 call · 15k tokens/).count()).toBe(1);
+});
+
+test('what the person folded or unfolded by hand stays as it is', async ({ open }) => {
+  const panel = await open({ state: fold(opening) });
+  await headings(panel).nth(0).click();
+  await headings(panel).nth(2).click();
+  await panel.play(
+    journal([{ type: 'chapter.started', chapterId: 'c4', title: 'Running the tests' }], opening.length),
+  );
+  await expect.poll(() => headings(panel).count()).toBe(4);
+  const expanded = await headings(panel).evaluateAll(all => all.map(each => each.ariaExpanded));
+  expect(expanded).toEqual(['true', 'false', 'false', 'true']);
+});
+
+test('a chapter that is being read does not fold away when the next one starts', async ({ open }) => {
+  const lines = Array.from({ length: 80 }, (_, index) => `Paragraph ${index} of a long answer.\n\n`).join('');
+  const long: SessionEventBody[] = [...opening, text('s3', lines)];
+  const panel = await open({ state: fold(long) });
+  const log = panel.page.getByRole('log');
+  await expect.poll(() => log.evaluate(element => element.scrollTop)).toBeGreaterThan(200);
+  await log.evaluate(element => {
+    element.scrollTop -= 400;
+  });
+  await expect.poll(() => panel.memory()).toMatchObject({ scroll: expect.any(Number) });
+  const before = await log.evaluate(element => element.scrollTop);
+  await panel.play(
+    journal(
+      [{ type: 'chapter.started', chapterId: 'c4', title: 'Running the tests' }, text('s4', lines)],
+      long.length,
+    ),
+  );
+  await panel.page.getByText('New below').waitFor();
+  expect(await headings(panel).nth(2).getAttribute('aria-expanded')).toBe('true');
+  expect(await log.evaluate(element => element.scrollTop)).toBe(before);
+
+  await panel.page.getByText('New below').click();
+  await expect
+    .poll(() => log.evaluate(each => each.scrollHeight - each.scrollTop - each.clientHeight))
+    .toBeLessThan(2);
+});
+
+test('a session without titled chapters shows no heading and does not fold', async ({ open }) => {
+  const panel = await open({ state: fold(rested) });
+  expect(await headings(panel).count()).toBe(0);
+  await expect.poll(() => panel.page.getByText('Read src/invoice.ts').count()).toBe(1);
+});
+
+test('the outline jumps to a chapter, opens it and gives it the focus', async ({ open }) => {
+  const panel = await open({ state: fold(opening) });
+  await panel.send({ type: 'view.shown', view: 'outline' });
+  const { page } = panel;
+  await page.getByRole('navigation', { name: 'Outline' }).waitFor();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
+  expect(await headings(panel).nth(0).getAttribute('aria-expanded')).toBe('true');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent))
+    .toMatch(/Reading the invoice code/);
+});
+
+test('the heading of the chapter that is read stays at the edge and opens the outline', async ({ open }) => {
+  const lines = Array.from({ length: 80 }, (_, index) => `Paragraph ${index}.\n\n`).join('');
+  const panel = await open({ state: fold([...opening, text('s3', lines)]) });
+  await panel.page.getByRole('button', { name: /^3 ?Fixing.*show the outline/ }).click();
+  await panel.page.getByRole('navigation', { name: 'Outline' }).waitFor();
+});
+
+test('Alt with the arrows walks chapters, J and K walk cards, Enter unfolds', async ({ open }) => {
+  const panel = await open({ state: fold(running) });
+  const { page } = panel;
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  await page.getByRole('log').focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent))
+    .toMatch(/Reproducing the rounding error/);
+
+  await page.getByRole('log').focus();
+  await page.keyboard.press('j');
+  expect(await focused()).toBe('Thought: Deciding where to round');
+  await page.keyboard.press('j');
+  expect(await focused()).toBe('Read 2 files, searched once');
+  await page.keyboard.press('Enter');
+  await page.getByText('Search for Math.round').waitFor();
+  await page.keyboard.press('k');
+  expect(await focused()).toBe('Thought: Deciding where to round');
+});
+
+test('after a decision by key the walk goes on', async ({ open }) => {
+  const { page, play } = await open({ state: fold(asking) });
+  await page.getByRole('log').focus();
+  await page.keyboard.press('k');
+  await page.keyboard.press('a');
+  await play(journal(running).slice(asking.length));
+  await page.getByText('test/line.test.ts 4 of 4', { exact: false }).waitFor();
+  await page.keyboard.press('k');
+  const name = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  expect(name).toBe('Run npm test, running');
+});
+
+test('a failed command shows its exit code, its output and opens the whole of it', async ({ open }) => {
+  const output = Array.from({ length: 60 }, (_, index) => `line ${index}`).join('\n');
+  const { page, intention } = await open({
+    state: fold([
+      started,
+      prompt('t1', 'Build'),
+      ...done({ id: 'b', tool: 'run_shell_command', title: 'Run make', effect: 'run' }, '').slice(0, -1),
+      {
+        type: 'call.ended',
+        callId: 'b',
+        outcome: 'ok',
+        durationMs: 10,
+        display: { summary: 'Exit code 2', detail: { kind: 'command', exitCode: 2, output } },
+      },
+    ]),
+  });
+  const shown = await page.locator('.output').textContent();
+  expect(shown).toContain('line 0');
+  expect(shown).toContain('line 59');
+  expect(shown).toContain('… 40 lines …');
+  expect(shown).not.toContain('line 30');
+  await page.getByText('Show all in editor').click();
+  expect((await intention('output.open')).callId).toBe('b');
+});
+
+test('a failed turn says why, offers the remedy and a retry', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(failed) });
+  await page.getByText('The API key was refused. Set a valid key, then retry.').first().waitFor();
+  await page.locator('.failed').getByText('Set API key').click();
+  await intention('key.set');
+  await page.locator('.failed').getByText('Retry', { exact: true }).click();
+  await intention('turn.retry');
+});
+
+test('while a retry is awaited the line counts down and can be cut short', async ({ open }) => {
+  const { page, intention } = await open({
+    state: fold([
+      started,
+      prompt('t1', 'Hello'),
+      step('s1', 1),
+      {
+        ...{ type: 'step.retried', stepId: 's1', reason: 'The service is overloaded.' },
+        ...{ attempt: 2, maxAttempts: 10, delayMs: 90_000 },
+      },
+    ]),
+  });
+  await page
+    .getByText(/The service is overloaded\. Trying again in 1 min \d+ s, attempt 2 of 10\./)
+    .waitFor();
+  const before = await page.locator('.activity-text').textContent();
+  await expect.poll(() => page.locator('.activity-text').textContent()).not.toBe(before);
+  await page.getByText('Retry now').click();
+  await intention('retry.now');
+});
+
+test('the changes of the session open from the strip, which is absent without changes', async ({ open }) => {
+  const quiet = await open({ state: fold(rested) });
+  expect(await quiet.page.getByText('Open changes').count()).toBe(0);
+  const { page, intention } = await open({ state: fold(opening) });
+  await page.getByText('Open changes').click();
+  await intention('changes.open');
+});
+
+test('earlier items of a long session come to the page when the person scrolls to them', async ({ open }) => {
+  const turns = Array.from({ length: 400 }, (_, index): SessionEventBody[] => [
+    prompt(`t${index}`, `Question ${index}`),
+    text(`s${index}`, `Answer ${index}`),
+    { type: 'turn.ended', turnId: `t${index}`, end: { kind: 'rested' } },
+  ]).flat();
+  const { page } = await open({ state: fold([started, ...turns]) });
+  await page.getByText('Answer 399').waitFor();
+  expect(await page.locator('.prompt').count()).toBeLessThan(100);
+  await page.getByRole('log').evaluate(log => {
+    log.scrollTop = 0;
+  });
+  await expect.poll(() => page.locator('.prompt').count()).toBeGreaterThan(100);
+});

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { ModelError, type ModelInfo } from '../../src/extension/core/model.ts';
+import { Connection, type Endpoint } from '../../src/extension/vscode/connection.ts';
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+const listed: readonly ModelInfo[] = [{ id: 'm1', label: 'M 1', contextLimit: 1000 }];
+
+/** A provider that notes where a request would have gone, and knows one good key. */
+function makeConnection(state: { key: string | undefined; baseUrl: string; rehearsals: 'start' | 'fail' }) {
+  const requests: string[] = [];
+  let running = 0;
+  const createProvider = ({ apiKey, baseUrl }: Endpoint) => ({
+    // biome-ignore lint/correctness/useYield: nothing is streamed here.
+    async *stream(): AsyncGenerator<never> {
+      throw new Error('not used');
+    },
+    async listModels() {
+      const key = await apiKey();
+      requests.push(`${key}@${baseUrl()}`);
+      if (key === 'bad') throw new ModelError('auth', 'The key is refused.', { retryable: false });
+      return listed;
+    },
+  });
+  const connection = new Connection({
+    log,
+    createProvider,
+    secrets: { read: async () => state.key },
+    baseUrl: () => state.baseUrl,
+    startRehearsal: async () => {
+      if (state.rehearsals === 'fail') throw new Error('The port is taken.');
+      running++;
+      return { baseUrl: 'http://rehearsal', dispose: async () => void running-- };
+    },
+  });
+  return { connection, requests, running: () => running, signal: new AbortController().signal };
+}
+
+test('without a key nothing can be sent, and a key that comes later is noticed', async () => {
+  const state = { key: undefined as string | undefined, baseUrl: '', rehearsals: 'start' as const };
+  const { connection } = makeConnection(state);
+  const kinds: string[] = [];
+  connection.onDidChange(() => kinds.push(connection.kind));
+  await connection.refresh();
+  expect(connection.kind).toBe('none');
+  state.key = 'good';
+  await connection.refresh();
+  await connection.refresh();
+  expect(kinds).toEqual(['key']);
+});
+
+test('a new key and a new address count from the next request on', async () => {
+  const state = { key: 'k1', baseUrl: 'http://a', rehearsals: 'start' as const };
+  const { connection, requests, signal } = makeConnection(state);
+  await connection.provider.listModels(signal);
+  state.key = 'k2';
+  state.baseUrl = 'http://b';
+  await connection.provider.listModels(signal);
+  expect(requests).toEqual(['k1@http://a', 'k2@http://b']);
+});
+
+test('the key of the person never goes to the rehearsal, nor does the rehearsal outlive its end', async () => {
+  const { connection, requests, running, signal } = makeConnection({
+    key: 'secret',
+    baseUrl: '',
+    rehearsals: 'start',
+  });
+  await connection.refresh();
+  await Promise.all([connection.startRehearsal(), connection.startRehearsal()]);
+  expect([connection.kind, running()]).toEqual(['rehearsal', 1]);
+  await connection.provider.listModels(signal);
+  expect(requests).toEqual(['rehearsal@http://rehearsal']);
+  await connection.endRehearsal();
+  expect([connection.kind, running()]).toEqual(['key', 0]);
+});
+
+test('a rehearsal that did not start can be started again', async () => {
+  const state: { key: undefined; baseUrl: string; rehearsals: 'start' | 'fail' } = {
+    key: undefined,
+    baseUrl: '',
+    rehearsals: 'fail',
+  };
+  const { connection } = makeConnection(state);
+  await expect(connection.startRehearsal()).rejects.toThrow('The port is taken.');
+  expect(connection.kind).toBe('none');
+  state.rehearsals = 'start';
+  await connection.startRehearsal();
+  expect(connection.kind).toBe('rehearsal');
+});
+
+test('a key is tried without becoming the one in use', async () => {
+  const { connection, requests, signal } = makeConnection({ key: 'old', baseUrl: '', rehearsals: 'start' });
+  await expect(connection.check('bad', signal)).rejects.toThrow('The key is refused.');
+  await connection.provider.listModels(signal);
+  expect(requests).toEqual(['bad@', 'old@']);
+});
+
+test('models can be picked before the provider was asked and when it cannot be', async () => {
+  const state = { key: 'bad', baseUrl: '', rehearsals: 'start' as const };
+  const { connection, signal } = makeConnection(state);
+  const known = connection.models;
+  expect(known.length).toBeGreaterThan(0);
+  expect(await connection.refreshModels(signal)).toBe(known);
+  state.key = 'good';
+  expect(await connection.refreshModels(signal)).toEqual(listed);
+  expect(connection.modelsAreListed).toBe(true);
+  await connection.startRehearsal();
+  expect(await connection.refreshModels(signal)).toBe(known);
+  await connection.endRehearsal();
+  expect(connection.models).toEqual(listed);
+});

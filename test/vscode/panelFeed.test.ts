@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
+import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { ToWebview } from '../../src/protocol/messages.ts';
+import { reduce } from '../../src/protocol/reduce.ts';
+import { emptySession } from '../../src/protocol/state.ts';
+
+/** A session that grows by pieces of text, and a page that notes what it is told. */
+function makePage() {
+  const posted: ToWebview[] = [];
+  const heard: (() => void)[] = [];
+  let state = emptySession;
+  const feed = new PanelFeed(
+    message => {
+      posted.push(message);
+      for (const wake of heard.splice(0)) wake();
+    },
+    () => state,
+  );
+  const grow = (text: string) => {
+    const event: SessionEvent = { type: 'text.appended', stepId: 'a', text, seq: state.seq + 1, at: 1 };
+    state = reduce(state, event);
+    feed.add(event);
+  };
+  const nextPost = () => new Promise<void>(resolve => heard.push(resolve));
+  return { feed, posted, grow, nextPost, types: () => posted.map(message => message.type) };
+}
+
+test('a page that is not there gets nothing, and the whole state once it is', () => {
+  const { feed, posted, grow } = makePage();
+  grow('unseen');
+  expect(posted).toEqual([]);
+  feed.attach();
+  expect(posted).toMatchObject([{ type: 'session.snapshot', state: { seq: 1 } }]);
+  feed.dispose();
+});
+
+test('events come by themselves, in one bundle and in order', async () => {
+  const { feed, posted, grow, nextPost } = makePage();
+  feed.attach();
+  const next = nextPost();
+  for (const text of ['a', 'b', 'c']) grow(text);
+  await next;
+  expect(posted[1]).toMatchObject({
+    type: 'session.events',
+    events: [{ text: 'a' }, { text: 'bc', seq: 3 }],
+  });
+  feed.dispose();
+});
+
+test('a snapshot takes the place of events that were on their way', () => {
+  const { feed, posted, grow, types } = makePage();
+  feed.attach();
+  grow('a');
+  feed.snapshot();
+  feed.tell({ type: 'composer.focused' });
+  expect(types()).toEqual(['session.snapshot', 'session.snapshot', 'composer.focused']);
+  expect(posted[1]).toMatchObject({ state: { seq: 1 } });
+  feed.dispose();
+});
+
+test('a fact does not overtake the events before it', () => {
+  const { feed, grow, types } = makePage();
+  feed.attach();
+  grow('a');
+  feed.tell({ type: 'composer.focused' });
+  expect(types()).toEqual(['session.snapshot', 'session.events', 'composer.focused']);
+  feed.dispose();
+});
+
+test('what a person asked for waits for the page, also across a page that went away', () => {
+  const { feed, types } = makePage();
+  feed.deliver({ type: 'composer.focused' });
+  feed.tell({ type: 'view.shown', view: 'outline' });
+  feed.attach();
+  expect(types()).toEqual(['session.snapshot', 'composer.focused']);
+  feed.detach();
+  feed.deliver({ type: 'view.shown', view: 'history' });
+  feed.attach();
+  expect(types().slice(2)).toEqual(['session.snapshot', 'view.shown']);
+  feed.dispose();
+});

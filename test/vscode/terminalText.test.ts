@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { terminalLines } from '../../src/extension/vscode/features/terminalText.ts';
+
+test('every line goes back to the left edge, wherever the output was torn', () => {
+  const piece = fc
+    .array(fc.constantFrom('a', '\n', '\r', '\r\n'), { maxLength: 5 })
+    .map(parts => parts.join(''));
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), pieces => {
+      const lines = terminalLines();
+      const shown = pieces.map(lines).join('');
+      expect(shown).toBe(pieces.join('').replace(/(?<!\r)\n/g, '\r\n'));
+    }),
+  );
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findSpan, lineEndingOf } from '../../src/extension/vscode/ports/textSpan.ts';
+
+const text = fc
+  .array(fc.constantFrom('a', 'b', '\n', '\r\n', '😀', '😁'), { maxLength: 12 })
+  .map(parts => parts.join(''));
+
+describe('the stretch in which two texts differ', () => {
+  test('put in place it gives the new text, and it cuts neither line ending nor surrogate pair', () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const span = findSpan(before, after);
+        if (!span) {
+          expect(before).toBe(after);
+          return;
+        }
+        const { start, end, text: middle } = span;
+        expect(before.slice(0, start) + middle + before.slice(end)).toBe(after);
+        expect(end).toBeGreaterThanOrEqual(start);
+        for (const offset of [start, end]) {
+          const around = before.slice(offset - 1, offset + 1);
+          if (offset > 0 && offset < before.length)
+            expect(around).not.toMatch(/^(\r\n|[\ud800-\udbff][\udc00-\udfff])$/);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('is no longer than it must be', () => {
+    expect(findSpan('one two three', 'one 2 three')).toEqual({ start: 4, end: 7, text: '2' });
+    expect(findSpan('aaa', 'aaaa')).toEqual({ start: 3, end: 3, text: 'a' });
+  });
+});
+
+test.each([
+  ['', 'none'],
+  ['a', 'none'],
+  ['a\nb\n', 'lf'],
+  ['a\r\nb\r\n', 'crlf'],
+  ['a\r\nb\n', 'mixed'],
+  ['a\nb\r\n', 'mixed'],
+  ['a\rb', 'mixed'],
+  ['a\r\r\n', 'mixed'],
+])('line endings of %j are %s', (text, ending) => {
+  expect(lineEndingOf(text)).toBe(ending);
+});

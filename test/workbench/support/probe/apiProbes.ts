@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import { apiCases } from '../../../api/cases.ts';
+import type { ProbedTab, Probes } from './probes.ts';
+
+export const apiProbes: Probes = {
+  async executeCommand(command, ...args) {
+    return await vscode.commands.executeCommand(command, ...args);
+  },
+
+  async openFile(path, line = 1, character = 1) {
+    const place = new vscode.Position(line - 1, character - 1);
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+    await vscode.window.showTextDocument(document, {
+      selection: new vscode.Range(place, place),
+      preview: false,
+    });
+  },
+
+  async readDocument(path) {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+    const { isDirty, languageId, version } = document;
+    return { text: document.getText(), isDirty, languageId, version };
+  },
+
+  async insertText(path, line, text) {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    const done = await editor.edit(edit => edit.insert(new vscode.Position(line - 1, 0), text));
+    if (!done) throw new Error(`The editor refused the change of ${path}.`);
+  },
+
+  async listEditors() {
+    return vscode.window.visibleTextEditors.map(editor => ({
+      uri: editor.document.uri.toString(),
+      isActive: editor === vscode.window.activeTextEditor,
+    }));
+  },
+
+  async listTabs() {
+    return vscode.window.tabGroups.all.flatMap(group =>
+      group.tabs.map(tab => ({
+        label: tab.label,
+        kind: kindOf(tab),
+        isActive: tab.isActive,
+        group: group.viewColumn,
+      })),
+    );
+  },
+
+  async listTerminals() {
+    return vscode.window.terminals.map(({ name, exitStatus }) => ({ name, exitCode: exitStatus?.code }));
+  },
+
+  async readDiagnostics(path) {
+    return vscode.languages.getDiagnostics(vscode.Uri.file(path)).map(({ message, range, severity }) => ({
+      message,
+      line: range.start.line + 1,
+      severity,
+    }));
+  },
+
+  async readExtension(id) {
+    const extension = vscode.extensions.getExtension(id);
+    return {
+      isInstalled: extension !== undefined,
+      isActive: extension?.isActive ?? false,
+      appRoot: vscode.env.appRoot,
+      vscodeVersion: vscode.version,
+      isTrusted: vscode.workspace.isTrusted,
+    };
+  },
+
+  async writeSetting(name, value) {
+    await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+  },
+
+  async listApiCases() {
+    return apiCases.map(({ name }) => name);
+  },
+
+  async runApiCase(name) {
+    const found = apiCases.find(each => each.name === name);
+    if (found === undefined) throw new Error(`There is no case "${name}".`);
+    try {
+      await found.run();
+      return null;
+    } catch (error) {
+      return String(error);
+    }
+  },
+};
+
+function kindOf(tab: vscode.Tab): ProbedTab['kind'] {
+  if (tab.input instanceof vscode.TabInputTextDiff) return 'diff';
+  if (tab.input instanceof vscode.TabInputText) return 'text';
+  return 'other';
+}

@@ -1,0 +1,51 @@
+/* A test extension beside Folio's: asks the tests for work over HTTP and does it with the extension API. */
+
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { apiProbes } from './apiProbes.ts';
+import { type ProbeAnswer, type ProbeCall, probeAddressVariable } from './probes.ts';
+
+export function activate(context: vscode.ExtensionContext): void {
+  const address = process.env[probeAddressVariable];
+  if (address === undefined) return;
+  const stopping = new AbortController();
+  context.subscriptions.push({ dispose: () => stopping.abort() });
+  work(address, stopping.signal).catch(error => {
+    if (!stopping.signal.aborted) console.error(`The probe stopped: ${error}`);
+  });
+}
+
+async function work(address: string, signal: AbortSignal): Promise<void> {
+  const windowId = randomUUID();
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  await post('hello', { windowId, folder });
+  while (!signal.aborted) {
+    const response = await post('next', { windowId });
+    // The channel answers an idle question with "nothing yet", so that no connection waits for ever.
+    if (response.status === 204) continue;
+    const answer = await perform((await response.json()) as ProbeCall);
+    await post('done', answer);
+  }
+
+  async function post(path: string, body: unknown): Promise<Response> {
+    return await fetch(`${address}/${path}`, { method: 'POST', body: JSON.stringify(body), signal });
+  }
+}
+
+async function perform(call: ProbeCall): Promise<ProbeAnswer> {
+  try {
+    const probe = apiProbes[call.name] as (...args: readonly unknown[]) => Promise<unknown>;
+    return { callId: call.callId, status: 'ok', value: toJson(await probe(...call.args)) };
+  } catch (error) {
+    return { callId: call.callId, status: 'failed', message: String(error) };
+  }
+}
+
+/** Commands return what they like; what JSON cannot carry (cycles, functions) is told as text. */
+function toJson(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(value ?? null));
+  } catch {
+    return String(value);
+  }
+}

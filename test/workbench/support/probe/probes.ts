@@ -1,0 +1,76 @@
+/** What the tests can ask of the extension API, by name. Arguments and results cross as JSON; paths are absolute. */
+export interface Probes {
+  executeCommand(command: string, ...args: readonly unknown[]): Promise<unknown>;
+  /** Opens a file in the editor, with the cursor at a place (both from 1). */
+  openFile(path: string, line?: number, character?: number): Promise<void>;
+  /** What the editor holds, which may differ from the disk. */
+  readDocument(path: string): Promise<ProbedDocument>;
+  /** Changes a document the way typing does: it stays unsaved and can be undone. */
+  insertText(path: string, line: number, text: string): Promise<void>;
+  listEditors(): Promise<readonly ProbedEditor[]>;
+  listTabs(): Promise<readonly ProbedTab[]>;
+  listTerminals(): Promise<readonly ProbedTerminal[]>;
+  readDiagnostics(path: string): Promise<readonly ProbedDiagnostic[]>;
+  readExtension(id: string): Promise<ProbedExtension>;
+  /** Settings of the person, not of the folder. */
+  writeSetting(name: string, value: unknown): Promise<void>;
+  listApiCases(): Promise<readonly string[]>;
+  /** `null` when it passed, else why it failed. */
+  runApiCase(name: string): Promise<string | null>;
+}
+
+export interface ProbedDocument {
+  readonly text: string;
+  readonly isDirty: boolean;
+  readonly languageId: string;
+  readonly version: number;
+}
+
+export interface ProbedEditor {
+  readonly uri: string;
+  readonly isActive: boolean;
+}
+
+export interface ProbedTab {
+  readonly label: string;
+  readonly kind: 'text' | 'diff' | 'other';
+  readonly isActive: boolean;
+  readonly group: number;
+}
+
+export interface ProbedTerminal {
+  readonly name: string;
+  readonly exitCode?: number;
+}
+
+export interface ProbedDiagnostic {
+  readonly message: string;
+  readonly line: number;
+  readonly severity: number;
+}
+
+export interface ProbedExtension {
+  readonly isInstalled: boolean;
+  readonly isActive: boolean;
+  readonly appRoot: string;
+  readonly vscodeVersion: string;
+  readonly isTrusted: boolean;
+}
+
+export type ProbeName = keyof Probes;
+export type ProbeArgs<K extends ProbeName> = Parameters<Probes[K]>;
+export type ProbeResult<K extends ProbeName> = Awaited<ReturnType<Probes[K]>>;
+
+/** One request that waits for the extension. */
+export interface ProbeCall {
+  readonly callId: string;
+  readonly name: ProbeName;
+  readonly args: readonly unknown[];
+}
+
+export type ProbeAnswer =
+  | { readonly callId: string; readonly status: 'ok'; readonly value: unknown }
+  | { readonly callId: string; readonly status: 'failed'; readonly message: string };
+
+/** Names the address that the extension asks for work; it is set for the server's processes. */
+export const probeAddressVariable = 'FOLIO_PROBE_ADDRESS';

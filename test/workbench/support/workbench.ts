@@ -1,0 +1,134 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FrameLocator, Page } from 'playwright-core';
+import type { ProbeArgs, ProbeName, ProbeResult } from './probe/probes.ts';
+import type { Suite } from './suite.ts';
+
+/** Limits only catch what hangs: a slow machine takes minutes for what a fast one does in a second. */
+export const limit = 240_000;
+
+export interface WorkbenchOptions {
+  /** Absolute, without symlinks. */
+  readonly folder: string;
+  readonly theme?: Theme;
+  /** `true` unless told. */
+  readonly trusted?: boolean;
+  /** The person's settings, for example `folio.baseUrl`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+export type Theme = keyof typeof themes;
+
+const themes = {
+  dark: 'Default Dark Modern',
+  light: 'Default Light Modern',
+  contrast: 'Default High Contrast',
+  contrastLight: 'Default High Contrast Light',
+} as const;
+
+/** Tells what colours the window has. */
+const themeClasses: Readonly<Record<Theme, string>> = {
+  dark: 'vs-dark',
+  light: 'vs',
+  contrast: 'hc-black',
+  contrastLight: 'hc-light',
+};
+
+/** A window of VS Code as a person has it before them. All waiting has a limit and then says what was awaited. */
+export interface Workbench {
+  readonly page: Page;
+  /** What the page's console said was refused by a content security policy. */
+  readonly cspTroubles: readonly string[];
+  /** Runs code that only the extension API can. */
+  evaluate<K extends ProbeName>(name: K, ...args: ProbeArgs<K>): Promise<ProbeResult<K>>;
+  /** Brings Folio's view to the front; its page can be used through the frame returned. */
+  openPanel(): Promise<FrameLocator>;
+  /** Folio's page, two frames deep in VS Code's. */
+  panel(): FrameLocator;
+  /** Picks a command in the palette by its whole title, as a person does. */
+  runCommand(title: string): Promise<void>;
+  setTheme(theme: Theme): Promise<void>;
+  /** Returns once the extension host of the reloaded window runs. */
+  reload(): Promise<void>;
+  /** Saves a picture into the folder of screenshots, which is not checked in. */
+  screenshot(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openWorkbench(suite: Suite, options: WorkbenchOptions): Promise<Workbench> {
+  const { server, browser, channel } = suite;
+  const { folder } = options;
+  await server.writeSettings(settingsOf(options, options.theme ?? 'dark'));
+  channel.forgetWindow(folder);
+  const page = await browser.newPage();
+  page.setDefaultTimeout(limit);
+  const cspTroubles: string[] = [];
+  page.on('console', message => {
+    if (/content security policy/i.test(message.text())) cspTroubles.push(message.text());
+  });
+  await page.goto(server.urlOf(folder));
+  await waitUntilReady();
+
+  async function waitUntilReady(): Promise<void> {
+    await page.locator('.monaco-workbench').waitFor();
+    try {
+      await channel.waitForWindow(folder, AbortSignal.timeout(limit / 2));
+    } catch {
+      // VS Code gives an extension host that starts too slowly up, and a second start finds its caches warm.
+      await page.reload();
+      await channel.waitForWindow(folder, AbortSignal.timeout(limit));
+    }
+  }
+
+  const evaluate = <K extends ProbeName>(name: K, ...args: ProbeArgs<K>) =>
+    channel.evaluate(folder, name, args, AbortSignal.timeout(limit));
+
+  const panel = () =>
+    page.frameLocator('iframe.webview[src*="extensionId=folio.folio"]').frameLocator('iframe#active-frame');
+
+  return {
+    page,
+    cspTroubles,
+    evaluate,
+    panel,
+    async openPanel() {
+      await evaluate('executeCommand', 'workbench.view.extension.folio');
+      await panel().locator('body > *').first().waitFor({ state: 'attached' });
+      return panel();
+    },
+    runCommand: title => runCommand(page, title),
+    async setTheme(theme) {
+      await evaluate('writeSetting', 'workbench.colorTheme', themes[theme]);
+      await page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
+    },
+    async reload() {
+      channel.forgetWindow(folder);
+      await page.reload();
+      await waitUntilReady();
+    },
+    async screenshot(name) {
+      const pictures = join(import.meta.dirname, '..', 'screenshots');
+      await mkdir(pictures, { recursive: true });
+      await page.screenshot({ path: join(pictures, `${name}.png`) });
+    },
+    close: () => page.close(),
+  };
+}
+
+function settingsOf(options: WorkbenchOptions, theme: Theme): Record<string, unknown> {
+  return {
+    'workbench.colorTheme': themes[theme],
+    'security.workspace.trust.enabled': options.trusted === false,
+    'security.workspace.trust.startupPrompt': 'never',
+    ...options.settings,
+  };
+}
+
+async function runCommand(page: Page, title: string): Promise<void> {
+  const input = page.locator('.quick-input-widget input');
+  await page.keyboard.press('F1');
+  await input.waitFor();
+  await input.fill(`>${title}`);
+  // A row's label starts with the command's title, a key binding may follow.
+  await page.locator(`.quick-input-list [role="option"][aria-label^="${title}"]`).first().click();
+}

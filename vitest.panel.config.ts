@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+/** The panel's page in Chromium with a host of the test's own; no VS Code. */
+export default defineConfig({
+  test: {
+    include: ['test/panel/**/*.spec.ts'],
+    // The machine that runs this may be very slow: limits only catch what hangs.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    maxWorkers: 1,
+    // One browser serves all files.
+    isolate: false,
+    fileParallelism: false,
+  },
+});
