@@ -97,7 +97,7 @@ export function acceptHunk(review: FileReview, id: number): FileReview {
   return {
     ...review,
     base: review.base.toSpliced(hunk.baseStart, hunk.baseCount, ...lines),
-    hunks: without(review.hunks, hunk).map(after(hunk, hunk.count - hunk.baseCount, 0)),
+    hunks: replaced(review.hunks, hunk, [], hunk.count - hunk.baseCount, 0),
   };
 }
 
@@ -111,9 +111,7 @@ export function rejectHunk(review: FileReview, id: number): FileReview | undefin
   return {
     ...review,
     present: review.present.toSpliced(hunk.start, hunk.count, ...lines),
-    hunks: review.hunks.map(other =>
-      other === hunk ? rejected : after(hunk, 0, hunk.baseCount - hunk.count)(other),
-    ),
+    hunks: replaced(review.hunks, hunk, [rejected], 0, rejected.count - hunk.count),
   };
 }
 
@@ -125,9 +123,7 @@ export function bringBackHunk(review: FileReview, id: number): FileReview | unde
   return {
     ...review,
     present: review.present.toSpliced(hunk.start, hunk.count, ...hunk.agentLines),
-    hunks: review.hunks.map(other =>
-      other === hunk ? pending : after(hunk, 0, pending.count - hunk.count)(other),
-    ),
+    hunks: replaced(review.hunks, hunk, [pending], 0, pending.count - hunk.count),
   };
 }
 
@@ -146,8 +142,7 @@ function agentWritesOnce(review: FileReview, change: LineChange): FileReview {
     agentLines: present.slice(place.start, place.start + count),
   };
   const others = review.hunks
-    // A rejected place that the agent writes over cannot be brought back as it was.
-    .filter(hunk => !touching.includes(hunk) && !(hunk.status === 'rejected' && overlaps(hunk, change)))
+    .filter(hunk => !touching.includes(hunk) && !isWrittenOver(hunk, place))
     .map(hunk => (hunk.start >= change.start + change.count ? shifted(hunk, 0, grown) : hunk));
   const hunks = isSame(review, merged, present) ? others : insert(others, merged);
   return { ...review, present, hunks, nextId: review.nextId + (touching.length > 0 ? 0 : 1) };
@@ -169,7 +164,7 @@ function personWritesOnce(review: FileReview, change: LineChange): FileReview {
       agentLines: pending.flatMap(hunk => hunk.agentLines),
     };
     const others = review.hunks
-      .filter(hunk => !hit.includes(hunk))
+      .filter(hunk => !hit.includes(hunk) && !isWrittenOver(hunk, place))
       .map(hunk => (hunk.start >= change.start + change.count ? shifted(hunk, 0, grown) : hunk));
     return { ...review, present, hunks: insert(others, merged) };
   }
@@ -191,8 +186,13 @@ function overlaps(hunk: Hunk, change: LineChange): boolean {
 }
 
 /** They overlap, or nothing stands between them. */
-function meets(hunk: Hunk, change: LineChange): boolean {
+function meets(hunk: Hunk, change: Pick<LineChange, 'start' | 'count'>): boolean {
   return change.start <= hunk.start + hunk.count && change.start + change.count >= hunk.start;
+}
+
+/** A rejected place that a pending hunk grows into can no longer be brought back as it was. */
+function isWrittenOver(hunk: Hunk, place: Pick<Hunk, 'start' | 'count'>): boolean {
+  return hunk.status === 'rejected' && meets(hunk, place);
 }
 
 /** An insertion where a hunk begins stands before it, unless the hunk only removed lines. */
@@ -240,14 +240,20 @@ function insert(hunks: readonly Hunk[], hunk: Hunk): readonly Hunk[] {
   return at < 0 ? [...hunks, hunk] : hunks.toSpliced(at, 0, hunk);
 }
 
-function without(hunks: readonly Hunk[], hunk: Hunk): readonly Hunk[] {
-  return hunks.filter(other => other !== hunk);
-}
-
-/** Moves hunks that stand behind one whose size changed. */
-function after(changed: Hunk, baseBy: number, by: number): (hunk: Hunk) => Hunk {
-  return hunk =>
-    hunk.baseStart + hunk.start > changed.baseStart + changed.start ? shifted(hunk, baseBy, by) : hunk;
+/** Puts `by` in the place of a hunk and moves those that stand behind it. */
+function replaced(
+  hunks: readonly Hunk[],
+  hunk: Hunk,
+  by: readonly Hunk[],
+  baseBy: number,
+  presentBy: number,
+): readonly Hunk[] {
+  const at = hunks.indexOf(hunk);
+  return [
+    ...hunks.slice(0, at),
+    ...by,
+    ...hunks.slice(at + 1).map(other => shifted(other, baseBy, presentBy)),
+  ];
 }
 
 function shifted(hunk: Hunk, baseBy: number, by: number): Hunk {
