@@ -1,11 +1,12 @@
 /* Folio without a window: the same agent over Node ports, one prompt a run. */
 
 import { stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { TurnEnd } from '../protocol/events.ts';
 import { assembleAgent } from './assemble.ts';
 import { messageOf } from './base/errors.ts';
+import type { Agent } from './core/agent.ts';
+import { describeTurnEnd } from './core/session/turn.ts';
 import { noDiagnostics, noEditor } from './headless/absent.ts';
 import { type HeadlessArguments, parseArguments, UsageError, usage } from './headless/arguments.ts';
 import { makeOutput, type Printer } from './headless/output.ts';
@@ -13,12 +14,16 @@ import { createGeminiProvider } from './models/gemini/geminiProvider.ts';
 import { ConsoleLog } from './node/consoleLog.ts';
 import { EnvironmentSecrets } from './node/environmentSecrets.ts';
 import { readFileSettings, SettingsError } from './node/fileSettings.ts';
+import { findHome } from './node/homeFolder.ts';
 import { lazyHttp } from './node/lazyHttp.ts';
 import { NodeFileSystem } from './node/nodeFileSystem.ts';
 import { NodeProcesses } from './node/nodeProcesses.ts';
 import { NodeSearch } from './node/nodeSearch.ts';
 import { NodeSessionStore } from './node/nodeSessionStore.ts';
 import { SystemClock } from './node/systemClock.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Processes } from './platform/processes.ts';
+import type { Settings } from './platform/settings.ts';
 
 const exitCodes = { rested: 0, failed: 1, stepLimit: 1, stopped: 130 } as const satisfies Record<
   TurnEnd['kind'],
@@ -31,7 +36,7 @@ const printer: Printer = {
   error: sentence => void process.stderr.write(`${sentence}\n`),
 };
 
-async function main(): Promise<number> {
+async function main(interrupted: AbortSignal): Promise<number> {
   try {
     const args = parseArguments(process.argv.slice(2));
     if (args === 'help') {
@@ -39,7 +44,7 @@ async function main(): Promise<number> {
       return 0;
     }
     await checkWorkspace(args.workspace);
-    return exitCodes[(await run(args)).kind];
+    return exitCodes[(await run(args, interrupted)).kind];
   } catch (error) {
     if (error instanceof UsageError) printer.error(`${error.message} See --help.`);
     else if (error instanceof SettingsError) printer.error(error.message);
@@ -48,28 +53,36 @@ async function main(): Promise<number> {
   }
 }
 
-async function run(args: HeadlessArguments): Promise<TurnEnd> {
-  const { env } = process;
-  const home = homedir();
-  const settings = await readFileSettings({
-    homeFile: join(home, '.gemini', 'settings.json'),
-    settingsFile: args.settingsFile,
-    overrides: {
-      model: args.model,
-      approvalMode: args.mode,
-      baseUrl: args.baseUrl || env.GOOGLE_GEMINI_BASE_URL || undefined,
-    },
-    warn: printer.error,
-  });
+async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<TurnEnd> {
   const clock = new SystemClock();
+  const processes = new NodeProcesses(process.env, clock.newId());
+  const agent = await makeAgent(args, clock, processes);
+  const output = makeOutput(args.output, printer);
+  if (interrupted.aborted) {
+    printer.error(describeTurnEnd({ kind: 'stopped' }));
+    return { kind: 'stopped' };
+  }
+  const session = agent.newSession(output.event);
+  interrupted.addEventListener('abort', () => void session.stop(), { once: true });
+  const end = await session.send(args.prompt);
+  output.end(end, session.state);
+  await session.dispose();
+  await processes.dispose();
+  return end;
+}
+
+async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Processes): Promise<Agent> {
+  const { env } = process;
+  const home = findHome();
+  if (home === undefined) throw new UsageError('There is no home folder. Set HOME to one.');
+  const settings = await readSettings(args, home);
   const secrets = new EnvironmentSecrets(env);
-  const processes = new NodeProcesses();
   const provider = createGeminiProvider({
     apiKey: () => secrets.read('gemini'),
     baseUrl: () => settings.get('baseUrl'),
     newId: () => clock.newId(),
   });
-  const agent = assembleAgent({
+  return assembleAgent({
     ...{ clock, settings, processes, home, env },
     folders: [args.workspace],
     files: new NodeFileSystem(),
@@ -86,15 +99,19 @@ async function run(args: HeadlessArguments): Promise<TurnEnd> {
     shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
     tell: printer.error,
   });
-  const output = makeOutput(args.output, printer);
-  const session = agent.newSession(output.event);
-  const release = onInterrupt(() => void session.stop());
-  const end = await session.send(args.prompt);
-  release();
-  output.end(end, session.state);
-  await session.dispose();
-  await processes.dispose();
-  return end;
+}
+
+async function readSettings(args: HeadlessArguments, home: string): Promise<Settings> {
+  return await readFileSettings({
+    homeFile: join(home, '.gemini', 'settings.json'),
+    settingsFile: args.settingsFile,
+    overrides: {
+      model: args.model,
+      approvalMode: args.mode,
+      baseUrl: args.baseUrl || process.env.GOOGLE_GEMINI_BASE_URL || undefined,
+    },
+    warn: printer.error,
+  });
 }
 
 async function checkWorkspace(folder: string): Promise<void> {
@@ -103,21 +120,20 @@ async function checkWorkspace(folder: string): Promise<void> {
 }
 
 /** The first interrupt stops the turn, a second one ends the process on the spot. */
-function onInterrupt(stop: () => void): () => void {
-  let interrupts = 0;
+function onInterrupt(): AbortSignal {
+  const interrupted = new AbortController();
   const interrupt = () => {
-    interrupts++;
-    if (interrupts > 1) process.exit(exitCodes.stopped);
-    stop();
+    if (interrupted.signal.aborted) process.exit(exitCodes.stopped);
+    interrupted.abort();
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  return () => process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  return interrupted.signal;
 }
 
 /** Who reads our output may go away first; that is no trouble worth a stack trace. */
 process.stdout.on('error', error => process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1));
 
-main().then(
+main(onInterrupt()).then(
   // Kept connections must not hold the process; what was printed must be out before it ends.
   code => process.stdout.write('', () => process.exit(code)),
   error => {

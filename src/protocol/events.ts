@@ -3,6 +3,8 @@
  * appends them to disk, the panel and headless runs show them. Everything else is a fold over them.
  */
 
+import type { CheckpointTaken, FileWritten, ReviewChanged, RewindUndone, SessionRewound } from './changes.ts';
+
 export type SessionEvent = SessionEventBody & {
   /** Position in the session's journal, from 1, without gaps. */
   readonly seq: number;
@@ -31,6 +33,11 @@ export type SessionEventBody =
   | CallOutput
   | CallEnded
   | TodosChanged
+  | CheckpointTaken
+  | FileWritten
+  | ReviewChanged
+  | SessionRewound
+  | RewindUndone
   | MessageAdded
   | NoticeShown;
 
@@ -220,7 +227,7 @@ export interface CallDecided {
   readonly reason?: string;
 }
 
-export type DecisionKind = 'once' | 'always' | 'edited' | 'deny';
+export type DecisionKind = 'once' | 'always' | 'edited' | 'hunks' | 'deny';
 
 export interface CallStarted {
   readonly type: 'call.started';
@@ -248,7 +255,18 @@ export type OutcomeKind = 'ok' | 'failed' | 'denied' | 'cancelled';
 export interface Display {
   /** One line: `42 lines`, `Exit code 1`, `3 matches in 2 files`. */
   readonly summary: string;
+  /** Files that a command changed. */
+  readonly touched?: readonly FileCounts[];
+  /** What a rewind will not put back, one sentence. */
+  readonly uncovered?: string;
   readonly detail?: DisplayDetail;
+}
+
+export interface FileCounts {
+  /** Relative to the first workspace folder where it lies in it; else absolute. */
+  readonly path: string;
+  readonly added: number;
+  readonly removed: number;
 }
 
 export type DisplayDetail =

@@ -52,6 +52,17 @@ export function trimEnd<T>(list: Pages<T>, drop: (item: T) => boolean): Pages<T>
   return { length, pages };
 }
 
+/** The items before the first for which `stop` is true; the same list when there is none. */
+export function takeBefore<T>(list: Pages<T>, stop: (item: T) => boolean): Pages<T> {
+  for (const [p, page] of list.pages.entries()) {
+    const at = page.findIndex(stop);
+    if (at < 0) continue;
+    const pages = list.pages.slice(0, p);
+    return { length: p * pageSize + at, pages: at > 0 ? [...pages, page.slice(0, at)] : pages };
+  }
+  return list;
+}
+
 export function* iterate<T>(list: Pages<T>): Generator<T> {
   for (const page of list.pages) yield* page;
 }

@@ -6,6 +6,7 @@
 import type {
   CallEnded,
   ChapterStarted,
+  FileCounts,
   SessionEvent,
   StepEnded,
   TurnEnded,
@@ -13,11 +14,11 @@ import type {
   Usage,
 } from './events.ts';
 import { append, emptyPages, lastItem, patchNewest, trimEnd } from './pages.ts';
+import { changeReview, rewind, undoRewind } from './reduceChanges.ts';
 import {
   type CallItem,
   type CallStatus,
   type Chapter,
-  type ChapterFile,
   type Item,
   liveChapter,
   noUsage,
@@ -108,7 +109,15 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return endCall(state, event);
     case 'todos.changed':
       return { ...state, todos: event.todos };
+    case 'review.changed':
+      return { ...state, reviews: changeReview(state.reviews, event.path, event.review) };
+    case 'session.rewound':
+      return rewind(state, event);
+    case 'rewind.undone':
+      return undoRewind(state, event.rewindId);
     case 'message.added':
+    case 'checkpoint.taken':
+    case 'file.written':
       return state;
     case 'notice.shown': {
       const item: Item = { type: 'notice', id: `n${event.seq}`, level: event.level, text: event.text };
@@ -128,6 +137,7 @@ function startTurn(state: SessionState, event: TurnStarted, at: number): Session
   return {
     ...started,
     title: state.title || titleOf(text),
+    rewound: undefined,
     activity: { status: 'working', turnId: id, since: at },
   };
 }
@@ -209,12 +219,16 @@ function endCall(state: SessionState, event: CallEnded): SessionState {
   const ended = patchCall(resumeWork(state), callId, call =>
     withStatus(call, { kind: 'ended', outcome, display, durationMs }),
   );
-  if (outcome !== 'ok' || display.detail?.kind !== 'diff') return ended;
+  const files = filesOf(event);
+  if (files.length === 0) return ended;
+  return changeLive(ended, chapter => ({ ...chapter, files: files.reduce(countFile, chapter.files) }));
+}
+
+function filesOf({ outcome, display }: CallEnded): readonly FileCounts[] {
+  if (outcome !== 'ok') return [];
+  if (display.detail?.kind !== 'diff') return display.touched ?? [];
   const { path, added, removed } = display.detail.diff;
-  return changeLive(ended, chapter => ({
-    ...chapter,
-    files: countFile(chapter.files, { path, added, removed }),
-  }));
+  return [{ path, added, removed }];
 }
 
 function appendText(
@@ -266,7 +280,7 @@ function withStatus(call: CallItem, status: CallStatus): CallItem {
   return { ...call, status };
 }
 
-function countFile(files: readonly ChapterFile[], file: ChapterFile): readonly ChapterFile[] {
+function countFile(files: readonly FileCounts[], file: FileCounts): readonly FileCounts[] {
   const index = files.findIndex(known => known.path === file.path);
   if (index < 0) return [...files, file];
   const known = files[index]!;

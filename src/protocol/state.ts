@@ -1,5 +1,6 @@
 /* What a session looks like at one moment: the fold of its events, shared by host and webview. */
 
+import type { RestoredFile, ReviewedFile, RewindScope } from './changes.ts';
 import type {
   ApprovalMode,
   Ask,
@@ -7,6 +8,7 @@ import type {
   DecisionKind,
   Display,
   Effect,
+  FileCounts,
   OutcomeKind,
   Todo,
   TurnEnd,
@@ -29,7 +31,20 @@ export interface SessionState {
   readonly todos: readonly Todo[];
   /** Sum over all steps. */
   readonly usage: Usage;
+  /** What waits for review, in the order of the first change. */
+  readonly reviews: readonly ReviewedFile[];
+  /** The newest rewind, as long as it can be undone. */
+  readonly rewound?: Rewound;
   /** Tokens of the newest request and its answer, as the provider counted them; 0 before the first. */
+  readonly contextTokens: number;
+}
+
+/** What a rewind took away. */
+export interface Rewound {
+  readonly rewindId: string;
+  readonly scope: RewindScope;
+  readonly files: readonly RestoredFile[];
+  readonly chapters: readonly Chapter[];
   readonly contextTokens: number;
 }
 
@@ -59,15 +74,9 @@ export interface Chapter {
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly items: Pages<Item>;
-  readonly files: readonly ChapterFile[];
+  readonly files: readonly FileCounts[];
   readonly calls: number;
   readonly usage: Usage;
-}
-
-export interface ChapterFile {
-  readonly path: string;
-  readonly added: number;
-  readonly removed: number;
 }
 
 export type Item = PromptItem | TextItem | ThoughtItem | CallItem | NoticeItem | EndItem;
@@ -157,6 +166,7 @@ export const emptySession: SessionState = {
     },
   ],
   todos: [],
+  reviews: [],
   usage: noUsage,
   contextTokens: 0,
 };

@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { Composer } from './composer/composer.tsx';
 import { usePanel } from './panel.ts';
 import { Strips } from './review/strips.tsx';
@@ -14,15 +15,19 @@ export function App() {
   const isWorking = useComputed(() => (store.session.value?.activity.status ?? 'resting') !== 'resting');
 
   // Popups and fields that close on Escape stop the event before it comes here.
-  const stopOnEscape = (event: KeyboardEvent) => {
-    if (!isPlainKey(event, 'Escape') || event.defaultPrevented) return;
-    if (store.view.value !== 'transcript') store.view.value = 'transcript';
-    else if (isWorking.value) act({ type: 'turn.stop' });
-  };
+  useEffect(() => {
+    const stopOnEscape = (event: KeyboardEvent) => {
+      if (!isPlainKey(event, 'Escape') || event.defaultPrevented) return;
+      if (store.view.value !== 'transcript') store.view.value = 'transcript';
+      else if (isWorking.value) act({ type: 'turn.stop' });
+    };
+    window.addEventListener('keydown', stopOnEscape);
+    return () => window.removeEventListener('keydown', stopOnEscape);
+  }, [store, act, isWorking]);
 
   if (!isLoaded.value) return <Loading />;
   return (
-    <main class="app" onKeyDown={stopOnEscape}>
+    <main class="app">
       {isHistory.value ? (
         <History />
       ) : (

@@ -5,7 +5,6 @@ import { connectHost } from './host.ts';
 import { PanelContext } from './panel.ts';
 import { createStore } from './store.ts';
 import { loadMarkdown } from './transcript/answer/markdownSignal.ts';
-import { loadToolkit } from './ui/loadToolkit.ts';
 
 const host = connectHost();
 const store = createStore(host);
@@ -20,7 +19,7 @@ host.act({ type: 'panel.ready' });
 // What is shown first works without these; they replace it in place when they are there.
 requestAnimationFrame(() =>
   setTimeout(() => {
-    void loadToolkit();
+    void import('./ui/toolkit.ts').then(({ defineToolkit }) => defineToolkit());
     void loadMarkdown();
   }),
 );

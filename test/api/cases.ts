@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { editorFileSystemCases } from './editorFileSystem.ts';
 
 export interface ApiCase {
   /** A sentence about behaviour. */
@@ -17,6 +18,7 @@ export const apiCases: readonly ApiCase[] = [
       assert.equal(folio().isActive, false);
     },
   },
+  ...editorFileSystemCases,
   {
     name: 'every command in the palette is there once Folio is active',
     async run() {

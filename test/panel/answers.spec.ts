@@ -20,7 +20,7 @@ test('nothing in an answer can run, load or style', async ({ open }) => {
   ].join('\n\n');
   const panel = await open({ state: answering(answer) });
   const { page } = panel;
-  await page.getByText('styled').click();
+  await page.locator('.answer-block').getByText('styled').click();
   for (const word of ['a', 'b', 'c', 'd', 'e'])
     for (const link of await page.locator('.answer').getByText(word, { exact: true }).all())
       await link.click();
@@ -40,11 +40,11 @@ test('links go to the host: addresses to the browser, paths to the editor', asyn
   const { page, intention } = await open({
     state: answering('[docs](https://example.com/a?b=c), `src/invoice.ts:12`, [it](./src/My%20File.ts#L7)'),
   });
-  await page.getByText('docs').click();
+  await page.getByRole('link', { name: 'docs' }).click();
   expect((await intention('link.open')).url).toBe('https://example.com/a?b=c');
-  await page.getByText('src/invoice.ts:12').click();
+  await page.getByRole('link', { name: 'src/invoice.ts:12' }).click();
   expect(await intention('file.open')).toEqual({ type: 'file.open', path: 'src/invoice.ts', line: 12 });
-  await page.getByText('it', { exact: true }).click();
+  await page.getByRole('link', { name: 'it', exact: true }).click();
   await expect
     .poll(() => intention('file.open'))
     .toEqual({ type: 'file.open', path: './src/My File.ts', line: 7 });
@@ -82,8 +82,8 @@ test('an answer that streams in small pieces looks like the same answer at once'
           part => `${part.tagName} ${part.textContent.trim()}`,
         ),
       );
-  await whole.page.getByText('End.').waitFor();
-  await streamed.page.getByText('End.').waitFor();
+  await whole.page.locator('.answer-block').getByText('End.').waitFor();
+  await streamed.page.locator('.answer-block').getByText('End.').waitFor();
   expect(await looks(streamed)).toEqual(await looks(whole));
 });
 

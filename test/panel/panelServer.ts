@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { panelHtml } from '../../src/extension/vscode/panel/panelHtml.ts';
 
 export interface PanelServer {
   readonly address: string;
-  /** Bytes of all that the build wrote but for the font. */
+  /** Where the build wrote to. */
   readonly folder: string;
   close(): Promise<void>;
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const nonce = 'panelTest';
 
 const mimeTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
@@ -72,10 +72,7 @@ async function buildPage(folder: string): Promise<void> {
 
 async function answer(folder: string, path: string, response: ServerResponse): Promise<void> {
   if (path === '/') {
-    const policy =
-      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'self' 'nonce-${nonce}'; font-src 'self'; ` +
-      "img-src 'self' data:";
-    response.writeHead(200, { 'content-type': 'text/html', 'content-security-policy': policy }).end(page);
+    response.writeHead(200, { 'content-type': 'text/html' }).end(page);
   } else if (path === '/host.css') {
     response.writeHead(200, { 'content-type': 'text/css' }).end(hostStyles);
   } else if (path === '/favicon.ico') {
@@ -86,16 +83,7 @@ async function answer(folder: string, path: string, response: ServerResponse): P
   }
 }
 
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>Folio</title>
-<link rel="stylesheet" href="host.css">
-<link rel="stylesheet" href="main.css">
-</head>
-<body>
-<div id="root"></div>
-<script type="module" nonce="${nonce}" src="main.js"></script>
-</body>
-</html>`;
+/** The page as the extension writes it, with VS Code's own styles before it. */
+const page = panelHtml({
+  ...{ cspSource: "'self'", nonce: 'panelTest', script: 'main.js', style: 'main.css', language: 'en' },
+}).replace('<link', '<link rel="stylesheet" href="host.css"><link');

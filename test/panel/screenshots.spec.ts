@@ -61,6 +61,26 @@ const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'top',
+    events: asking,
+    act: async panel => {
+      await panel.page.locator('[data-chapter-heading]').nth(1).click();
+      await panel.page.getByText('1 of 3 to-dos').click();
+      await panel.page.getByRole('log').evaluate(log => {
+        log.scrollTop = 0;
+      });
+    },
+  },
+  {
+    name: 'denying',
+    events: askingEdit,
+    act: async panel => {
+      await panel.page.getByRole('log').focus();
+      await panel.page.keyboard.press('k');
+      await panel.page.keyboard.press('r');
+    },
+  },
+  {
     name: 'pickers',
     events: rested,
     act: async panel => {

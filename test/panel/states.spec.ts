@@ -75,7 +75,6 @@ test('an empty history says so', async ({ open }) => {
   const { page, send } = await open({ state: fold(rested) });
   await send({ type: 'view.shown', view: 'history' }, { type: 'sessions.listed', sessions: [] });
   await page.getByText('No earlier sessions in this folder.').waitFor();
-  await page.keyboard.press('Tab');
   await page.keyboard.press('Escape');
   await page.getByRole('textbox', { name: 'Ask Folio' }).waitFor();
 });

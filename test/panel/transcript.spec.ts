@@ -138,6 +138,7 @@ test('a failed command shows its exit code, its output and opens the whole of it
       },
     ]),
   });
+  await page.getByRole('group', { name: 'Run make, failed, Exit code 2' }).waitFor();
   const shown = await page.locator('.output').textContent();
   expect(shown).toContain('line 0');
   expect(shown).toContain('line 59');
@@ -154,6 +155,13 @@ test('a failed turn says why, offers the remedy and a retry', async ({ open }) =
   await intention('key.set');
   await page.locator('.failed').getByText('Retry', { exact: true }).click();
   await intention('turn.retry');
+});
+
+test('an end that a later prompt has left behind offers nothing any more', async ({ open }) => {
+  const { page } = await open({ state: fold([...failed, prompt('t2', 'Try it like this')]) });
+  await page.getByText('Try it like this').waitFor();
+  await page.locator('.failed').first().waitFor();
+  expect(await page.getByText('Retry', { exact: true }).count()).toBe(0);
 });
 
 test('while a retry is awaited the line counts down and can be cut short', async ({ open }) => {

@@ -19,7 +19,7 @@ const change = (start: number, count: number, ...lines: string[]): LineChange =>
 
 function review(before: string, after: string): FileReview {
   const begun = beginReview(before);
-  return agentWrites(begun, changesTo(begun, after));
+  return agentWrites(begun, changesTo(begun, after), 'c1');
 }
 
 const abc = 'a\nb\nc\nd\ne\n';
@@ -55,11 +55,18 @@ describe('a review', () => {
     expect(baseText(typed)).toBe(abc);
   });
 
+  it('forgets a change that the person took back by hand, and knows it again when it is redone', () => {
+    const start = review(abc, 'a\nB\nc\nd\ne\n');
+    expect(personWrites(start, [change(1, 1, 'b\n')]).hunks).toEqual([]);
+    const typed = personWrites(start, [change(1, 1, 'mine\n')]);
+    expect(personWrites(typed, [change(1, 1, 'B\n')]).hunks).toMatchObject([{ touched: false }]);
+  });
+
   it('merges edits of one place and forgets those that cancel out', () => {
     const once = review(abc, 'a\nB\nc\nd\ne\n');
-    const twice = agentWrites(once, [change(1, 1, 'BB\n', 'BBB\n')]);
-    expect(twice.hunks).toMatchObject([{ id: 1, baseCount: 1, count: 2 }]);
-    expect(agentWrites(twice, [change(1, 2, 'b\n')]).hunks).toEqual([]);
+    const twice = agentWrites(once, [change(1, 1, 'BB\n', 'BBB\n')], 'c2');
+    expect(twice.hunks).toMatchObject([{ id: 1, baseCount: 1, count: 2, chapterIds: ['c1', 'c2'] }]);
+    expect(agentWrites(twice, [change(1, 2, 'b\n')], 'c1').hunks).toEqual([]);
   });
 
   it('brings a rejected hunk back', () => {
@@ -75,7 +82,7 @@ describe('a review', () => {
 
   it('of a new file is one hunk whose rejection leaves nothing', () => {
     const begun = beginReview(null);
-    const created = agentWrites(begun, changesTo(begun, 'new\nfile\n'));
+    const created = agentWrites(begun, changesTo(begun, 'new\nfile\n'), 'c1');
     expect(created.hunks).toHaveLength(1);
     expect(presentText(rejectHunk(created, 1)!)).toBe('');
   });
@@ -118,7 +125,11 @@ function pick<T>(items: readonly T[], at: number): T | undefined {
 }
 
 /** Plays acts; `present` is what an editor would hold, kept by plain splicing. */
-function play(lines: readonly string[], script: readonly Act[], intoHunks: 'intoHunks' | 'beside' = 'beside') {
+function play(
+  lines: readonly string[],
+  script: readonly Act[],
+  intoHunks: 'intoHunks' | 'beside' = 'beside',
+) {
   let state = beginReview(lines.join(''));
   let present = [...state.present];
   let written = 0;
@@ -133,7 +144,7 @@ function play(lines: readonly string[], script: readonly Act[], intoHunks: 'into
       const added = Array.from({ length: act.size }, () => `${act.kind}${written++}\n`);
       if (act.kind === 'person' && intoHunks === 'beside' && inHunks(start, count)) continue;
       const edit = { start, count, lines: added };
-      state = act.kind === 'agent' ? agentWrites(state, [edit]) : personWrites(state, [edit]);
+      state = act.kind === 'agent' ? agentWrites(state, [edit], 'c1') : personWrites(state, [edit]);
       present.splice(start, count, ...added);
       continue;
     }

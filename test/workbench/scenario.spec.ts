@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { projectRoot } from '../../scripts/run.ts';
 import { call, text } from '../support/geminiAnswers.ts';
-import { startGeminiServer } from '../support/geminiServer.ts';
+import { type GeminiServer, lastResults } from '../support/geminiServer.ts';
+import { ask, asked, button, expectPlayed, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
 const wrong = `  let total = 0;
@@ -22,46 +23,71 @@ const right = `  let net = 0;
   return net + roundCents(tax);
 `;
 
-test('a prompt becomes chapters, an approved edit, a test run and an answer', async ({
+const remark = '// Rounded once, as the law has it.';
+
+test('a prompt becomes chapters, an edit that the person changes in the diff editor, a test run and an answer', async ({
   open,
   makeFolder,
+  startGemini,
 }) => {
   const folder = await makeFolder({});
   await cp(join(projectRoot, 'sample'), folder, { recursive: true });
-  await using gemini = await startScript();
+  const invoice = join(folder, 'src/invoice.js');
+  const before = await readFile(invoice, 'utf8');
+  const gemini = await startGemini();
+  playFix(gemini);
   const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const { page } = window;
   const panel = await window.openPanel();
 
-  await panel.getByRole('textbox').first().fill('The invoice test fails. Find out why and fix it.');
-  await panel.getByRole('textbox').first().press('Enter');
+  await ask(panel, 'The invoice test fails. Find out why and fix it.');
   await panel.getByRole('heading', { name: 'Fixing the rounding of tax' }).waitFor();
-
-  const accept = panel.getByRole('button', { name: 'Accept', exact: true });
-  await accept.waitFor();
+  await button(panel, 'Accept').waitFor();
   await window.screenshot('ask-for-an-edit');
-  expect(await readFile(join(folder, 'src/invoice.js'), 'utf8')).toContain(wrong);
-  await accept.click();
 
-  const runButton = panel.getByRole('button', { name: 'Run', exact: true });
-  await runButton.waitFor();
-  expect(await readFile(join(folder, 'src/invoice.js'), 'utf8')).toContain(right);
+  // The person adds a line of their own on the right side, then accepts in the editor's title.
+  await button(panel, 'Open diff').click();
+  const editor = page.locator('.monaco-diff-editor .editor.modified .monaco-editor').first();
+  await editor.locator('.view-line').first().waitFor();
+  await until('the cursor is in the diff', () =>
+    editor.evaluate(element => element.contains(document.activeElement)),
+  );
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(`${remark}\n`);
+  await editor.getByText(remark).waitFor();
+  await window.screenshot('diff-dark');
+  for (const theme of ['light', 'contrast', 'dark'] as const) {
+    await window.setTheme(theme);
+    await window.screenshot(`diff-${theme}`);
+  }
+  expect(await readFile(invoice, 'utf8')).toBe(before);
+  await page.locator('.editor-actions [aria-label^="Accept Proposed Change"]').click();
+
+  const run = button(panel, 'Run');
+  await run.waitFor();
+  expect(await readFile(invoice, 'utf8')).toBe(`${before.replace(wrong, right)}${remark}\n`);
+  const [told] = lastResults(lastAsked(gemini)).filter(({ name }) => name === 'replace');
+  expect(told?.output).toMatch(
+    /The person changed your proposal[\s\S]*\+\/\/ Rounded once, as the law has it\./,
+  );
+  expect((await window.evaluate('listTabs')).filter(({ kind }) => kind === 'diff')).toEqual([]);
   await window.screenshot('ask-for-a-command');
-  await runButton.click();
+  await run.click();
 
   await panel.getByText('All tests pass now.').waitFor();
-  const lastAsked = gemini.requests.findLast(({ method }) => method === 'streamGenerateContent');
-  expect(JSON.stringify(lastAsked?.body)).toMatch(/fail 0/);
-  expect(gemini.unplayed).toBe(0);
+  expect(JSON.stringify(lastAsked(gemini).body)).toMatch(/fail 0/);
+  expect(asked(gemini)).toHaveLength(4);
+  expectPlayed(gemini);
   expect((await window.evaluate('listTerminals')).map(({ name }) => name)).toContain('Folio');
   for (const theme of ['light', 'contrast', 'dark'] as const) {
     await window.setTheme(theme);
     await window.screenshot(`scenario-${theme}`);
   }
+  expect(window.cspTroubles).toEqual([]);
 });
 
-async function startScript() {
-  const server = await startGeminiServer();
-  server.script(
+function playFix(gemini: GeminiServer): void {
+  gemini.script(
     [
       call('create_new_topic', { title: 'Reading the invoice code' }),
       call('read_file', { file_path: 'src/invoice.js' }),
@@ -80,5 +106,4 @@ async function startScript() {
     [call('run_shell_command', { command: 'npm test', description: 'Runs the tests' })],
     [text('All tests pass now.')],
   );
-  return Object.assign(server, { [Symbol.asyncDispose]: () => server.dispose() });
 }

@@ -32,6 +32,10 @@ export class WorkspacePaths {
     if (base === undefined) throw new ToolFailure('No folder is open, so there are no files to work on.');
     if (path.trim() === '') throw new ToolFailure('The path is empty.');
     if (path.includes('\0')) throw new ToolFailure('The path holds a NUL character.');
+    // A shell would lead it home; here it would make a folder of this name.
+    if (/^~(?:[/\\]|$)/.test(path)) {
+      throw new ToolFailure(`${path}: "~" stands for nothing here. Give a path relative to the workspace.`);
+    }
     const wanted = resolve(base, path);
     const real = await this.files.realPath(wanted);
     this.roots ??= Promise.all(this.folders.map(folder => this.files.realPath(folder)));

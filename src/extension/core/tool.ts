@@ -55,8 +55,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Live output for the card. */
   readonly write: (text: string) => void;
-  /** Keeps a whole output for the model to read later; returns its absolute path. */
-  readonly saveOutput: (text: string) => Promise<string>;
+  /** Keeps a whole output for the model to read later; returns its absolute path, `undefined` when the disk fails. */
+  readonly saveOutput: (text: string) => Promise<string | undefined>;
   /** The proposal as it stands after the person's decision; edit tools write this one. */
   readonly proposal?: Proposal;
 }

@@ -41,6 +41,7 @@ function jsonOutput(printer: Printer, tellTrouble: (end: TurnEnd) => void): Outp
   return {
     event: event => {
       answer = answerOf(event) || answer;
+      if (event.type === 'notice.shown') printer.error(event.text);
     },
     end: (end, state) => {
       const chapters = state.chapters.filter(chapter => chapter.number > 0);

@@ -8,7 +8,7 @@ import { openOutputFile } from './fileOutput.ts';
 import { GroupReaper } from './groupReaper.ts';
 import { openPipe } from './pipeOutput.ts';
 import type { ProcessOutput, Sink } from './processOutput.ts';
-import { listTree } from './processTable.ts';
+import { listMarked, listTree } from './processTable.ts';
 import { type Environment, shellCommand, shellEnvironment } from './shell.ts';
 
 /**
@@ -17,15 +17,21 @@ import { type Environment, shellCommand, shellEnvironment } from './shell.ts';
  */
 export class NodeProcesses implements Processes {
   private readonly environment: Environment;
+  private readonly mark: string | undefined;
   private readonly reaper = new GroupReaper();
   private readonly foreground = new Set<NodeProcess>();
   private readonly started = new Emitter<RunningProcess>();
   readonly onDidStart = this.started.event;
   private disposed = false;
 
-  /** `environment`: what commands inherit, but for keys. */
-  constructor(environment: Environment = process.env) {
+  /**
+   * @param environment what commands inherit, but for keys
+   * @param mark goes into the environment of commands of the foreground, as FOLIO_RUN, so that disposing also finds
+   * and ends what has left their groups and sessions; without it such daemons live on
+   */
+  constructor(environment: Environment = process.env, mark?: string) {
     this.environment = environment;
+    this.mark = mark;
   }
 
   start(spec: ProcessSpec): RunningProcess {
@@ -38,13 +44,15 @@ export class NodeProcesses implements Processes {
   async dispose(): Promise<void> {
     this.disposed = true;
     await Promise.all([...this.foreground].map(running => running.stop()));
+    if (this.mark) await Promise.all(listMarked(`FOLIO_RUN=${this.mark}`).map(endTree));
     this.reaper.close();
     this.started.dispose();
   }
 
   private spawn(spec: ProcessSpec, sink: Sink): Started {
     if (this.disposed) throw new Error('Folio is closing and starts no more commands.');
-    return startChild(spec, shellEnvironment(this.environment, spec.env), sink);
+    const mark = spec.background ? {} : { FOLIO_RUN: this.mark };
+    return startChild(spec, shellEnvironment(this.environment, { ...spec.env, ...mark }), sink);
   }
 
   /** Until nothing of its group is left: what a command leaves behind ends with us, too. */

@@ -18,6 +18,22 @@ export async function listTree(leaders: ReadonlySet<number>): Promise<readonly P
   return treeOf(leaders, process.platform === 'linux' ? readProc() : await readPs());
 }
 
+/** Living processes that were started with this in their environment, `NAME=value`. Only Linux tells. */
+export function listMarked(mark: string): readonly number[] {
+  if (process.platform !== 'linux') return [];
+  const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name) && environmentOf(name).includes(mark));
+  return pids.map(Number);
+}
+
+function environmentOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+  } catch {
+    // Ended meanwhile, or somebody else's.
+    return [];
+  }
+}
+
 export function treeOf(leaders: ReadonlySet<number>, rows: readonly ProcessRow[]): readonly ProcessRow[] {
   const members = new Set<number>();
   for (const row of rows) {

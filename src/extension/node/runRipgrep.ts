@@ -16,11 +16,7 @@ export interface RipgrepRun {
 /** Rejects with a `SearchError` when ripgrep refuses the query, with the signal's reason on abort. */
 export async function runRipgrep(run: RipgrepRun): Promise<void> {
   run.signal.throwIfAborted();
-  const child = spawn(run.program, run.args, {
-    cwd: run.cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-  });
+  const child = start(run);
   const kill = () => child.kill('SIGKILL');
   run.signal.addEventListener('abort', kill, { once: true });
   try {
@@ -31,6 +27,19 @@ export async function runRipgrep(run: RipgrepRun): Promise<void> {
     if (!enough && code === null) throw new SearchError('The search was ended from outside.');
   } finally {
     run.signal.removeEventListener('abort', kill);
+  }
+}
+
+/** Arguments that the system does not take (a NUL, too many characters) are the query's fault. */
+function start(run: RipgrepRun): ChildProcess {
+  try {
+    return spawn(run.program, run.args, {
+      cwd: run.cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+  } catch (error) {
+    throw new SearchError(`ripgrep does not take the pattern: ${messageOf(error)}`);
   }
 }
 

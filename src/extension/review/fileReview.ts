@@ -40,6 +40,8 @@ export interface Hunk {
   readonly count: number;
   /** The person wrote into it since: taking it back would take that too. */
   readonly touched: boolean;
+  /** Chapters in which the agent wrote it, oldest first. */
+  readonly chapterIds: readonly string[];
   /** What the agent had written; comes back when a rejected hunk is brought back. */
   readonly agentLines: readonly string[];
 }
@@ -80,8 +82,12 @@ export function changesTo(review: FileReview, text: string): readonly LineChange
 }
 
 /** @param changes places in the present text, in order, none overlapping */
-export function agentWrites(review: FileReview, changes: readonly LineChange[]): FileReview {
-  return inReverse(changes).reduce(agentWritesOnce, review);
+export function agentWrites(
+  review: FileReview,
+  changes: readonly LineChange[],
+  chapterId: string,
+): FileReview {
+  return inReverse(changes).reduce((each, change) => agentWritesOnce(each, change, chapterId), review);
 }
 
 /** @param changes places in the present text, in order, none overlapping */
@@ -127,7 +133,7 @@ export function bringBackHunk(review: FileReview, id: number): FileReview | unde
   };
 }
 
-function agentWritesOnce(review: FileReview, change: LineChange): FileReview {
+function agentWritesOnce(review: FileReview, change: LineChange, chapterId: string): FileReview {
   const touching = review.hunks.filter(hunk => hunk.status === 'pending' && meets(hunk, change));
   const place = unite(review, touching, change);
   const grown = change.lines.length - change.count;
@@ -139,6 +145,7 @@ function agentWritesOnce(review: FileReview, change: LineChange): FileReview {
     status: 'pending',
     count,
     touched: touching.some(hunk => hunk.touched),
+    chapterIds: [...new Set([...touching.flatMap(hunk => hunk.chapterIds), chapterId])],
     agentLines: present.slice(place.start, place.start + count),
   };
   const others = review.hunks
@@ -155,18 +162,24 @@ function personWritesOnce(review: FileReview, change: LineChange): FileReview {
   const present = review.present.toSpliced(change.start, change.count, ...change.lines);
   if (pending.length > 0) {
     const place = unite(review, pending, change);
+    const count = place.count + grown;
+    const agentLines = pending.flatMap(hunk => hunk.agentLines);
     const merged: Hunk = {
       ...place,
       id: pending[0]!.id,
       status: 'pending',
-      count: place.count + grown,
-      touched: true,
-      agentLines: pending.flatMap(hunk => hunk.agentLines),
+      count,
+      // An undo may bring the agent's own lines back.
+      touched: !isEqual(present.slice(place.start, place.start + count), agentLines),
+      chapterIds: [...new Set(pending.flatMap(hunk => hunk.chapterIds))],
+      agentLines,
     };
     const others = review.hunks
       .filter(hunk => !hit.includes(hunk) && !isWrittenOver(hunk, place))
       .map(hunk => (hunk.start >= change.start + change.count ? shifted(hunk, 0, grown) : hunk));
-    return { ...review, present, hunks: insert(others, merged) };
+    // What was undone by hand is decided.
+    const hunks = isSame(review, merged, present) ? others : insert(others, merged);
+    return { ...review, present, hunks };
   }
   const baseStart = toBase(review, change.start);
   const base = review.base.toSpliced(baseStart, change.count, ...change.lines);
@@ -225,11 +238,12 @@ function toBase(review: FileReview, line: number): number {
 }
 
 function isSame(review: FileReview, hunk: Hunk, present: readonly string[]): boolean {
-  if (hunk.count !== hunk.baseCount) return false;
-  for (let i = 0; i < hunk.count; i++) {
-    if (present[hunk.start + i] !== review.base[hunk.baseStart + i]) return false;
-  }
-  return true;
+  const { baseStart, baseCount, start, count } = hunk;
+  return isEqual(review.base.slice(baseStart, baseStart + baseCount), present.slice(start, start + count));
+}
+
+function isEqual(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((line, i) => line === b[i]);
 }
 
 function insert(hunks: readonly Hunk[], hunk: Hunk): readonly Hunk[] {

@@ -71,7 +71,10 @@ async function searchText(ports: GrepPorts, query: GrepInput, call: CallContext)
 async function placesOf(ports: GrepPorts, wanted: string | undefined): Promise<readonly string[]> {
   if (wanted === undefined && ports.paths.all.length > 0) return ports.paths.all;
   const place = await ports.paths.resolve(wanted ?? '.', 'read');
-  if (!(await ports.files.stat(place))) throw new ToolFailure(`There is no ${wanted}.`, 'No such folder');
+  const stat = await ports.files.stat(place);
+  if (!stat) throw new ToolFailure(`There is no ${wanted}.`, 'No such folder');
+  // Reading a pipe or a device may never end.
+  if (stat.kind === 'other') throw new ToolFailure(`${wanted} is not a regular file.`, 'Not a file');
   return [place];
 }
 
@@ -81,7 +84,7 @@ async function findInAll(
   query: GrepInput,
   signal: AbortSignal,
 ): Promise<TextMatches> {
-  const limit = atLeast(1, query.total_max_matches) ?? defaultTotal;
+  const limit = within(1, query.total_max_matches) ?? defaultTotal;
   const files: FileTextMatches[] = [];
   let total = 0;
   let limited = false;
@@ -96,9 +99,9 @@ async function findInAll(
         path,
         include: query.include_pattern,
         noIgnore: query.no_ignore,
-        before: query.names_only ? 0 : atLeast(0, query.before ?? query.context),
-        after: query.names_only ? 0 : atLeast(0, query.after ?? query.context),
-        maxPerFile: query.names_only ? 1 : atLeast(1, query.max_matches_per_file),
+        before: query.names_only ? 0 : within(0, query.before ?? query.context),
+        after: query.names_only ? 0 : within(0, query.after ?? query.context),
+        maxPerFile: query.names_only ? 1 : within(1, query.max_matches_per_file),
         maxTotal: limit - total,
       },
       signal,
@@ -140,7 +143,7 @@ async function addContext(
         noIgnore: true,
         before: around,
         after: around,
-        maxPerFile: atLeast(1, query.max_matches_per_file),
+        maxPerFile: within(1, query.max_matches_per_file),
         maxTotal: found.total,
       },
       signal,
@@ -160,6 +163,9 @@ function wrongQuery(error: SearchError, query: GrepInput): ToolFailure {
   );
 }
 
-function atLeast(least: number, value: number | undefined): number | undefined {
-  return value === undefined ? undefined : Math.max(least, value);
+/** Nobody reads more, and the search engines fail on numbers that are out of all reason. */
+const mostLines = 10_000;
+
+function within(least: number, value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.min(mostLines, Math.max(least, value));
 }

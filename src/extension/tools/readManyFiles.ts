@@ -12,8 +12,10 @@ export interface ReadManyFilesPorts extends FilePorts {
   readonly search: Pick<Search, 'findFiles'>;
 }
 
+const maxFiles = 100;
+
 const input = z.object({
-  include: z.array(z.string().min(1)).min(1).describe('Paths, folders or globs'),
+  include: z.array(z.string().min(1)).min(1).max(maxFiles).describe('Paths, folders or globs'),
   exclude: z.array(z.string()).optional().describe('Globs to leave out'),
   recursive: z.boolean().optional().describe('false: nothing below a folder'),
   useDefaultExcludes: z.boolean().optional().describe('false: also dependencies and build output'),
@@ -24,7 +26,6 @@ const input = z.object({
 
 type Input = z.infer<typeof input>;
 
-const maxFiles = 100;
 /** A request takes 20 MB in all, and Base64 adds a third. */
 const maxMediaBytes = 10 * 1024 * 1024;
 /** Characters of all files together. */
@@ -125,7 +126,7 @@ async function findMatching(
   // The search takes globs from the folder it starts in, the person means them from the workspace.
   const isUnwanted = picomatch([...(asked.exclude ?? [])], { dot: true });
   const found = new Set<string>();
-  for (const entry of asked.include) {
+  for (const entry of new Set(asked.include)) {
     const scan = picomatch.scan(entry);
     const place = await paths.resolve(scan.isGlob ? scan.base || '.' : entry, 'read');
     const stat = await files.stat(place);

@@ -103,12 +103,11 @@ async function describePages(pages: readonly Page[], limit: number, call: CallCo
     throw new ToolFailure(`Nothing could be read.\n${reasons.join('\n')}`, oneLine(reasons[0] ?? ''));
   const kept = writePages(read, keptLimit);
   const shown = writePages(read, Math.min(limit, keptLimit));
-  const outputPath = shown === kept ? undefined : await call.saveOutput(kept);
+  const isCut = shown !== kept;
+  const outputPath = isCut ? await call.saveOutput(kept) : undefined;
   const notes: string[] = [];
-  if (outputPath)
-    notes.push(
-      `Long pages are cut in the middle. More of them is in ${outputPath}: read parts of it with read_file.`,
-    );
+  const more = outputPath ? ` More of them is in ${outputPath}: read parts of it with read_file.` : '';
+  if (isCut) notes.push(`Long pages are cut in the middle.${more}`);
   if (reasons.length > 0) notes.push(`Not read:\n${reasons.join('\n')}`);
   const failed = reasons.length > 0 ? `, ${reasons.length} failed` : '';
   return {

@@ -22,8 +22,13 @@ export async function readImage(file: File): Promise<ImageReading> {
       kind: 'refused',
       sentence: `${name} was not attached. It is larger than ${imageLimitMb} MB: make it smaller first.`,
     };
-  const data = await readBase64(file);
-  return { kind: 'read', attachment: { kind: 'image', name, blob: { mimeType: file.type, data } } };
+  try {
+    const data = await readBase64(file);
+    return { kind: 'read', attachment: { kind: 'image', name, blob: { mimeType: file.type, data } } };
+  } catch {
+    // A file that vanished or may not be read; the browser says no more about it.
+    return { kind: 'refused', sentence: `${name} was not attached. It cannot be read: try another copy.` };
+  }
 }
 
 function readBase64(file: File): Promise<string> {

@@ -1,6 +1,7 @@
 /* Sums over chapters that headings and strips say. */
 
-import type { Chapter, ChapterFile } from '../../protocol/state.ts';
+import type { FileCounts as ChapterFile } from '../../protocol/events.ts';
+import type { Chapter } from '../../protocol/state.ts';
 import { formatCount, formatDuration, plural } from '../ui/format.ts';
 
 export interface FileTotals {

@@ -7,6 +7,11 @@ import { type BrowserContext, chromium } from 'playwright-core';
 import { test as base, inject } from 'vitest';
 import { chromiumArgs } from '../../../scripts/vscodeHost/chromium.ts';
 import { startServer, type WorkbenchServer } from '../../../scripts/vscodeHost/server.ts';
+import {
+  type GeminiServer,
+  type GeminiServerOptions,
+  startGeminiServer,
+} from '../../support/geminiServer.ts';
 import { packFolio, packProbe } from './packExtensions.ts';
 import { probeAddressVariable } from './probe/probes.ts';
 import { openProbeChannel, type ProbeChannel } from './probeChannel.ts';
@@ -23,10 +28,17 @@ export interface Suite {
 export type OpenWindow = (options: WorkbenchOptions) => Promise<Workbench>;
 
 /** Makes a folder with these files, named by relative paths; it is removed when the test ends. */
-export type MakeFolder = (files: Readonly<Record<string, string>>) => Promise<string>;
+export type MakeFolder = (files: Readonly<Record<string, string | Uint8Array>>) => Promise<string>;
+
+/** Starts a server that plays what a test scripts; it ends with the test. */
+export type StartGemini = (options?: GeminiServerOptions) => Promise<GeminiServer>;
 
 /** VS Code's own extensions that the tests need. */
-const builtIns = ['theme-defaults', 'git-base', 'git', 'typescript-basics', 'javascript', 'json', 'diff'];
+const builtIns = [
+  ...['theme-defaults', 'git-base', 'git', 'typescript-basics', 'javascript', 'json', 'diff'],
+  // Finds problems in TypeScript; it starts when such a file is opened and not before.
+  'typescript-language-features',
+];
 
 export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from this pattern what the fixture needs.
@@ -70,12 +82,25 @@ export const test = base
       return folder;
     };
   })
-  .extend('open', async ({ suite, makeFolder: _ }, { onCleanup }): Promise<OpenWindow> => {
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from this pattern what the fixture needs.
+  .extend('startGemini', async ({}, { onCleanup }): Promise<StartGemini> => {
+    const owned = new AsyncDisposableStack();
+    onCleanup(() => owned.disposeAsync());
+    return async options => {
+      const gemini = await startGeminiServer(options);
+      owned.defer(() => gemini.dispose());
+      return gemini;
+    };
+  })
+  .extend('open', async ({ suite, makeFolder: _, task }, { onCleanup }): Promise<OpenWindow> => {
     const owned = new AsyncDisposableStack();
     onCleanup(() => owned.disposeAsync());
     return async options => {
       const window = await openWorkbench(suite, options);
-      owned.defer(() => window.close());
+      owned.defer(async () => {
+        if (task.result?.state === 'fail') await window.screenshot(`failure ${task.name.slice(0, 60)}`);
+        await window.close();
+      });
       return window;
     };
   });

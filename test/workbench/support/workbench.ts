@@ -5,16 +5,18 @@ import type { ProbeArgs, ProbeName, ProbeResult } from './probe/probes.ts';
 import type { Suite } from './suite.ts';
 
 /** Limits only catch what hangs: a slow machine takes minutes for what a fast one does in a second. */
-export const limit = 240_000;
+export const limit = 40_000;
 
 export interface WorkbenchOptions {
-  /** Absolute, without symlinks. */
-  readonly folder: string;
+  /** Absolute, without symlinks; a window without a folder when it is left out. */
+  readonly folder?: string;
   readonly theme?: Theme;
   /** `true` unless told. */
   readonly trusted?: boolean;
   /** The person's settings, for example `folio.baseUrl`. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Of the extension host, where it is to differ from the suite's; `null` takes a variable away. */
+  readonly env?: Readonly<Record<string, string | null>>;
 }
 
 export type Theme = keyof typeof themes;
@@ -57,16 +59,19 @@ export interface Workbench {
 
 export async function openWorkbench(suite: Suite, options: WorkbenchOptions): Promise<Workbench> {
   const { server, browser, channel } = suite;
-  const { folder } = options;
+  const { folder = '' } = options;
   await server.writeSettings(settingsOf(options, options.theme ?? 'dark'));
   channel.forgetWindow(folder);
+  const evaluate = <K extends ProbeName>(name: K, ...args: ProbeArgs<K>) =>
+    channel.evaluate(folder, name, args, AbortSignal.timeout(limit));
+
   const page = await browser.newPage();
   page.setDefaultTimeout(limit);
   const cspTroubles: string[] = [];
   page.on('console', message => {
     if (/content security policy/i.test(message.text())) cspTroubles.push(message.text());
   });
-  await page.goto(server.urlOf(folder));
+  await page.goto(options.folder ? server.urlOf(folder) : new URL('/?ew=true', server.urlOf('/')).href);
   await waitUntilReady();
 
   async function waitUntilReady(): Promise<void> {
@@ -78,10 +83,10 @@ export async function openWorkbench(suite: Suite, options: WorkbenchOptions): Pr
       await page.reload();
       await channel.waitForWindow(folder, AbortSignal.timeout(limit));
     }
+    for (const [name, value] of Object.entries(options.env ?? {})) {
+      await evaluate('writeEnvironment', name, value);
+    }
   }
-
-  const evaluate = <K extends ProbeName>(name: K, ...args: ProbeArgs<K>) =>
-    channel.evaluate(folder, name, args, AbortSignal.timeout(limit));
 
   const panel = () =>
     page.frameLocator('iframe.webview[src*="extensionId=folio.folio"]').frameLocator('iframe#active-frame');

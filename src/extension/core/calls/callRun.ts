@@ -50,6 +50,11 @@ export interface CallSurroundings {
 /** How long a stopped tool may take to end by itself before it is left behind, milliseconds. */
 const stopGraceMs = 1500;
 
+/** Characters of a card's title: a model may pass megabytes as a pattern. */
+const titleLimit = 300;
+
+const notKept = 'It could not be kept in a file.';
+
 const stoppedText = 'The person stopped the agent before this call finished.';
 
 export class CallRun {
@@ -83,9 +88,9 @@ export class CallRun {
       type: 'call.requested',
       callId: part.id,
       stepId,
-      tool: part.name,
+      tool: tool ? part.name : oneLine(part.name),
       effect: tool?.effect ?? 'note',
-      title: tool && parsed?.success ? tool.title(parsed.data) : part.name,
+      title: oneLine(tool && parsed?.success ? tool.title(parsed.data) : part.name, titleLimit),
       args: shortArgs(part.args),
     });
     if (!tool) return this.fail(unknownTool(part.name, [...this.around.tools.keys()]), 'No such tool');
@@ -154,7 +159,8 @@ export class CallRun {
     let text = result.text;
     if (!result.bounded && text.length > limit) {
       const path = await this.saveOutput(text);
-      text = `${cutMiddle(text, limit)}\n\nThe middle is left out. The whole output is in ${path}; read it there if needed.`;
+      const rest = path ? `The whole output is in ${path}: read parts of it with read_file.` : notKept;
+      text = `${cutMiddle(text, limit)}\n\nThe middle is left out. ${rest}`;
     }
     if (result.wrote) text += await this.newProblems(result.wrote, before);
     this.end('ok', text, result.display, result.blobs);
@@ -200,8 +206,10 @@ export class CallRun {
     });
   }
 
+  /** A reason may quote what the model passed, however long. */
   private fail(text: string, summary: string): void {
-    this.end('failed', text, { summary: oneLine(summary, 200) });
+    const shown = cutMiddle(text, this.around.outputLimit());
+    this.end('failed', shown, { summary: oneLine(summary, 200) });
   }
 
   private end(outcome: OutcomeKind, text: string, display: Display, blobs?: ResultPart['blobs']): void {
@@ -230,8 +238,13 @@ export class CallRun {
     };
   }
 
-  private saveOutput(text: string): Promise<string> {
-    return this.around.saveOutput(`${this.part.name}-${this.part.id}.txt`, text);
+  /** A full disk must not hide how the call ended. */
+  private async saveOutput(text: string): Promise<string | undefined> {
+    const name = `${this.part.name}-${this.part.id}.txt`;
+    return await this.around.saveOutput(name, text).catch((error: unknown) => {
+      this.around.log.warn(`The output of ${this.part.name} could not be kept: ${messageOf(error)}`);
+      return undefined;
+    });
   }
 }
 
@@ -251,7 +264,7 @@ function withGrace<T>(running: Promise<T>, signal: AbortSignal, clock: Clock): P
 }
 
 function unknownTool(name: string, known: readonly string[]): string {
-  return `There is no tool ${name}. The nearest are ${nearestNames(name, known).join(', ')}.`;
+  return `There is no tool ${oneLine(name)}. The nearest are ${nearestNames(name, known).join(', ')}.`;
 }
 
 function invalidArguments(

@@ -20,9 +20,11 @@ const interrupted: Message = {
 
 export class History {
   private readonly list: Message[];
+  private readonly callIds = new Set<string>();
 
   constructor(messages: readonly Message[] = []) {
-    this.list = [...messages];
+    this.list = [];
+    for (const message of messages) this.add(message);
   }
 
   get messages(): readonly Message[] {
@@ -31,6 +33,19 @@ export class History {
 
   add(message: Message): void {
     this.list.push(message);
+    for (const { id } of callsOf(message)) this.callIds.add(id);
+  }
+
+  /** The message with ids that no other call has: some providers count anew in each answer, or not at all. */
+  withOwnIds(message: Message, newId: () => string): Message {
+    const inAnswer = new Set<string>();
+    const parts = message.parts.map(part => {
+      if (part.kind !== 'call') return part;
+      const isTaken = this.callIds.has(part.id) || inAnswer.has(part.id);
+      inAnswer.add(part.id);
+      return isTaken ? { ...part, id: newId() } : part;
+    });
+    return { role: message.role, parts };
   }
 
   forRequest(): readonly Message[] {

@@ -46,9 +46,26 @@ export function parseEvent(line: string): SessionEvent | undefined {
   return isEvent ? (value as SessionEvent) : undefined;
 }
 
-const interruptedText = 'Folio was closed before this call finished; whether it took effect is unknown.';
-
 function closeOpenWork(state: SessionState, messages: readonly Message[]): readonly SessionEventBody[] {
+  const closing = closeOpenCalls(
+    state,
+    messages,
+    'Folio was closed before this call finished; whether it took effect is unknown.',
+  );
+  const { activity } = state;
+  if (activity.status !== 'resting') {
+    closing.push({ type: 'turn.ended', turnId: activity.turnId, end: { kind: 'stopped' } });
+  }
+  if (closing.length > 0) closing.push({ type: 'session.resumed' });
+  return closing;
+}
+
+/** Ends every open call and answers it in history; `because` is what the model reads. */
+export function closeOpenCalls(
+  state: SessionState,
+  messages: readonly Message[],
+  because: string,
+): SessionEventBody[] {
   const closing: SessionEventBody[] = [];
   for (const callId of openCalls(state)) {
     closing.push({
@@ -61,14 +78,9 @@ function closeOpenWork(state: SessionState, messages: readonly Message[]): reado
   }
   const unanswered = unansweredCalls(messages);
   if (unanswered.length > 0) {
-    const parts = unanswered.map(call => failedResult(call, interruptedText));
+    const parts = unanswered.map(call => failedResult(call, because));
     closing.push({ type: 'message.added', message: { role: 'user', parts } });
   }
-  const { activity } = state;
-  if (activity.status !== 'resting') {
-    closing.push({ type: 'turn.ended', turnId: activity.turnId, end: { kind: 'stopped' } });
-  }
-  if (closing.length > 0) closing.push({ type: 'session.resumed' });
   return closing;
 }
 

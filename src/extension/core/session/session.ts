@@ -28,6 +28,7 @@ import type { ModelProvider, ToolDeclaration } from '../model.ts';
 import type { Policy } from '../policy/policy.ts';
 import { PromptFileError } from '../prompt/promptFile.ts';
 import { Recorder } from '../recording/recorder.ts';
+import { closeOpenCalls } from '../recording/restore.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
 import { promptParts } from './promptParts.ts';
 import { runTurn, type TurnSurroundings } from './turn.ts';
@@ -209,9 +210,16 @@ export class Session {
         return { kind: 'failed', trouble: { kind: 'promptFile', message: error.message } };
       }
       this.around.log.error('A turn failed unexpectedly', error);
+      this.closeCalls();
       const message = `Folio met a fault of its own (${messageOf(error)}). Retry, or look at the log with "Folio: Open Log".`;
       return { kind: 'failed', trouble: { kind: 'bug', message } };
     }
+  }
+
+  /** What a bug left open must not make the history unusable for the next prompt. */
+  private closeCalls(): void {
+    const because = 'This call ended by a fault of Folio; whether it took effect is unknown.';
+    for (const event of closeOpenCalls(this.current, this.history.messages, because)) this.emit(event);
   }
 
   private turnSurroundings(compose: (facts: SessionFacts) => string, signal: AbortSignal): TurnSurroundings {

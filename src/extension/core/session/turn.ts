@@ -42,7 +42,8 @@ export async function runTurn(around: TurnSurroundings, signal: AbortSignal): Pr
       return { kind: 'stopped' };
     }
     if (result.kind === 'failed') return { kind: 'failed', trouble: troubleOf(result.error) };
-    const { message, usage, finish, citations } = result.end;
+    const { usage, finish, citations } = result.end;
+    const message = history.withOwnIds(result.end.message, () => clock.newId());
     addMessage(message);
     emit({ type: 'step.ended', stepId, usage, finish, citations });
     const calls = callsOf(message);

@@ -1,6 +1,6 @@
 /* From the client's chunks to Folio's events, and to the answer as a whole. */
 
-import type { Candidate, Part as GeminiPart, GenerateContentResponse } from '@google/genai/web';
+import type { Candidate, FunctionCall, Part as GeminiPart, GenerateContentResponse } from '@google/genai/web';
 import type { Citation, Message, Part, Usage } from '../../../protocol/events.ts';
 import type { ModelEvent } from '../../core/model.ts';
 
@@ -37,7 +37,10 @@ export class AnswerGatherer {
     this.finish = candidate.finishReason ?? this.finish;
     this.finishMessage = candidate.finishMessage ?? this.finishMessage;
     for (const citation of citationsOf(candidate)) this.citations.set(citation.uri, citation);
-    for (const part of candidate.content?.parts ?? []) yield* this.takePart(part);
+    for (const part of candidate.content?.parts ?? []) {
+      // Proxies have been seen to send holes.
+      if (part) yield* this.takePart(part);
+    }
   }
 
   gathered(): Gathered {
@@ -56,12 +59,11 @@ export class AnswerGatherer {
   private *takePart(part: GeminiPart): Generator<ModelEvent> {
     const signature = part.thoughtSignature;
     if (part.functionCall) {
-      const { id, name = '', args = {} } = part.functionCall;
-      this.parts.push({ kind: 'call', id: id || this.newId(), name, args, ...withSignature(signature) });
+      this.parts.push({ ...callOf(part.functionCall, this.newId), ...withSignature(signature) });
     } else if (part.inlineData?.data) {
       const { mimeType = 'application/octet-stream', data } = part.inlineData;
       this.parts.push({ kind: 'blob', blob: { mimeType, data } });
-    } else if (part.text !== undefined) {
+    } else if (typeof part.text === 'string') {
       const kind = part.thought ? 'thought' : 'text';
       this.append(kind, part.text, signature);
       if (part.text !== '') yield { type: kind, text: part.text };
@@ -77,6 +79,17 @@ export class AnswerGatherer {
       this.parts.push({ kind, text, ...withSignature(signature) });
     }
   }
+}
+
+/** What is not of the promised type counts as missing: the core relies on it. */
+function callOf({ id, name, args }: FunctionCall, newId: () => string): Extract<Part, { kind: 'call' }> {
+  const isObject = typeof args === 'object' && args !== null && !Array.isArray(args);
+  return {
+    kind: 'call',
+    id: typeof id === 'string' && id !== '' ? id : newId(),
+    name: typeof name === 'string' ? name : '',
+    args: isObject ? args : {},
+  };
 }
 
 function withSignature(signature: string | undefined): { signature?: string } {

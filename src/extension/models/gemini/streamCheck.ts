@@ -35,7 +35,7 @@ export function findStreamTrouble(answer: Gathered): ModelError | undefined {
   const calls = message.parts.filter(part => part.kind === 'call');
   if (calls.some(({ name }) => name === '')) return invalid('Gemini made a call without a name.');
   if (calls.length > 0) return undefined;
-  if (finish !== undefined && finish in blocked) {
+  if (finish !== undefined && Object.hasOwn(blocked, finish)) {
     return refused(`Gemini stopped because ${blocked[finish]} (${finish}).`);
   }
   if (finish === undefined) return invalid('The answer broke off before its end.');

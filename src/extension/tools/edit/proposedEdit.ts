@@ -1,6 +1,12 @@
 import type { DiffHunk, FileDiff } from '../../../protocol/events.ts';
 import { plural } from '../../base/text.ts';
-import type { CallContext, Prepared, Proposal, ToolResult } from '../../core/tool.ts';
+import {
+  type CallContext,
+  type Prepared,
+  type Proposal,
+  ToolFailure,
+  type ToolResult,
+} from '../../core/tool.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
 import { reported } from '../fileFailure.ts';
 import type { EditableFile, FilePorts } from './editableFile.ts';
@@ -20,6 +26,9 @@ export async function proposeEdit(
   after: string,
   note?: string,
 ): Promise<Prepared<EditPlan>> {
+  if (/\p{Surrogate}/u.test(after)) {
+    throw new ToolFailure('The new text holds half of a character (a lone surrogate). Send whole ones.');
+  }
   const proposal: Proposal = { path: file.path, before: file.before, after, format: file.format };
   return {
     plan: note === undefined ? { proposal } : { proposal, note },
@@ -38,6 +47,10 @@ export async function writeProposal(
   const proposal = call.proposal ?? plan.proposal;
   const { path, before, after, format } = proposal;
   const shown = await paths.show(path);
+  // While a person was asked, a folder on the way may have become a link that leads elsewhere.
+  if ((await paths.resolve(path, 'write')) !== path) {
+    throw new ToolFailure(`${shown} leads to another place now, so nothing was written.`, 'Path changed');
+  }
   call.signal.throwIfAborted();
   await reported(shown, files.writeText(path, after, format, before));
   const diff = fileDiff(shown, before, after);

@@ -16,7 +16,7 @@ export interface DescribedOutput {
 export async function describeOutput(
   raw: string,
   limit: number,
-  save: (text: string) => Promise<string>,
+  save: (text: string) => Promise<string | undefined>,
 ): Promise<DescribedOutput> {
   if (raw.includes('\0')) {
     const sentence = `(binary output of ${raw.length} characters, left out)`;
@@ -27,6 +27,10 @@ export async function describeOutput(
   const forPerson = cutMiddle(text, shownLimit, 0.3);
   if (text.length <= limit) return { forModel: fence('untrusted_output', text), forPerson };
   const outputPath = await save(text);
-  const note = `The output has ${text.length} characters and is cut in the middle. The whole is in ${outputPath}: read parts of it with read_file.`;
-  return { forModel: `${fence('untrusted_output', cutMiddle(text, limit))}\n${note}`, forPerson, outputPath };
+  const rest = outputPath
+    ? `The whole is in ${outputPath}: read parts of it with read_file.`
+    : 'The whole could not be kept in a file.';
+  const note = `The output has ${text.length} characters and is cut in the middle. ${rest}`;
+  const forModel = `${fence('untrusted_output', cutMiddle(text, limit))}\n${note}`;
+  return { forModel, forPerson, ...(outputPath ? { outputPath } : {}) };
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { usePanel } from '../../panel.ts';
 import { memo } from '../../ui/memo.ts';
 import { advanceBlocks, type Blocks, noBlocks } from './blocks.ts';
-import { highlightIn } from './decorate.ts';
+import { highlightIn, showCopied } from './decorate.ts';
 import { highlighter } from './highlightSignal.ts';
 import { followLink } from './links.ts';
 import { type Markdown, markdown } from './markdownSignal.ts';
@@ -22,7 +22,10 @@ export const Answer = memo(function Answer({ text }: { readonly text: string }) 
     const target = event.target as Element;
     const copy = target.closest('.code-copy');
     const code = copy?.closest('.code-block')?.querySelector('code')?.textContent;
-    if (copy && code !== undefined) return act({ type: 'text.copy', text: code });
+    if (copy && code !== undefined) {
+      showCopied(copy);
+      return act({ type: 'text.copy', text: code });
+    }
     const href = target.closest('a')?.getAttribute('href');
     if (!href) return;
     event.preventDefault();

@@ -29,6 +29,15 @@ export function highlightIn(root: ParentNode): void {
   }
 }
 
+/** The copy button says that it has copied until the pointer or the focus leaves it. */
+export function showCopied(button: Element): void {
+  const icon = button.querySelector('.codicon');
+  icon?.classList.replace('codicon-copy', 'codicon-check');
+  const revert = () => icon?.classList.replace('codicon-check', 'codicon-copy');
+  button.addEventListener('pointerleave', revert, { once: true });
+  button.addEventListener('blur', revert, { once: true });
+}
+
 function decorateCode(pre: HTMLPreElement): void {
   const code = pre.querySelector('code');
   if (!code) return;

@@ -6,6 +6,7 @@ const pathPattern = /^(.*?)(?::(\d+)(?::\d+)?|#L(\d+)(?:-L?\d+)?)?$/;
 /** What following a link in an answer means; `undefined` for an address that leads nowhere. */
 export function followLink(href: string): ToHost | undefined {
   if (/^(https?|mailto):/i.test(href)) return { type: 'link.open', url: href };
+  if (/^[a-z][\w+.-]+:(?!\d)/i.test(href) && !/^file:/i.test(href)) return undefined;
   const target = decode(href.replace(/^file:\/\//i, ''));
   const match = pathPattern.exec(target);
   const path = match?.[1];

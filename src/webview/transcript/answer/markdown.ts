@@ -46,7 +46,7 @@ export function renderMarkdown(source: string): DocumentFragment {
     ALLOWED_ATTR: allowedAttributes,
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
-    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|file:|(?![a-z][a-z0-9+.-]+:))/i,
+    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|file:|(?![a-z][a-z0-9+.-]+:(?!\d)))/i,
     RETURN_DOM_FRAGMENT: true,
   });
   decorateAnswer(fragment);

@@ -39,16 +39,10 @@ function Detail({ call, detail }: { readonly call: CallItem; readonly detail: Di
     case 'text':
       return <Output text={detail.text} openAll={openAll} isMore={detail.outputPath !== undefined} />;
     case 'command':
-      return (
-        <>
-          {detail.output && (
-            <Output text={detail.output} openAll={openAll} isMore={detail.outputPath !== undefined} />
-          )}
-          <div class="exit-code">
-            {detail.exitCode === null ? 'Ended without an exit code' : `Exit code ${detail.exitCode}`}
-          </div>
-        </>
-      );
+      // The line above says how the command ended.
+      return detail.output ? (
+        <Output text={detail.output} openAll={openAll} isMore={detail.outputPath !== undefined} />
+      ) : null;
     case 'diff':
       return <DiffLines diff={detail.diff} limit={12} />;
     case 'todos':

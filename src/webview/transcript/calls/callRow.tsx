@@ -65,7 +65,7 @@ function lookOf(status: CallStatus): Look {
     case 'running':
       return 'running';
     case 'ended':
-      if (status.outcome === 'ok') return 'ok';
+      if (status.outcome === 'ok') return isFailedCommand(status) ? 'failed' : 'ok';
       return status.outcome === 'failed' ? 'failed' : 'cancelled';
   }
 }
@@ -78,6 +78,12 @@ function summaryOf({ status, decided }: CallItem): string {
 
 function showsByItself({ status, effect }: CallItem): boolean {
   if (status.kind === 'running') return effect === 'run';
-  if (status.kind !== 'ended' || status.display.detail?.kind !== 'command') return false;
-  return status.outcome !== 'cancelled' && status.display.detail.exitCode !== 0;
+  return status.kind === 'ended' && status.outcome !== 'cancelled' && isFailedCommand(status);
+}
+
+/** To the model such a call went well, to a person it did not. */
+function isFailedCommand({ display }: Extract<CallStatus, { kind: 'ended' }>): boolean {
+  return (
+    display.detail?.kind === 'command' && display.detail.exitCode !== 0 && display.detail.exitCode !== null
+  );
 }

@@ -29,6 +29,17 @@ export const apiProbes: Probes = {
     if (!done) throw new Error(`The editor refused the change of ${path}.`);
   },
 
+  async selectLines(path, first, last) {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+    const selection = new vscode.Range(first - 1, 0, last, 0);
+    await vscode.window.showTextDocument(document, { selection, preview: false });
+  },
+
+  async writeEnvironment(name, value) {
+    if (value === null) delete process.env[name];
+    else process.env[name] = value;
+  },
+
   async listEditors() {
     return vscode.window.visibleTextEditors.map(editor => ({
       uri: editor.document.uri.toString(),

@@ -12,6 +12,10 @@ export interface Probes {
   listTerminals(): Promise<readonly ProbedTerminal[]>;
   readDiagnostics(path: string): Promise<readonly ProbedDiagnostic[]>;
   readExtension(id: string): Promise<ProbedExtension>;
+  /** Selects whole lines of a file in the editor, both from 1 and both included. */
+  selectLines(path: string, first: number, last: number): Promise<void>;
+  /** Of the extension host, which Folio shares with the test extension; `null` removes the variable. */
+  writeEnvironment(name: string, value: string | null): Promise<void>;
   /** Settings of the person, not of the folder. */
   writeSetting(name: string, value: unknown): Promise<void>;
   listApiCases(): Promise<readonly string[]>;

@@ -1,0 +1,209 @@
+/*
+ * Everything that a session knows of the files it changed: checkpoints, what waits for review, and going back.
+ * Tools write through `files`; calls that may write run inside of `watch`.
+ */
+
+import type { RestoredFile, ReviewedFile } from '../../../protocol/changes.ts';
+import type { Effect, FileCounts, SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { BlobStore } from '../../platform/blobs.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { FileSystem, TextFormat } from '../../platform/fileSystem.ts';
+import type { Log } from '../../platform/log.ts';
+import type { VersionControl } from '../../platform/versionControl.ts';
+import { WorkspacePaths } from '../paths.ts';
+import { Checkpoints, type WrittenFile } from './checkpoints.ts';
+import { type CommandChanges, watchCommand } from './commandWatch.ts';
+import { ReviewLedger } from './ledger.ts';
+import { planRestoration, restore } from './restoreFile.ts';
+
+export interface ChangesSurroundings {
+  /** Absolute workspace folders. */
+  readonly folders: readonly string[];
+  readonly files: FileSystem;
+  readonly blobs: BlobStore;
+  readonly versionControl: VersionControl;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly emit: (event: SessionEventBody) => void;
+  /** Id of the chapter that grows. */
+  readonly chapterId: () => string;
+}
+
+/** A call that is about to run. */
+export interface WatchedCall {
+  readonly effect: Effect;
+  /** A person has looked at what it will write, so nothing of it waits for review. */
+  readonly decided: boolean;
+  readonly signal: AbortSignal;
+}
+
+export class Changes {
+  /** For tools: every write is checkpointed, and what nobody has looked at waits for review. */
+  readonly files: FileSystem;
+  readonly ledger: ReviewLedger;
+  private readonly around: ChangesSurroundings;
+  private readonly paths: WorkspacePaths;
+  private readonly checkpoints: Checkpoints;
+  /** Calls that write run alone, so there is one at a time. */
+  private decided = true;
+
+  constructor(around: ChangesSurroundings) {
+    this.around = around;
+    const { files, blobs, clock, log, emit } = around;
+    this.paths = new WorkspacePaths(files, around.folders);
+    this.checkpoints = new Checkpoints({ files, blobs, emit });
+    const show = (path: string) => this.paths.show(path);
+    this.files = this.track(files);
+    this.ledger = new ReviewLedger({ files: this.reviewFiles(files), blobs, clock, log, show, emit });
+  }
+
+  /** Hears the session's events, its own among them. */
+  fold(event: SessionEvent): void {
+    this.checkpoints.fold(event);
+  }
+
+  /** Runs a call and tells what a command changed beside what it said. */
+  async watch<T>(
+    call: WatchedCall,
+    run: () => Promise<T>,
+  ): Promise<{ readonly result: T; readonly changes?: CommandChanges }> {
+    this.decided = call.decided;
+    if (call.effect !== 'run') return { result: await run() };
+    const { folders, files, blobs, versionControl } = this.around;
+    const show = (path: string) => this.paths.show(path);
+    const look = await watchCommand(
+      { folders, files, blobs, versionControl, checkpoints: this.checkpoints, show },
+      call.signal,
+    );
+    try {
+      const result = await run();
+      return { result, changes: await this.compare(look) };
+    } catch (error) {
+      await this.compare(look);
+      throw error;
+    }
+  }
+
+  /** What putting files back to a place in the journal would do. Writes nothing. */
+  async plan(seq: number): Promise<readonly RestoredFile[]> {
+    const files = this.checkpoints.writtenSince(seq);
+    const planned = await Promise.all(files.map(file => this.planFile(file)));
+    return planned.filter(file => file !== undefined);
+  }
+
+  /** Puts files back to a place in the journal. One that cannot be written does not keep the others back. */
+  async restoreTo(seq: number): Promise<readonly RestoredFile[]> {
+    const restored: RestoredFile[] = [];
+    for (const file of this.checkpoints.writtenSince(seq)) {
+      const result = await this.restoreFile(file);
+      if (result) restored.push(result);
+    }
+    return restored;
+  }
+
+  /** After a resume. */
+  async resume(reviews: readonly ReviewedFile[]): Promise<void> {
+    await this.ledger.restore(reviews);
+  }
+
+  private async compare(look: () => Promise<CommandChanges>): Promise<CommandChanges | undefined> {
+    try {
+      const changes = await look();
+      await Promise.all(this.ledger.paths.map(path => this.readForReview(path)));
+      return changes;
+    } catch (error) {
+      this.around.log.warn(`What the command changed is unknown: ${messageOf(error)}`);
+      const uncovered = 'What this command changed could not be found out, so a rewind does not put it back.';
+      return { touched: [] as readonly FileCounts[], uncovered };
+    }
+  }
+
+  private async planFile(file: WrittenFile): Promise<RestoredFile | undefined> {
+    const plan = await planRestoration(file, this.around);
+    if (plan.kind === 'unchanged') return undefined;
+    const results = { delete: 'deleted', text: 'merged' } as const;
+    const result = plan.kind === 'blocked' || plan.kind === 'bytes' ? plan.result : results[plan.kind];
+    return { path: await this.paths.show(file.path), result, ...plan.counts };
+  }
+
+  private async restoreFile(file: WrittenFile): Promise<RestoredFile | undefined> {
+    const path = await this.paths.show(file.path);
+    const plan = await planRestoration(file, this.around);
+    if (plan.kind === 'unchanged') return undefined;
+    try {
+      if (plan.kind !== 'blocked') await this.checkpoints.keep(file.path);
+      const result = await restore(file.path, plan, this.around.files);
+      if (plan.kind !== 'blocked') await this.checkpoints.wrote(file.path, 'rewind');
+      await this.readForReview(file.path);
+      return result && { path, result, ...plan.counts };
+    } catch (error) {
+      this.around.log.warn(`${file.path} was not put back: ${messageOf(error)}`);
+      return { path, result: 'conflict', ...plan.counts };
+    }
+  }
+
+  /** The ledger learns of a file that was written past it. */
+  private async readForReview(path: string): Promise<void> {
+    if (!this.ledger.review(path)) return;
+    const file = await this.around.files.readText(path).catch(() => null);
+    this.ledger.follow(path, file?.text ?? null);
+  }
+
+  private track(files: FileSystem): FileSystem {
+    return {
+      ...reading(files),
+      writeText: async (path, text, format, expected) => {
+        const real = await files.realPath(path);
+        const before = this.decided ? null : await readIfThere(files, real);
+        await this.checkpoints.keep(real);
+        await files.writeText(path, text, format, expected);
+        await this.checkpoints.wrote(real, 'call');
+        await this.told(real, before, text, format);
+      },
+      writeBytes: (path, bytes) => this.checkpointed(path, 'call', () => files.writeBytes(path, bytes)),
+      delete: path => this.checkpointed(path, 'call', () => files.delete(path)),
+    };
+  }
+
+  /** A person's decision writes too; what it writes needs no further review. */
+  private reviewFiles(files: FileSystem): FileSystem {
+    return {
+      ...reading(files),
+      writeText: (path, text, format, expected) =>
+        this.checkpointed(path, 'review', () => files.writeText(path, text, format, expected)),
+      writeBytes: (path, bytes) => this.checkpointed(path, 'review', () => files.writeBytes(path, bytes)),
+      delete: path => this.checkpointed(path, 'review', () => files.delete(path)),
+    };
+  }
+
+  private async checkpointed(path: string, by: 'call' | 'review', write: () => Promise<void>): Promise<void> {
+    const real = await this.around.files.realPath(path);
+    await this.checkpoints.keep(real);
+    await write();
+    await this.checkpoints.wrote(real, by);
+  }
+
+  /** A formatter may have changed the text while it was saved; that is not the agent's doing. */
+  private async told(path: string, before: string | null, text: string, format: TextFormat): Promise<void> {
+    if (!this.decided) this.ledger.agentWrote(path, before, text, format, this.around.chapterId());
+    await this.readForReview(path);
+  }
+}
+
+function reading(
+  files: FileSystem,
+): Pick<FileSystem, 'realPath' | 'stat' | 'list' | 'readBytes' | 'readText'> {
+  return {
+    realPath: path => files.realPath(path),
+    stat: path => files.stat(path),
+    list: path => files.list(path),
+    readBytes: path => files.readBytes(path),
+    readText: path => files.readText(path),
+  };
+}
+
+async function readIfThere(files: FileSystem, path: string): Promise<string | null> {
+  const stat = await files.stat(path);
+  return stat ? (await files.readText(path)).text : null;
+}

@@ -1,0 +1,95 @@
+/* What happened to files: kept bytes, writes, what waits for review, and going back. */
+
+import type { DiffLine } from './events.ts';
+
+/** The bytes of a file were kept before Folio, or a command that it ran, wrote to it; once a turn and chapter. */
+export interface CheckpointTaken {
+  readonly type: 'checkpoint.taken';
+  /** Absolute. */
+  readonly path: string;
+  /** Blob with the bytes; `null`: there was no file. */
+  readonly before: string | null;
+}
+
+export interface FileWritten {
+  readonly type: 'file.written';
+  /** Absolute. */
+  readonly path: string;
+  /** Blob with the bytes that stand there now; `null`: the file is gone. */
+  readonly after: string | null;
+  readonly by: 'call' | 'command' | 'review' | 'rewind';
+}
+
+/** What waits for review in one file is different now; `review` is absent when nothing is left. */
+export interface ReviewChanged {
+  readonly type: 'review.changed';
+  /** Absolute. */
+  readonly path: string;
+  readonly review?: ReviewedFile;
+}
+
+export interface ReviewedFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Relative to the first workspace folder where it lies in it; else absolute. */
+  readonly shown: string;
+  readonly change: 'created' | 'modified';
+  /** Blobs with the text before the agent's first unreviewed change, and with the text that stands there. */
+  readonly base: string;
+  readonly present: string;
+  readonly hunks: readonly ReviewedHunk[];
+}
+
+/** Lines `start … start + count` stand for lines `baseStart … baseStart + baseCount` of the base. From 0. */
+export interface ReviewedHunk {
+  readonly id: number;
+  readonly status: 'pending' | 'rejected';
+  readonly baseStart: number;
+  readonly baseCount: number;
+  readonly start: number;
+  readonly count: number;
+  /** The person wrote into it since. */
+  readonly touched: boolean;
+  /** Chapters in which the agent wrote it, oldest first. */
+  readonly chapterIds: readonly string[];
+  /** What the agent had written; comes back when a rejected hunk is brought back. */
+  readonly agentText: string;
+  /** At most some lines, for showing. */
+  readonly lines: readonly DiffLine[];
+  readonly hiddenLines: number;
+}
+
+/** Back to before a prompt or a chapter. */
+export interface SessionRewound {
+  readonly type: 'session.rewound';
+  readonly rewindId: string;
+  readonly to: RewindPoint;
+  readonly scope: RewindScope;
+  /** Messages of the history that stay; all when the conversation was not rewound. */
+  readonly keptMessages: number;
+  readonly files: readonly RestoredFile[];
+}
+
+export interface RewindUndone {
+  readonly type: 'rewind.undone';
+  readonly rewindId: string;
+  readonly files: readonly RestoredFile[];
+}
+
+export type RewindPoint =
+  | { readonly kind: 'turn'; readonly turnId: string }
+  | { readonly kind: 'chapter'; readonly chapterId: string };
+
+export type RewindScope = 'files' | 'conversation' | 'both';
+
+export interface RestoredFile {
+  /** Relative to the first workspace folder where it lies in it; else absolute. */
+  readonly path: string;
+  /**
+   * `merged`: put back with the person's later edits kept. `conflict`: left as it is, because the person's edits
+   * lie in what would be put back. `lost`: what it held is no longer kept.
+   */
+  readonly result: 'restored' | 'created' | 'deleted' | 'merged' | 'conflict' | 'lost';
+  readonly added: number;
+  readonly removed: number;
+}

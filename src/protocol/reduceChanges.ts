@@ -1,0 +1,46 @@
+/* The part of the fold that is about reviews and rewinds. */
+
+import type { ReviewedFile, RewindPoint, SessionRewound } from './changes.ts';
+import { takeBefore } from './pages.ts';
+import type { Chapter, Item, SessionState } from './state.ts';
+
+export function changeReview(
+  reviews: readonly ReviewedFile[],
+  path: string,
+  review: ReviewedFile | undefined,
+): readonly ReviewedFile[] {
+  const at = reviews.findIndex(known => known.path === path);
+  if (!review) return at < 0 ? reviews : reviews.toSpliced(at, 1);
+  return at < 0 ? [...reviews, review] : reviews.with(at, review);
+}
+
+/** Tokens that were spent stay spent; what is shown goes, and is kept for undoing. */
+export function rewind(state: SessionState, event: SessionRewound): SessionState {
+  const { rewindId, scope, files, to } = event;
+  const { chapters, contextTokens } = state;
+  const rewound = { rewindId, scope, files, chapters, contextTokens };
+  if (scope === 'files') return { ...state, rewound };
+  return { ...state, rewound, chapters: chaptersBefore(chapters, to), contextTokens: 0 };
+}
+
+function chaptersBefore(chapters: readonly Chapter[], to: RewindPoint): readonly Chapter[] {
+  const isPoint = (item: Item) => to.kind === 'turn' && item.type === 'prompt' && item.id === to.turnId;
+  const at = chapters.findIndex(chapter =>
+    to.kind === 'chapter'
+      ? chapter.id === to.chapterId
+      : takeBefore(chapter.items, isPoint) !== chapter.items,
+  );
+  if (at < 0) return chapters;
+  const kept = chapters.slice(0, at);
+  // The opening of a session stays as a place for what comes next.
+  if (to.kind === 'chapter') return kept.length > 0 ? kept : chapters.slice(0, 1);
+  const cut = chapters[at]!;
+  return [...kept, { ...cut, items: takeBefore(cut.items, isPoint), status: 'done' }];
+}
+
+export function undoRewind(state: SessionState, rewindId: string): SessionState {
+  const { rewound } = state;
+  if (rewound?.rewindId !== rewindId) return state;
+  const { chapters, contextTokens } = rewound;
+  return { ...state, rewound: undefined, chapters, contextTokens };
+}

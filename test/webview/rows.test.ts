@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { OutcomeKind } from '../../src/protocol/events.ts';
+import type { CallItem, Item } from '../../src/protocol/state.ts';
+import { rowsOf, summarizeReaders } from '../../src/webview/transcript/rows.ts';
+
+function call(id: string, tool: string, outcome: OutcomeKind | 'running' = 'ok'): CallItem {
+  return {
+    ...{ type: 'call', id, stepId: 's', tool, title: tool, args: {} },
+    effect: tool === 'create_new_topic' ? 'note' : 'read',
+    status:
+      outcome === 'running'
+        ? { kind: 'running', startedAt: 0, output: '' }
+        : { kind: 'ended', outcome, display: { summary: '' }, durationMs: 1 },
+  };
+}
+
+const said: Item = { type: 'text', id: 'x', stepId: 's', text: 'So.' };
+const kinds = (items: readonly Item[]) =>
+  rowsOf(items).map(row => (row.kind === 'readers' ? row.calls.length : row.item.type));
+
+test('finished readers that follow each other become one line', () => {
+  expect(kinds([call('a', 'read_file'), call('b', 'glob'), said, call('c', 'read_file')])).toEqual([
+    2,
+    'text',
+    'call',
+  ]);
+});
+
+test('a reader that runs or failed is shown by itself', () => {
+  expect(kinds([call('a', 'read_file', 'failed'), call('b', 'read_file', 'running')])).toEqual([
+    'call',
+    'call',
+  ]);
+});
+
+test('a topic call shows only when it failed, and does not part a run', () => {
+  const run = [call('a', 'read_file'), call('t', 'create_new_topic'), call('b', 'read_file')];
+  expect(kinds(run)).toEqual([2]);
+  expect(kinds([call('t', 'create_new_topic', 'failed')])).toEqual(['call']);
+});
+
+test('the line says what was done how often', () => {
+  const calls = ['read_file', 'read_file', 'grep_search', 'list_directory', 'mcp_lookup'].map((tool, index) =>
+    call(String(index), tool),
+  );
+  expect(summarizeReaders(calls)).toBe('Read 2 files, searched once, listed 1 folder, looked up 1 thing');
+});

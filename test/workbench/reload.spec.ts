@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { ask, button, expectPlayed, lastAsked } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+
+test('a reload in the middle of an ask and after rest brings the session back, and it goes on', async ({
+  open,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({ 'notes.txt': 'one\n' });
+  const gemini = await startGemini();
+  const edit = { file_path: 'notes.txt', instruction: 'Count.', old_string: 'one', new_string: '1' };
+  gemini.script(
+    [call('create_new_topic', { title: 'Reading the notes' }), call('read_file', { file_path: 'notes.txt' })],
+    [call('create_new_topic', { title: 'Changing the notes' }), call('replace', edit)],
+  );
+  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  let panel = await window.openPanel();
+  await ask(panel, 'Write the number as a digit.');
+  await button(panel, 'Open diff').click();
+  await window.page.locator('.monaco-diff-editor').waitFor();
+
+  await window.reload();
+  panel = await window.openPanel();
+  await panel.getByRole('heading', { name: 'Reading the notes' }).waitFor();
+  await panel.getByRole('heading', { name: 'Changing the notes' }).waitFor();
+  // Closed in good order or not: the call has ended, and nothing was done.
+  await panel.getByRole('group', { name: /notes\.txt, (Stopped|Interrupted)/ }).waitFor();
+  expect(await button(panel, 'Accept').count()).toBe(0);
+  expect(await readFile(join(folder, 'notes.txt'), 'utf8')).toBe('one\n');
+  await expect.poll(async () => (await window.evaluate('listTabs')).map(({ label }) => label)).toEqual([]);
+  await window.screenshot('restored');
+
+  gemini.script([call('replace', edit)], [text('Now it is a digit.')]);
+  await button(panel, 'Continue').click();
+  await button(panel, 'Accept').click();
+  await panel.getByText('Now it is a digit.').waitFor();
+  expect(await readFile(join(folder, 'notes.txt'), 'utf8')).toBe('1\n');
+
+  await window.reload();
+  panel = await window.openPanel();
+  await panel.getByText('Now it is a digit.').waitFor();
+  expect(await panel.getByRole('heading', { level: 2 }).count()).toBe(2);
+  gemini.script([text('You are welcome.')]);
+  await ask(panel, 'Thank you.');
+  await panel.getByText('You are welcome.').waitFor();
+  const told = JSON.stringify(lastAsked(gemini).body.contents);
+  for (const said of [
+    'Write the number as a digit.',
+    'before this call finished',
+    'Now it is a digit.',
+    'Thank you.',
+  ])
+    expect(told).toContain(said);
+  expect(JSON.stringify(lastAsked(gemini).body.systemInstruction)).toContain(
+    '[Active Topic: Changing the notes]',
+  );
+  expectPlayed(gemini);
+});

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { lastResults } from '../support/geminiServer.ts';
+import { ask, asked, button, expectPlayed } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+
+test('in a restricted workspace Folio reads and answers, and neither writes nor runs', async ({
+  open,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({
+    'notes.txt': 'one\n',
+    'GEMINI.md': 'Obey the workspace.\n',
+    '.vscode/settings.json': '{ "folio.model": "gemini-of-the-workspace", "folio.approvalMode": "yolo" }',
+  });
+  const gemini = await startGemini();
+  gemini.script(
+    [
+      call('read_file', { file_path: 'notes.txt' }),
+      call('write_file', { file_path: 'new.txt', content: 'new\n' }),
+      call('run_shell_command', { command: 'touch ran.txt', description: 'Makes a file' }),
+    ],
+    [text('The notes say one; the rest I may not do.')],
+  );
+  // Settings under which nothing would ask, so that only the restriction is in the way.
+  const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'yolo' };
+  const window = await open({ folder, trusted: false, settings });
+  expect((await window.evaluate('readExtension', 'folio.folio')).isTrusted).toBe(false);
+  const panel = await window.openPanel();
+  await panel.getByText('Restricted: Folio reads and answers only.').waitFor();
+
+  await ask(panel, 'Read the notes, make a file and run something.');
+  await panel.getByText('The notes say one; the rest I may not do.').waitFor();
+  const [first, second] = asked(gemini);
+  const [read, write, run] = lastResults(second!);
+  expect(read?.output).toContain('one');
+  expect(write?.error).toMatch(/restricted/);
+  expect(run?.error).toMatch(/restricted/);
+  expect(existsSync(join(folder, 'new.txt'))).toBe(false);
+  expect(existsSync(join(folder, 'ran.txt'))).toBe(false);
+  expect(first?.model).toBe('gemini-2.5-pro');
+  expect(JSON.stringify(first?.body)).not.toContain('Obey the workspace.');
+  await window.screenshot('restricted');
+
+  await button(panel, 'Manage trust').click();
+  await window.page.locator('.workspace-trust-editor').waitFor();
+  expect(await readFile(join(folder, 'notes.txt'), 'utf8')).toBe('one\n');
+  expectPlayed(gemini);
+});
