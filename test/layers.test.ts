@@ -28,7 +28,7 @@ const layers: readonly Layer[] = [
   { name: 'extension/platform', sources: ['extension/base'], packages: [] },
   {
     name: 'extension/core',
-    sources: [...foundation, 'protocol'],
+    sources: [...foundation, 'protocol', 'extension/review'],
     packages: ['zod', 'node:path', 'node:crypto'],
   },
   {

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Benchmark } from './bench.ts';
 import { answer } from './benchmarks/answer.ts';
 import { memory } from './benchmarks/memory.ts';
+import { panel } from './benchmarks/panel.ts';
 import { reduce } from './benchmarks/reduce.ts';
 import { request } from './benchmarks/request.ts';
 import { search } from './benchmarks/search.ts';
@@ -16,7 +17,7 @@ import { installPeers } from './peers.ts';
 import type { Measurement } from './statistics.ts';
 import { formatTable, toJson } from './table.ts';
 
-const benchmarks: readonly Benchmark[] = [request, start, memory, steps, answer, reduce, search];
+const benchmarks: readonly Benchmark[] = [request, start, memory, steps, answer, reduce, panel, search];
 
 const usage = `npm run bench -- [--only NAME]... [--runs N] [--peers] [--json FILE]
 

@@ -9,6 +9,7 @@ import { Policy } from './core/policy/policy.ts';
 import { promptReader } from './core/prompt/promptReader.ts';
 import { sectionsSwitchedOff } from './core/prompt/sectionNames.ts';
 import type { SessionSurroundings } from './core/session/session.ts';
+import type { BlobStore } from './platform/blobs.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Diagnostics } from './platform/diagnostics.ts';
 import type { Editor } from './platform/editor.ts';
@@ -19,6 +20,7 @@ import type { Processes } from './platform/processes.ts';
 import type { Search } from './platform/search.ts';
 import type { Settings } from './platform/settings.ts';
 import type { SessionStore } from './platform/storage.ts';
+import type { VersionControl } from './platform/versionControl.ts';
 import { builtInTools } from './tools/tools.ts';
 
 export interface AgentParts {
@@ -31,6 +33,8 @@ export interface AgentParts {
   readonly editor: Editor;
   readonly diagnostics: Diagnostics;
   readonly store: SessionStore;
+  readonly blobs: BlobStore;
+  readonly versionControl: VersionControl;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
@@ -65,6 +69,9 @@ function sessionSurroundings(parts: AgentParts): SessionSurroundings {
   const outputLimit = () => settings.get('toolOutputLimit');
   return {
     folders,
+    files,
+    blobs: parts.blobs,
+    versionControl: parts.versionControl,
     store,
     clock,
     log,
@@ -82,7 +89,8 @@ function sessionSurroundings(parts: AgentParts): SessionSurroundings {
     tools: session => {
       const outputFolder = () => store.outputsFolder(session.sessionId);
       return builtInTools({
-        ...{ files, clock, outputLimit, outputFolder },
+        ...{ clock, outputLimit, outputFolder },
+        files: session.files,
         search: parts.search,
         processes: parts.processes,
         http: parts.http,

@@ -10,6 +10,8 @@ import { DisposableStore } from './base/disposable.ts';
 import type { Agent } from './core/agent.ts';
 import { createGeminiProvider } from './models/gemini/geminiProvider.ts';
 import { readFileSettings } from './node/fileSettings.ts';
+import { GitFiles } from './node/gitFiles.ts';
+import { NodeBlobStore } from './node/nodeBlobStore.ts';
 import { NodeFileSystem } from './node/nodeFileSystem.ts';
 import { NodeProcesses } from './node/nodeProcesses.ts';
 import { NodeSessionStore } from './node/nodeSessionStore.ts';
@@ -146,6 +148,8 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
     search: new NodeSearch(ripgrepsOf(env.appRoot)),
     http: lazyHttp(),
     store: new NodeSessionStore(join(storage, 'sessions')),
+    blobs: new NodeBlobStore(join(storage, 'blobs')),
+    versionControl: new GitFiles(),
     provider: () => connection.provider,
     trusted: () => workspace.isTrusted,
     interactive: true,

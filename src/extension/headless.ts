@@ -14,8 +14,10 @@ import { createGeminiProvider } from './models/gemini/geminiProvider.ts';
 import { ConsoleLog } from './node/consoleLog.ts';
 import { EnvironmentSecrets } from './node/environmentSecrets.ts';
 import { readFileSettings, SettingsError } from './node/fileSettings.ts';
+import { GitFiles } from './node/gitFiles.ts';
 import { findHome } from './node/homeFolder.ts';
 import { lazyHttp } from './node/lazyHttp.ts';
+import { NodeBlobStore } from './node/nodeBlobStore.ts';
 import { NodeFileSystem } from './node/nodeFileSystem.ts';
 import { NodeProcesses } from './node/nodeProcesses.ts';
 import { NodeSearch } from './node/nodeSearch.ts';
@@ -76,6 +78,7 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
   const home = findHome();
   if (home === undefined) throw new UsageError('There is no home folder. Set HOME to one.');
   const settings = await readSettings(args, home);
+  const sessions = args.sessionDir ?? join(home, '.folio', 'sessions');
   const secrets = new EnvironmentSecrets(env);
   const provider = createGeminiProvider({
     apiKey: () => secrets.read('gemini'),
@@ -90,7 +93,9 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
     http: lazyHttp(),
     editor: noEditor,
     diagnostics: noDiagnostics,
-    store: new NodeSessionStore(args.sessionDir ?? join(home, '.folio', 'sessions')),
+    store: new NodeSessionStore(sessions),
+    blobs: new NodeBlobStore(join(sessions, 'blobs')),
+    versionControl: new GitFiles(),
     log: new ConsoleLog('error'),
     provider: () => provider,
     trusted: () => args.trusted,

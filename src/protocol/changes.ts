@@ -65,6 +65,8 @@ export interface SessionRewound {
   readonly rewindId: string;
   readonly to: RewindPoint;
   readonly scope: RewindScope;
+  /** The event after which its writes stand in the journal; undoing puts files back to there. */
+  readonly filesFrom: number;
   /** Messages of the history that stay; all when the conversation was not rewound. */
   readonly keptMessages: number;
   readonly files: readonly RestoredFile[];

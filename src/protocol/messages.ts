@@ -1,5 +1,6 @@
 /* What crosses between host and webview. ToHost are intentions, ToWebview are facts. */
 
+import type { RestoredFile, RewindPoint, RewindScope } from './changes.ts';
 import type { ApprovalMode, Attachment, SessionEvent } from './events.ts';
 import type { SessionState } from './state.ts';
 
@@ -21,6 +22,15 @@ export type ToHost =
   | { readonly type: 'file.open'; readonly path: string; readonly line?: number }
   | { readonly type: 'link.open'; readonly url: string }
   | { readonly type: 'text.copy'; readonly text: string }
+  | { readonly type: 'review.accept'; readonly place: PanelReviewPlace }
+  | { readonly type: 'review.reject'; readonly place: PanelReviewPlace }
+  | { readonly type: 'review.bringBack'; readonly path: string; readonly hunkId: number }
+  /** Opens the file in the editor, at the hunk. */
+  | { readonly type: 'review.open'; readonly path: string; readonly hunkId?: number }
+  /** Asks what going back would do to files; answered by `rewind.previewed`. */
+  | { readonly type: 'rewind.preview'; readonly to: RewindPoint }
+  | { readonly type: 'rewind.do'; readonly to: RewindPoint; readonly scope: RewindScope }
+  | { readonly type: 'rewind.undo' }
   | { readonly type: 'mode.set'; readonly mode: ApprovalMode }
   | { readonly type: 'model.set'; readonly model: string }
   /** Opens VS Code's picker of models. */
@@ -38,7 +48,27 @@ export type ToHost =
 export type PanelDecision =
   | { readonly kind: 'once' }
   | { readonly kind: 'always' }
+  /** Indices of the hunks of the ask's diff that are taken. */
+  | { readonly kind: 'hunks'; readonly accepted: readonly number[] }
   | { readonly kind: 'deny'; readonly reason?: string };
+
+/** Which hunks a decision is about; what is left out stands for all. */
+export interface PanelReviewPlace {
+  /** Absolute, as in `ReviewedFile.path`. */
+  readonly path?: string;
+  readonly hunkId?: number;
+  readonly chapterId?: string;
+}
+
+/** Moves that a palette command makes in the transcript, where keys of the page do too. */
+export type TranscriptMove =
+  | 'nextChapter'
+  | 'previousChapter'
+  | 'nextCard'
+  | 'previousCard'
+  | 'toggleCard'
+  | 'accept'
+  | 'reject';
 
 export type ToWebview =
   /** Replaces everything the page knows of the session. */
@@ -49,6 +79,10 @@ export type ToWebview =
   | { readonly type: 'sessions.listed'; readonly sessions: readonly SessionEntry[] }
   | { readonly type: 'attachment.added'; readonly attachment: Attachment }
   | { readonly type: 'composer.focused' }
+  /** The text of a prompt that was rewound comes back; what stood in the composer goes below it. */
+  | { readonly type: 'composer.filled'; readonly text: string; readonly attachments: readonly Attachment[] }
+  | { readonly type: 'rewind.previewed'; readonly to: RewindPoint; readonly files: readonly RestoredFile[] }
+  | { readonly type: 'transcript.moved'; readonly move: TranscriptMove }
   /** A view toolbar button or a command wants a page of the panel. */
   | { readonly type: 'view.shown'; readonly view: 'transcript' | 'outline' | 'history' };
 

@@ -12,7 +12,7 @@ describe('the gate for paths', () => {
     expect(await paths().resolve('/two/b.ts', 'write')).toBe('/two/b.ts');
   });
 
-  it.each(['../x', '/onemore/x', '/', '/one/../x', '', ' ', 'a\0b'])('refuses %j', async path => {
+  it.each(['../x', '/onemore/x', '/', '/one/../x', '', ' ', 'a\0b', '~', '~/x'])('refuses %j', async path => {
     await expect(paths().resolve(path, 'read')).rejects.toThrow();
   });
 

@@ -1,6 +1,8 @@
+import { isAbsolute } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConsoleLog } from '../../src/extension/node/consoleLog.ts';
 import { EnvironmentSecrets } from '../../src/extension/node/environmentSecrets.ts';
+import { findHome } from '../../src/extension/node/homeFolder.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 
 describe('the system clock', () => {
@@ -20,6 +22,30 @@ describe('the system clock', () => {
     await expect(sleeping).rejects.toBe(reason);
     await expect(clock.sleep(0, controller.signal)).rejects.toBe(reason);
     await clock.sleep(1);
+  });
+
+  test('a sleep of more milliseconds than the system counts does not end at once', async () => {
+    const controller = new AbortController();
+    const sleeping = clock.sleep(1e15, controller.signal).then(
+      () => 'woke',
+      () => 'aborted',
+    );
+    await clock.sleep(30);
+    controller.abort();
+    expect(await sleeping).toBe('aborted');
+  });
+});
+
+describe('the home folder', () => {
+  test.each(['', 'relative', undefined])('is absolute also when HOME is %j', home => {
+    const before = process.env.HOME;
+    try {
+      if (home === undefined) delete process.env.HOME;
+      else process.env.HOME = home;
+      expect(isAbsolute(findHome() ?? '/')).toBe(true);
+    } finally {
+      process.env.HOME = before;
+    }
   });
 });
 

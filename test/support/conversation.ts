@@ -24,6 +24,8 @@ import type { Session, SessionSurroundings, ToolSurface } from '../../src/extens
 import { type AnyTool, defineReader, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
 import type { ApprovalMode, Message, Part, SessionEvent } from '../../src/protocol/events.ts';
 import { ManualClock } from './manualClock.ts';
+import { MemoryBlobStore } from './memoryBlobStore.ts';
+import { MemoryFileSystem } from './memoryFileSystem.ts';
 import { MemorySessionStore } from './memorySessionStore.ts';
 import { type ScriptedAnswer, ScriptedModel } from './scriptedModel.ts';
 
@@ -55,8 +57,13 @@ export function makeWorld(options: WorldOptions): World {
   const store = new MemorySessionStore();
   const files = new Map(Object.entries(options.files ?? {}));
   const events: SessionEvent[] = [];
+  const disk = new MemoryFileSystem();
+  const blobs = new MemoryBlobStore();
   const surroundings = (): SessionSurroundings => ({
     folders: ['/project'],
+    files: disk,
+    blobs,
+    versionControl: { changedFiles: async () => undefined, readIndexed: async () => undefined },
     store,
     clock,
     log: { debug() {}, info() {}, warn() {}, error() {} },

@@ -306,6 +306,7 @@ function contractOfTrouble({ write, path, find, grep, search }: Tree): void {
   test('a malformed expression is told with the reason', async () => {
     await write({ 'a.txt': 'x' });
     await expect(grep('(open')).rejects.toThrow(SearchError);
+    await expect(find('x'.repeat(100_000))).rejects.toThrow(SearchError);
     await expect(grep('(open')).rejects.toThrow(/unclosed group|[Uu]nterminated group/);
     await expect(grep('x', { excludeLines: '[' })).rejects.toThrow(SearchError);
     expect((await grep('(open', { literal: true })).total).toBe(0);

@@ -43,7 +43,10 @@ test('a reload in the middle of an ask and after rest brings the session back, a
   await window.reload();
   panel = await window.openPanel();
   await panel.getByText('Now it is a digit.').waitFor();
-  expect(await panel.getByRole('heading', { level: 2 }).count()).toBe(2);
+  expect(await panel.locator('[data-chapter-heading] .chapter-title').allTextContents()).toEqual([
+    'Reading the notes',
+    'Changing the notes',
+  ]);
   gemini.script([text('You are welcome.')]);
   await ask(panel, 'Thank you.');
   await panel.getByText('You are welcome.').waitFor();

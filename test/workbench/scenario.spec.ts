@@ -55,7 +55,6 @@ test('a prompt becomes chapters, an edit that the person changes in the diff edi
   await page.keyboard.press('Control+End');
   await page.keyboard.type(`${remark}\n`);
   await editor.getByText(remark).waitFor();
-  await window.screenshot('diff-dark');
   for (const theme of ['light', 'contrast', 'dark'] as const) {
     await window.setTheme(theme);
     await window.screenshot(`diff-${theme}`);

@@ -40,11 +40,10 @@ export class Agent {
   /** Rejects when there is no such session on the disk. */
   async openSession(sessionId: string, listener?: EventListener): Promise<Session> {
     const around = this.surroundings();
-    const { state, messages, closing, unreadable } = restoreSession(
-      await around.store.readJournal(sessionId),
-    );
+    const { state, events, closing, unreadable } = restoreSession(await around.store.readJournal(sessionId));
     if (unreadable > 0) around.log.warn(`${unreadable} lines of the session's journal could not be read.`);
-    const session = new Session({ sessionId, state, messages, opening: closing, listener }, around);
+    const session = new Session({ sessionId, state, past: events, opening: closing, listener }, around);
+    await session.changes.resume(state.reviews);
     // A permission for everything is given anew, never inherited from the disk.
     if (state.mode === 'yolo') session.setMode(this.settings.mode());
     return session;

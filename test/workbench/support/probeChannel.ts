@@ -107,9 +107,14 @@ async function nextCall(
   if (window === undefined) return undefined;
   if (window.calls.length === 0) {
     await new Promise<void>(resolve => {
-      window.wake = resolve;
-      setTimeout(resolve, idleLimit);
-      request.socket.once('close', resolve);
+      const timer = setTimeout(wake, idleLimit);
+      window.wake = wake;
+      request.socket.once('close', wake);
+      function wake(): void {
+        clearTimeout(timer);
+        request.socket.off('close', wake);
+        resolve();
+      }
     });
   }
   // A call that was taken out for a closed connection would never be done.

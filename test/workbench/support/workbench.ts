@@ -125,6 +125,10 @@ function settingsOf(options: WorkbenchOptions, theme: Theme): Record<string, unk
     'workbench.colorTheme': themes[theme],
     'security.workspace.trust.enabled': options.trusted === false,
     'security.workspace.trust.startupPrompt': 'never',
+    // Terminals as text on the page, so that tests can read them.
+    'terminal.integrated.gpuAcceleration': 'off',
+    // The ports of the tests' own servers are nobody's business.
+    'remote.autoForwardPorts': false,
     ...options.settings,
   };
 }

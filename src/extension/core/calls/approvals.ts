@@ -6,6 +6,8 @@ export type Decision =
   | { readonly kind: 'always' }
   /** Accepted, with this text instead of the proposed one. */
   | { readonly kind: 'edited'; readonly text: string }
+  /** Accepted in part: indices of the hunks of the diff that was shown. */
+  | { readonly kind: 'hunks'; readonly accepted: readonly number[] }
   | { readonly kind: 'deny'; readonly reason?: string };
 
 /** Questions that wait for a person, by call. */

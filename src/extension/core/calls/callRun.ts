@@ -8,13 +8,23 @@
  * Whatever happens on the way ends the call exactly once; nothing is thrown to the scheduler.
  */
 
-import type { ApprovalMode, Display, OutcomeKind, Part, SessionEventBody } from '../../../protocol/events.ts';
+import type {
+  ApprovalMode,
+  AskSubject,
+  Display,
+  OutcomeKind,
+  Part,
+  SessionEventBody,
+} from '../../../protocol/events.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import { cutMiddle, oneLine, plural } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostic, Diagnostics } from '../../platform/diagnostics.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Changes } from '../changes/changes.ts';
+import type { CommandChanges } from '../changes/commandWatch.ts';
+import { takeHunks } from '../changes/partialProposal.ts';
 import type { Policy, Rule } from '../policy/policy.ts';
 import {
   type AnyTool,
@@ -24,7 +34,7 @@ import {
   ToolFailure,
   type ToolResult,
 } from '../tool.ts';
-import type { Approvals } from './approvals.ts';
+import type { Approvals, Decision } from './approvals.ts';
 import { LiveOutput } from './liveOutput.ts';
 import { nearestNames } from './nearestNames.ts';
 
@@ -45,6 +55,8 @@ export interface CallSurroundings {
   readonly emit: (event: SessionEventBody) => void;
   /** Told of each proposal, and again when the person changed it. */
   readonly proposed: (callId: string, proposal: Proposal) => void;
+  /** Runs what may write, and tells what a command changed. */
+  readonly watch: Changes['watch'];
 }
 
 /** How long a stopped tool may take to end by itself before it is left behind, milliseconds. */
@@ -67,6 +79,8 @@ export class CallRun {
   private prepared: Prepared<unknown> | undefined;
   private proposal: Proposal | undefined;
   private startedAt: number;
+  /** A person has looked at what it will do. */
+  private decided = false;
   private ended: ResultPart | undefined;
 
   constructor(part: CallPart, around: CallSurroundings, signal: AbortSignal) {
@@ -125,8 +139,12 @@ export class CallRun {
         this.startedAt = this.around.clock.now();
         this.around.emit({ type: 'call.started', callId: this.part.id });
         const before = this.proposal ? this.around.diagnostics.read(this.proposal.path) : [];
-        const running = tool.run(this.input, prepared.plan, this.context());
-        await this.succeed(await withGrace(running, this.signal, this.around.clock), before);
+        const call = { effect: tool.effect, decided: this.decided, signal: this.signal };
+        const { result, changes } = await this.around.watch(call, () => {
+          const running = tool.run(this.input, prepared.plan, this.context());
+          return withGrace(running, this.signal, this.around.clock);
+        });
+        await this.succeed(withChanges(result, changes), before);
       });
     }
     if (!this.ended) throw new Error(`Call ${this.part.id} was executed before it was prepared.`);
@@ -135,15 +153,17 @@ export class CallRun {
 
   private async ask(reason: string, rule: Rule | undefined, prepared: Prepared<unknown>): Promise<void> {
     const { around, part } = this;
-    const subject = prepared.subject ?? { kind: 'other', detail: part.name };
+    const subject: AskSubject = prepared.subject ?? { kind: 'other', detail: part.name };
     around.emit({ type: 'call.asked', callId: part.id, ask: { reason, subject, always: rule?.label } });
     const decision = await around.approvals.wait(part.id, this.signal);
     const said = decision.kind === 'deny' ? decision.reason?.trim() || undefined : undefined;
     around.emit({ type: 'call.decided', callId: part.id, decision: decision.kind, reason: said });
+    this.decided = true;
     if (decision.kind === 'always' && rule) around.policy.remember(rule);
-    if (decision.kind === 'edited' && this.proposal) {
+    const text = this.decidedText(decision, subject);
+    if (text !== undefined && this.proposal) {
       const agentText = this.proposal.agentText ?? this.proposal.after;
-      this.propose({ ...this.proposal, after: decision.text, agentText });
+      this.propose({ ...this.proposal, after: text, agentText });
     }
     if (decision.kind !== 'deny') return;
     const because = said
@@ -152,6 +172,13 @@ export class CallRun {
     this.end('denied', `The person denied this call; nothing was done.${because}`, {
       summary: said ?? 'Denied',
     });
+  }
+
+  /** What shall be written instead of the proposed text. */
+  private decidedText(decision: Decision, subject: AskSubject): string | undefined {
+    if (decision.kind === 'edited') return decision.text;
+    if (decision.kind !== 'hunks' || !this.proposal || subject.kind !== 'edit') return undefined;
+    return takeHunks(this.proposal.before, this.proposal.after, subject.diff, decision.accepted);
   }
 
   private async succeed(result: ToolResult, before: readonly Diagnostic[]): Promise<void> {
@@ -246,6 +273,18 @@ export class CallRun {
       return undefined;
     });
   }
+}
+
+/** The card says which files a command changed; the model has its output. */
+function withChanges(result: ToolResult, changes: CommandChanges | undefined): ToolResult {
+  if (!changes) return result;
+  const { touched, uncovered } = changes;
+  const display = {
+    ...result.display,
+    ...(touched.length > 0 && { touched }),
+    ...(uncovered && { uncovered }),
+  };
+  return { ...result, display };
 }
 
 /** After an abort the tool may still end by itself, so that nothing is left half done; then it is left behind. */

@@ -45,6 +45,8 @@ export class Changes {
   private readonly around: ChangesSurroundings;
   private readonly paths: WorkspacePaths;
   private readonly checkpoints: Checkpoints;
+  /** The place in the journal behind which the newest rewind wrote. */
+  private restoredFrom = Number.POSITIVE_INFINITY;
   /** Calls that write run alone, so there is one at a time. */
   private decided = true;
 
@@ -61,6 +63,7 @@ export class Changes {
   /** Hears the session's events, its own among them. */
   fold(event: SessionEvent): void {
     this.checkpoints.fold(event);
+    if (event.type === 'session.rewound') this.restoredFrom = event.filesFrom;
   }
 
   /** Runs a call and tells what a command changed beside what it said. */
@@ -95,11 +98,18 @@ export class Changes {
   /** Puts files back to a place in the journal. One that cannot be written does not keep the others back. */
   async restoreTo(seq: number): Promise<readonly RestoredFile[]> {
     const restored: RestoredFile[] = [];
-    for (const file of this.checkpoints.writtenSince(seq)) {
+    const files = this.checkpoints.writtenSince(seq);
+    this.checkpoints.beginPlace();
+    for (const file of files) {
       const result = await this.restoreFile(file);
       if (result) restored.push(result);
     }
     return restored;
+  }
+
+  /** Takes the newest `restoreTo` back. */
+  undoRestore(): Promise<readonly RestoredFile[]> {
+    return this.restoreTo(this.restoredFrom);
   }
 
   /** After a resume. */

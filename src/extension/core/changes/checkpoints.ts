@@ -52,8 +52,13 @@ export class Checkpoints {
     } else if (event.type === 'file.written') {
       this.facts.push({ type: event.type, path: event.path, seq: event.seq, blob: event.after });
     } else if (isPlace(event.type)) {
-      this.kept = new Map();
+      this.beginPlace();
     }
+  }
+
+  /** From here on every file is kept anew. */
+  beginPlace(): void {
+    this.kept = new Map();
   }
 
   /** Call before a write. Nothing happens when the file was kept in this turn and chapter already. */

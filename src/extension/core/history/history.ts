@@ -7,7 +7,7 @@
  * Messages are kept as they were added; `forRequest` makes them acceptable.
  */
 
-import type { Message, Part } from '../../../protocol/events.ts';
+import type { Message, Part, SessionEvent } from '../../../protocol/events.ts';
 
 type CallPart = Extract<Part, { kind: 'call' }>;
 type ResultPart = Extract<Part, { kind: 'result' }>;
@@ -19,21 +19,29 @@ const interrupted: Message = {
 };
 
 export class History {
-  private readonly list: Message[];
+  private list: Message[] = [];
+  /** What a rewind took away, until it is undone. */
+  private beforeRewind: Message[] | undefined;
   private readonly callIds = new Set<string>();
-
-  constructor(messages: readonly Message[] = []) {
-    this.list = [];
-    for (const message of messages) this.add(message);
-  }
 
   get messages(): readonly Message[] {
     return this.list;
   }
 
-  add(message: Message): void {
-    this.list.push(message);
-    for (const { id } of callsOf(message)) this.callIds.add(id);
+  fold(event: SessionEvent): void {
+    switch (event.type) {
+      case 'message.added':
+        this.list.push(event.message);
+        for (const { id } of callsOf(event.message)) this.callIds.add(id);
+        return;
+      case 'session.rewound':
+        this.beforeRewind = this.list;
+        this.list = this.list.slice(0, event.keptMessages);
+        return;
+      case 'rewind.undone':
+        this.list = this.beforeRewind ?? this.list;
+        return;
+    }
   }
 
   /** The message with ids that no other call has: some providers count anew in each answer, or not at all. */

@@ -4,11 +4,11 @@ import type { Message, SessionEvent, SessionEventBody } from '../../../protocol/
 import { iterate } from '../../../protocol/pages.ts';
 import { reduce } from '../../../protocol/reduce.ts';
 import { emptySession, type SessionState } from '../../../protocol/state.ts';
-import { failedResult, unansweredCalls } from '../history/history.ts';
+import { failedResult, History, unansweredCalls } from '../history/history.ts';
 
 export interface RestoredSession {
   readonly state: SessionState;
-  readonly messages: readonly Message[];
+  readonly events: readonly SessionEvent[];
   /** What must be recorded to close what was open; empty when the session had come to rest. */
   readonly closing: readonly SessionEventBody[];
   /** Lines that could not be read. */
@@ -18,7 +18,8 @@ export interface RestoredSession {
 export function restoreSession(lines: readonly string[]): RestoredSession {
   let state = emptySession;
   let unreadable = 0;
-  const messages: Message[] = [];
+  const events: SessionEvent[] = [];
+  const history = new History();
   for (const line of lines) {
     const event = parseEvent(line);
     if (!event) {
@@ -26,9 +27,10 @@ export function restoreSession(lines: readonly string[]): RestoredSession {
       continue;
     }
     state = reduce(state, event);
-    if (event.type === 'message.added') messages.push(event.message);
+    events.push(event);
+    history.fold(event);
   }
-  return { state, messages, closing: closeOpenWork(state, messages), unreadable };
+  return { state, events, closing: closeOpenWork(state, history.messages), unreadable };
 }
 
 /** The shape of an event is trusted once it has a number and a type: the journal is our own file. */

@@ -3,6 +3,7 @@
  * into the state and tells the listeners, in this order.
  */
 
+import type { RestoredFile, RewindPoint, RewindScope } from '../../../protocol/changes.ts';
 import type {
   ApprovalMode,
   Attachment,
@@ -13,16 +14,20 @@ import type {
   TurnEnd,
 } from '../../../protocol/events.ts';
 import { reduce } from '../../../protocol/reduce.ts';
-import { activeTopic, emptySession, type SessionState } from '../../../protocol/state.ts';
+import { activeTopic, emptySession, liveChapter, type SessionState } from '../../../protocol/state.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
+import type { BlobStore } from '../../platform/blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostics } from '../../platform/diagnostics.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore } from '../../platform/storage.ts';
+import type { VersionControl } from '../../platform/versionControl.ts';
 import { Approvals, type Decision } from '../calls/approvals.ts';
 import type { CallSurroundings } from '../calls/callRun.ts';
 import { declareTool } from '../calls/declarations.ts';
+import { Changes } from '../changes/changes.ts';
 import { History } from '../history/history.ts';
 import type { ModelProvider, ToolDeclaration } from '../model.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -30,6 +35,7 @@ import { PromptFileError } from '../prompt/promptFile.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { closeOpenCalls } from '../recording/restore.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
+import { Places } from './places.ts';
 import { promptParts } from './promptParts.ts';
 import { runTurn, type TurnSurroundings } from './turn.ts';
 
@@ -41,6 +47,9 @@ export interface SessionSurroundings {
   readonly diagnostics: Diagnostics;
   readonly policy: Policy;
   readonly provider: () => ModelProvider;
+  readonly files: FileSystem;
+  readonly blobs: BlobStore;
+  readonly versionControl: VersionControl;
   /** Made once for the session. */
   readonly tools: (session: ToolSurface) => readonly AnyTool[];
   /** Reads at the start of a turn what the prompt is made of; what it returns composes it for each step. */
@@ -55,6 +64,8 @@ export interface SessionSurroundings {
 /** What tools may do to the session that they work in. */
 export interface ToolSurface {
   readonly sessionId: string;
+  /** Writes through it can be put back and reviewed. */
+  readonly files: FileSystem;
   /** False when this topic is the active one already. */
   startTopic(title: string, previousSummary: string | undefined): boolean;
   setTodos(todos: readonly Todo[]): void;
@@ -72,8 +83,9 @@ export interface SessionFacts {
 /** A session as the journal left it, or a new one. */
 export interface SessionStart {
   readonly sessionId: string;
+  /** What the journal holds, folded and as it is. */
   readonly state?: SessionState;
-  readonly messages?: readonly Message[];
+  readonly past?: readonly SessionEvent[];
   readonly opening: readonly SessionEventBody[];
   /** Hears the opening events too. */
   readonly listener?: (event: SessionEvent) => void;
@@ -84,13 +96,16 @@ const keptProposals = 200;
 
 export class Session {
   readonly id: string;
+  /** What this session did to files. */
+  readonly changes: Changes;
   private readonly around: SessionSurroundings;
   private readonly events = new Emitter<SessionEvent>();
   private readonly approvals = new Approvals();
-  private readonly history: History;
+  private readonly history = new History();
   private readonly recorder: Recorder;
   private readonly proposals = new Map<string, Proposal>();
   private readonly tools: ReadonlyMap<string, AnyTool>;
+  private readonly places = new Places();
   private declared: readonly ToolDeclaration[] | undefined;
   private current: SessionState;
   private running: { readonly abort: AbortController; readonly done: Promise<TurnEnd> } | undefined;
@@ -103,17 +118,24 @@ export class Session {
     this.id = start.sessionId;
     this.around = around;
     this.current = start.state ?? emptySession;
-    this.history = new History(start.messages);
     this.recorder = new Recorder(around.store, this.id, text =>
       this.emit({ type: 'notice.shown', level: 'warning', text }),
     );
+    const { folders, files, blobs, versionControl, clock, log } = around;
+    this.changes = new Changes({
+      ...{ folders, files, blobs, versionControl, clock, log },
+      emit: event => this.emit(event),
+      chapterId: () => liveChapter(this.current).id,
+    });
     const tools = around.tools({
       sessionId: this.id,
+      files: this.changes.files,
       startTopic: (title, summary) => this.startTopic(title, summary),
       setTodos: todos => this.emit({ type: 'todos.changed', todos }),
       model: () => this.current.model,
     });
     this.tools = new Map(tools.map(tool => [tool.name, tool]));
+    for (const event of start.past ?? []) this.remember(event);
     if (start.listener) this.onEvent(start.listener);
     for (const event of start.opening) this.emit(event);
   }
@@ -174,20 +196,57 @@ export class Session {
     return this.proposals.get(callId);
   }
 
+  /** What going back to before a prompt or chapter would do to files. Writes nothing. */
+  previewRewind(to: RewindPoint): Promise<readonly RestoredFile[]> {
+    const place = this.places.find(to);
+    return place ? this.changes.plan(place.seq) : Promise.resolve([]);
+  }
+
+  /** Goes back to before a prompt or chapter. Throws when a turn is running or there is no such place. */
+  async rewind(to: RewindPoint, scope: RewindScope): Promise<readonly RestoredFile[]> {
+    this.assertRests();
+    const place = this.places.find(to);
+    if (!place) throw new Error('There is no such place in this session to go back to.');
+    await this.recorder.begin();
+    const filesFrom = this.current.seq;
+    const files = scope === 'conversation' ? [] : await this.changes.restoreTo(place.seq);
+    const keptMessages = scope === 'files' ? this.history.messages.length : place.messages;
+    const rewindId = this.around.clock.newId();
+    this.emit({ type: 'session.rewound', rewindId, to, scope, filesFrom, keptMessages, files });
+    await this.recorder.flush();
+    return files;
+  }
+
+  /** Takes the newest rewind back. Throws when there is none, or a turn has begun since. */
+  async undoRewind(): Promise<readonly RestoredFile[]> {
+    this.assertRests();
+    const { rewound } = this.current;
+    if (!rewound) throw new Error('There is no rewind to undo.');
+    const files = await this.changes.undoRestore();
+    this.emit({ type: 'rewind.undone', rewindId: rewound.rewindId, files });
+    await this.recorder.flush();
+    return files;
+  }
+
   /** Stops and leaves everything on the disk. */
   async dispose(): Promise<void> {
     await this.stop();
+    await this.changes.ledger.flush();
     await this.recorder.close();
     this.events.dispose();
   }
 
   private run(open: (turnId: string) => void): Promise<TurnEnd> {
-    if (this.running) throw new Error('A turn is running: stop it before the next prompt.');
+    this.assertRests();
     const abort = new AbortController();
     const turnId = this.around.clock.newId();
     const done = this.work(turnId, open, abort.signal);
     this.running = { abort, done };
     return done;
+  }
+
+  private assertRests(): void {
+    if (this.running) throw new Error('A turn is running: stop it first.');
   }
 
   private async work(turnId: string, open: (turnId: string) => void, signal: AbortSignal): Promise<TurnEnd> {
@@ -270,6 +329,7 @@ export class Session {
       saveOutput: (name, text) => store.saveOutput(this.id, name, text),
       emit,
       proposed: (callId, proposal) => this.keepProposal(callId, proposal),
+      watch: (call, run) => this.changes.watch(call, run),
     };
   }
 
@@ -295,7 +355,14 @@ export class Session {
     const event: SessionEvent = { ...body, seq: this.current.seq + 1, at: this.around.clock.now() };
     this.recorder.record(event);
     this.current = reduce(this.current, event);
-    if (event.type === 'message.added') this.history.add(event.message);
+    this.remember(event);
     this.events.fire(event);
+  }
+
+  /** Everything beside the state that is a fold of the events. */
+  private remember(event: SessionEvent): void {
+    this.places.fold(event, this.history.messages.length);
+    this.history.fold(event);
+    this.changes.fold(event);
   }
 }

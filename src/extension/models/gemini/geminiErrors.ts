@@ -14,6 +14,8 @@ export interface FailureContext {
   readonly aborted: boolean;
   /** Absent when no model was asked. */
   readonly model?: string | undefined;
+  /** The API key that was used; it is kept out of what the service says. */
+  readonly key?: string | undefined;
   /** HTTP header. */
   readonly retryAfter?: string | undefined;
   /** Of the HTTP answer; the error itself may not know it. */
@@ -27,7 +29,10 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
   if (context.aborted) return new ModelError('aborted', 'Stopped.', { retryable: false, cause: error });
   if (error instanceof ModelError) return error;
   const status = statusOf(error) ?? context.status;
-  if (status !== undefined) return classifyAnswer(status, messageOf(error), context);
+  if (status !== undefined) {
+    const text = messageOf(error);
+    return classifyAnswer(status, context.key ? text.replaceAll(context.key, '[key]') : text, context);
+  }
   const network = findNetworkTrouble(error);
   if (network) return networkFailure(network.code, network.passing, error);
   return classifyClientFailure(error);

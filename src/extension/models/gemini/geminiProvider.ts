@@ -98,6 +98,7 @@ class Exchange {
   private readonly forward = () => this.own.abort(this.callerSignal.reason);
   /** JSON that takes the place of the placeholder in what the client sends. */
   history: string | undefined;
+  private key: string | undefined;
   private retryAfter: string | undefined;
   private status: number | undefined;
 
@@ -115,6 +116,8 @@ class Exchange {
   async open(connection: GeminiConnection): Promise<GoogleGenAI> {
     const key = (await abortable(connection.apiKey(), this.signal))?.trim();
     if (!key) throw missingKey();
+    if (!/^[!-~]+$/.test(key)) throw brokenKey();
+    this.key = key;
     const { GoogleGenAI } = await import('@google/genai/web');
     const baseUrl = connection.baseUrl().trim();
     return new GoogleGenAI({
@@ -126,8 +129,8 @@ class Exchange {
   }
 
   classify(error: unknown, model?: string): ModelError {
-    const { retryAfter, status } = this;
-    return classifyFailure(error, { aborted: this.callerSignal.aborted, model, retryAfter, status });
+    const { retryAfter, status, key } = this;
+    return classifyFailure(error, { aborted: this.callerSignal.aborted, model, retryAfter, status, key });
   }
 
   close(): void {
@@ -152,6 +155,15 @@ class Exchange {
     }
     return response;
   }
+}
+
+/** Sending it would fail with an error that quotes it. */
+function brokenKey(): ModelError {
+  return new ModelError(
+    'auth',
+    'The Gemini API key holds characters that no key has. Set it again with "Folio: Set API Key".',
+    { retryable: false },
+  );
 }
 
 function missingKey(): ModelError {

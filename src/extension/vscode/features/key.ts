@@ -1,10 +1,14 @@
 import { ProgressLocation, window } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { messageOf } from '../../base/errors.ts';
+import { ModelError } from '../../core/model.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Connection } from '../connection.ts';
 import type { VscodeSecrets } from '../ports/vscodeSecrets.ts';
 import { registerCommands } from './commands.ts';
+
+const again = 'Try another key';
+const anyway = 'Store it anyway';
 
 /** Setting and clearing the API key. The key goes from the input box to VS Code's secret storage and nowhere else. */
 export function registerKey(secrets: VscodeSecrets, connection: Connection, log: Log): Disposable {
@@ -25,7 +29,11 @@ async function setKey(secrets: VscodeSecrets, connection: Connection): Promise<v
   const key = typed?.trim();
   if (!key) return;
   const trouble = await tryKey(connection, key);
-  if (trouble !== undefined && !(await insists(trouble))) return;
+  if (trouble !== undefined) {
+    const choice = await window.showWarningMessage(trouble, again, anyway);
+    if (choice === again) return setKey(secrets, connection);
+    if (choice !== anyway) return;
+  }
   await secrets.write('gemini', key);
   await connection.endRehearsal();
   await connection.refresh();
@@ -42,15 +50,11 @@ async function tryKey(connection: Connection, key: string): Promise<string | und
       await connection.check(key, abort.signal);
       return undefined;
     } catch (error) {
-      return abort.signal.aborted ? 'The key was not tried to the end.' : messageOf(error);
+      if (abort.signal.aborted) return 'The API key was not tried to the end.';
+      const isRejected = error instanceof ModelError && error.kind === 'auth';
+      return isRejected ? 'Gemini rejected this API key.' : messageOf(error);
     }
   });
-}
-
-async function insists(trouble: string): Promise<boolean> {
-  const store = 'Store it anyway';
-  const choice = await window.showWarningMessage(`The API key could not be used. ${trouble}`, store);
-  return choice === store;
 }
 
 async function clearKey(secrets: VscodeSecrets, connection: Connection): Promise<void> {

@@ -14,6 +14,7 @@ import { changeSession, leaveSession, tellNothingToCompress } from '../features/
 import type { WindowSurroundings } from '../surroundings.ts';
 import { handleMessage, type PanelHandlers } from './panelHandlers.ts';
 import type { PanelView } from './panelView.ts';
+import { handleReview, type ReviewHandlers } from './reviewHandlers.ts';
 
 export interface PanelParts {
   readonly panel: PanelView;
@@ -31,7 +32,7 @@ export interface PanelParts {
 /** Joins the panel to the rest: facts go out to it, its intentions come in and are carried out. */
 export function controlPanel(parts: PanelParts): Disposable {
   const { panel, session, surroundings, log } = parts;
-  const handlers = { ...handleSession(parts), ...handleWindow(parts) };
+  const handlers = { ...handleSession(parts), ...handleReview(session, panel), ...handleWindow(parts) };
   const tellSurroundings = () =>
     panel.feed.tell({ type: 'surroundings.changed', surroundings: surroundings.current });
   const receive = (message: ToHost) =>
@@ -86,7 +87,7 @@ function handleSession(parts: PanelParts): SessionHandlers {
   };
 }
 
-function handleWindow(parts: PanelParts): Omit<PanelHandlers, keyof SessionHandlers> {
+function handleWindow(parts: PanelParts): Omit<PanelHandlers, keyof SessionHandlers | keyof ReviewHandlers> {
   const { connection, diff, outputs } = parts;
   return {
     'diff.open': ({ callId }) => diff.open(callId),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { RewindPoint } from '../../../protocol/changes.ts';
 import type { Attachment } from '../../../protocol/events.ts';
-import type { PanelDecision, ToHost } from '../../../protocol/messages.ts';
+import type { PanelDecision, PanelReviewPlace, ToHost } from '../../../protocol/messages.ts';
 
 /**
  * What the page sent, checked; `undefined` when it is no message that the host knows. The page shows text from
@@ -36,11 +37,25 @@ const attachment: z.ZodType<Attachment> = z.discriminatedUnion('kind', [
 const decision: z.ZodType<PanelDecision> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('once') }),
   z.object({ kind: z.literal('always') }),
+  z.object({ kind: z.literal('hunks'), accepted: z.array(z.int().nonnegative()) }),
   z.object({ kind: z.literal('deny'), reason: z.string().optional() }),
 ]);
 
 const mode = z.enum(['default', 'autoEdit', 'plan', 'yolo']);
 const id = z.string().min(1).max(200);
+
+const path = z.string().min(1);
+const hunkId = z.int().positive();
+const place: z.ZodType<PanelReviewPlace> = z.object({
+  path: path.optional(),
+  hunkId: hunkId.optional(),
+  chapterId: id.optional(),
+});
+const to: z.ZodType<RewindPoint> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('turn'), turnId: id }),
+  z.object({ kind: z.literal('chapter'), chapterId: id }),
+]);
+const scope = z.enum(['files', 'conversation', 'both']);
 
 const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('panel.ready') }),
@@ -55,6 +70,13 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('file.open'), path: z.string().min(1), line: z.int().positive().optional() }),
   z.object({ type: z.literal('link.open'), url: z.string().max(8192) }),
   z.object({ type: z.literal('text.copy'), text: z.string() }),
+  z.object({ type: z.literal('review.accept'), place }),
+  z.object({ type: z.literal('review.reject'), place }),
+  z.object({ type: z.literal('review.bringBack'), path, hunkId }),
+  z.object({ type: z.literal('review.open'), path, hunkId: hunkId.optional() }),
+  z.object({ type: z.literal('rewind.preview'), to }),
+  z.object({ type: z.literal('rewind.do'), to, scope }),
+  z.object({ type: z.literal('rewind.undo') }),
   z.object({ type: z.literal('mode.set'), mode }),
   z.object({ type: z.literal('model.set'), model: z.string().min(1).max(200) }),
   z.object({ type: z.literal('model.select') }),

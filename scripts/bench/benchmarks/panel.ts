@@ -1,0 +1,104 @@
+import { type Browser, chromium } from 'playwright-core';
+import { EventBatch } from '../../../src/extension/vscode/panel/eventBatch.ts';
+import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
+import type { ToWebview } from '../../../src/protocol/messages.ts';
+import { reduce } from '../../../src/protocol/reduce.ts';
+import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
+import { startPanelServer } from '../../../test/panel/panelServer.ts';
+import { chromiumArgs, installChromium } from '../../vscodeHost/chromium.ts';
+import type { Benchmark, BenchSetting } from '../bench.ts';
+import { minimalPage, type OpenPage, openPanelPage } from '../pages.ts';
+import type { Measurement } from '../statistics.ts';
+import { type Streamed, streamInto } from '../streamInto.ts';
+import { longAnswer } from './longAnswer.ts';
+
+/** The host joins what comes within 33 ms into one message; so many chunks of a fast model are in it. */
+const paces = [
+  { what: '2,000 chunks a second', chunks: 66, milliseconds: 33 },
+  { what: '16,500 chunks a second', chunks: 66, milliseconds: 4 },
+];
+
+/** Stands at the very end, so that the page can be asked whether it is there yet. */
+const ending = 'This is the end of the answer.';
+
+/** The page gets what the extension would send, while somebody types into the composer. */
+export const panel: Benchmark = {
+  name: 'panel',
+  about: 'an answer of 2 MB in 20,000 chunks through the panel’s page in Chromium, while somebody types',
+  run: async setting => {
+    const server = await startPanelServer();
+    const browser = await chromium.launch({
+      executablePath: await installChromium(),
+      args: [...chromiumArgs],
+    });
+    try {
+      const pages = { 'minimal page': minimalPage, Folio: openPanelPage(server.address, begun) };
+      return await measurePages(setting, browser, pages);
+    } finally {
+      await browser.close();
+      await server.close();
+    }
+  },
+};
+
+async function measurePages(
+  { runs, say }: BenchSetting,
+  browser: Browser,
+  pages: Readonly<Record<string, OpenPage>>,
+): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
+  for (const { what, chunks, milliseconds } of paces) {
+    const messages = bundles(chunks);
+    const collected = new Map<string, Streamed[]>(Object.keys(pages).map(who => [who, []]));
+    for (let run = 1; run <= Math.min(runs, 3); run++) {
+      for (const [who, samples] of collected) {
+        say(`${what}, ${who}, run ${run}`);
+        const page = await pages[who]!(browser);
+        samples.push(await streamInto(page, messages, milliseconds, ending));
+        await page.context().close();
+      }
+    }
+    for (const [who, samples] of collected) measurements.push(...rows(what, who, samples));
+  }
+  return measurements;
+}
+
+function rows(what: string, who: string, samples: readonly Streamed[]): Measurement[] {
+  const row = (measured: string, pick: (one: Streamed) => number): Measurement => ({
+    ...{ benchmark: 'panel', what: `${what}, ${measured}`, who, unit: 'ms' },
+    ...{ samples: samples.map(pick), against: 'minimal page' },
+  });
+  return [
+    row('until the last word is shown', one => one.total),
+    row('work of the page’s thread', one => one.work),
+    row('longest gap between frames', one => one.longestGap),
+    row('from a key to its letter on screen, median', one => one.typing),
+    row('from a key to its letter on screen, longest', one => one.slowestTyping),
+  ];
+}
+
+const opening: readonly SessionEventBody[] = [
+  { type: 'turn.started', turnId: 'turn', text: 'Tell me everything.', attachments: [] },
+  { type: 'step.started', stepId: 'answer', number: 1, model: 'bench' },
+];
+
+const begun: SessionState = opening.reduce(
+  (state, body) => reduce(state, { ...body, seq: state.seq + 1, at: 0 }),
+  emptySession,
+);
+
+/** Messages as the panel's feed makes them. */
+function bundles(chunks: number): readonly ToWebview[] {
+  const messages: ToWebview[] = [];
+  const batch = new EventBatch();
+  for (const [index, text] of [...longAnswer, `\n\n${ending}`].entries()) {
+    const event: SessionEvent = {
+      ...{ type: 'text.appended', stepId: 'answer', text },
+      ...{ seq: begun.seq + 1 + index, at: 0 },
+    };
+    batch.add(event);
+    if (index % chunks === chunks - 1 || index === longAnswer.length)
+      messages.push({ type: 'session.events', events: batch.take() });
+  }
+  return messages;
+}

@@ -1,0 +1,70 @@
+/* The pages that an answer is streamed into: the panel's own, and the least that shows the same text. */
+
+import type { Browser, Page } from 'playwright-core';
+import type { ToWebview } from '../../src/protocol/messages.ts';
+import type { SessionState } from '../../src/protocol/state.ts';
+import { themes } from '../../test/support/themes.ts';
+
+/** Opens a page in a context of its own, ready for events; an element with the id `answer` or class `answer` grows. */
+export type OpenPage = (browser: Browser) => Promise<Page>;
+
+const size = { width: 420, height: 800 };
+
+/** Appends each delta to a <pre> and keeps its end in view. */
+export const minimalPage: OpenPage = async browser => {
+  const context = await browser.newContext({ viewport: size });
+  const page = await context.newPage();
+  await page.setContent(`<body style="margin:0;display:flex;flex-direction:column;height:100vh">
+    <div id="scroll" style="overflow:auto;flex:1"><pre class="answer" style="white-space:pre-wrap"></pre></div>
+    <textarea></textarea>`);
+  await page.evaluate(() => {
+    const pre = document.querySelector('pre')!;
+    const scroll = document.getElementById('scroll')!;
+    addEventListener('message', ({ data }) => {
+      if (data?.type !== 'session.events') return;
+      for (const { text } of data.events) pre.append(text);
+      scroll.scrollTop = scroll.scrollHeight;
+    });
+  });
+  return page;
+};
+
+export function openPanelPage(address: string, state: SessionState): OpenPage {
+  return async browser => {
+    const context = await browser.newContext({ viewport: size });
+    const page = await context.newPage();
+    await page.addInitScript(actAsHost, themes.dark.variables);
+    await page.goto(address, { waitUntil: 'networkidle' });
+    await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
+    const facts: readonly ToWebview[] = [
+      {
+        type: 'surroundings.changed',
+        surroundings: { connection: 'key', trusted: true, folders: ['/home/ann/invoices'], models: [] },
+      },
+      { type: 'session.snapshot', state },
+    ];
+    await page.evaluate(list => {
+      for (const fact of list) window.postMessage(fact, '*');
+    }, facts);
+    await page.getByRole('log').waitFor();
+    return page;
+  };
+}
+
+/** Runs in the page before anything else, in the place of VS Code's own script. */
+function actAsHost(variables: Readonly<Record<string, string>>): void {
+  let kept: unknown;
+  Object.assign(window, {
+    acquireVsCodeApi: () => ({
+      postMessage: () => undefined,
+      getState: () => kept,
+      setState: (state: unknown) => {
+        kept = state;
+      },
+    }),
+  });
+  document.addEventListener('DOMContentLoaded', () => {
+    for (const [name, value] of Object.entries(variables))
+      document.documentElement.style.setProperty(`--vscode-${name}`, value);
+  });
+}

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { expect } from 'vitest';
+import { call, hang, text } from '../support/geminiAnswers.ts';
+import { ask, button, lastAsked, until } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+import type { Workbench } from './support/workbench.ts';
+
+test('every command of the palette does what it says, and the status bar tells the state', async ({
+  open,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({ 'notes.txt': 'one\ntwo\nthree\n' });
+  const gemini = await startGemini({ models: ['gemini-2.5-pro', 'gemini-2.5-flash'] });
+  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const { page } = window;
+
+  // Without the view having been opened: the command brings it, with the cursor in the composer.
+  await window.runCommand('Folio: Focus Panel');
+  const panel = window.panel();
+  const field = panel.getByRole('textbox', { name: 'Ask Folio' });
+  await until('the cursor is in the composer', () => field.evaluate(it => it === document.activeElement));
+  await state(window, 'Folio is idle').waitFor();
+
+  await window.runCommand('Folio: Compress Context');
+  await notice(window, 'There is nothing to compress yet.').waitFor();
+  await window.runCommand('Folio: Open Changes');
+  await notice(window, 'Folio has changed no files in this session.').waitFor();
+  await window.runCommand('Folio: Outline');
+  await panel.getByText('No chapters yet.').waitFor();
+  await page.keyboard.press('Escape');
+
+  await window.runCommand('Folio: Select Model');
+  await pick(window, 'gemini-2.5-flash');
+  await panel.getByRole('combobox', { name: 'Model' }).getByText('gemini-2.5-flash').first().waitFor();
+  await chooseMode(window, panel);
+
+  await window.evaluate('selectLines', join(folder, 'notes.txt'), 2, 3);
+  await window.runCommand('Folio: Add Selection to Prompt');
+  await panel.getByText('notes.txt:2–3').waitFor();
+  await window.screenshot('selection');
+
+  gemini.script(
+    [
+      call('create_new_topic', { title: 'Counting' }),
+      call('write_file', { file_path: 'notes.txt', content: '1\n' }),
+    ],
+    [text('Counted.')],
+  );
+  await ask(panel, 'Count these.');
+  await state(window, 'Folio waits for your decision').waitFor();
+  expect(lastAsked(gemini).model).toBe('gemini-2.5-flash');
+  expect(JSON.stringify(lastAsked(gemini).body.contents)).toMatch(/notes\.txt.*two\\\\?nthree/);
+  await button(panel, 'Accept').click();
+  await panel.getByText('Counted.').waitFor();
+  await state(window, 'Folio is idle').waitFor();
+
+  await window.runCommand('Folio: Open Changes');
+  await page.locator('.multiDiffEditor, .multi-diff-root-item-editor').first().waitFor();
+  await window.screenshot('open-changes');
+  await window.runCommand('Folio: Outline');
+  await panel.getByRole('navigation', { name: 'Outline' }).getByRole('button', { name: /Counting/ }).waitFor();
+  await window.screenshot('outline');
+  await page.keyboard.press('Escape');
+
+  await leaveAndReturn(window, panel, () => gemini.script([text('I go on and '), hang]));
+  await window.runCommand('Folio: Open Log');
+  await page.locator('.part.panel').getByText('Folio', { exact: true }).first().waitFor();
+});
+
+/** The mode that never asks is confirmed first; another is not. */
+async function chooseMode(window: Workbench, panel: FrameLocator): Promise<void> {
+  const mode = panel.getByRole('combobox', { name: 'Approval mode' });
+  await window.runCommand('Folio: Set Approval Mode');
+  await pick(window, 'Plan');
+  await mode.getByText('Plan').first().waitFor();
+  await window.runCommand('Folio: Set Approval Mode');
+  await pick(window, 'Never ask');
+  const dialog = window.page.getByRole('dialog');
+  await dialog.getByText('Run commands and edit files without asking?').waitFor();
+  await window.screenshot('never-ask');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await mode.getByText('Plan').first().waitFor();
+  await window.runCommand('Folio: Set Approval Mode');
+  await pick(window, 'Ask');
+  await mode.getByText('Ask').first().waitFor();
+}
+
+/** A new session while the old one works is confirmed; the history then leads back. */
+async function leaveAndReturn(window: Workbench, panel: FrameLocator, play: () => void): Promise<void> {
+  play();
+  await ask(panel, 'Go on.');
+  await panel.getByText('I go on and').waitFor();
+  await state(window, 'Folio is working').waitFor();
+  await window.runCommand('Folio: New Session');
+  const dialog = window.page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Start a new session' }).click();
+  await panel.getByText('Describe a task.').waitFor();
+  await state(window, 'Folio is idle').waitFor();
+  await window.runCommand('Folio: History');
+  const entry = panel.getByRole('button', { name: /Count these\..*Counting/ });
+  await entry.waitFor();
+  await window.screenshot('history');
+  await entry.click();
+  await panel.getByText('I go on and').waitFor();
+  await panel.getByRole('heading', { name: 'Counting' }).waitFor();
+}
+
+function state({ page }: Workbench, name: string) {
+  return page.locator('.statusbar').getByRole('button', { name });
+}
+
+function notice({ page }: Workbench, sentence: string) {
+  return page.locator('.notification-toast', { hasText: sentence });
+}
+
+async function pick({ page }: Workbench, label: string): Promise<void> {
+  await page.locator('.quick-input-list [role="option"]', { hasText: label }).first().click();
+}
