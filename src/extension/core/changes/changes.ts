@@ -167,7 +167,7 @@ export class Changes {
         const real = await files.realPath(path);
         const before = this.decided ? null : await readIfThere(files, real);
         await this.checkpoints.keep(real);
-        await files.writeText(path, text, format, expected);
+        await this.ledger.hold(real, () => files.writeText(path, text, format, expected));
         await this.checkpoints.wrote(real, 'call');
         await this.told(real, before, text, format);
       },

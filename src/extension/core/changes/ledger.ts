@@ -73,6 +73,8 @@ export class ReviewLedger {
   private readonly around: LedgerSurroundings;
   private readonly entries = new Map<string, Entry>();
   private readonly changed = new Emitter<string>();
+  /** Files that Folio is writing: an editor tells of it as if the person had typed. */
+  private readonly held = new Set<string>();
 
   /** The path whose review is different now. */
   readonly onDidChange = this.changed.event;
@@ -87,6 +89,16 @@ export class ReviewLedger {
 
   review(path: string): FileReview | undefined {
     return this.entries.get(path)?.review;
+  }
+
+  /** Nobody is heard about this file while Folio writes it; tell what it holds afterwards. */
+  async hold(path: string, write: () => Promise<void>): Promise<void> {
+    this.held.add(path);
+    try {
+      await write();
+    } finally {
+      this.held.delete(path);
+    }
   }
 
   /** The agent wrote a text that nobody has looked at. */
@@ -108,7 +120,7 @@ export class ReviewLedger {
    */
   follow(path: string, text: string | null, changes?: readonly LineChange[]): void {
     const entry = this.entries.get(path);
-    if (!entry) return;
+    if (!entry || this.held.has(path)) return;
     if (text === null) {
       this.drop(path);
     } else if (presentText(entry.review) !== text) {

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
+import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import type { ReviewedFile } from '../../../src/protocol/changes.ts';
+import type { SessionEventBody } from '../../../src/protocol/events.ts';
+import { ManualClock } from '../../support/manualClock.ts';
+import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
+import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+
+const path = '/w/a.txt';
+const before = 'a\nb\nc\nd\ne\n';
+const after = 'a\nB\nc\nd\nE\n';
+
+function makeLedger() {
+  const files = new MemoryFileSystem();
+  const blobs = new MemoryBlobStore();
+  const events: SessionEventBody[] = [];
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const parts = { files, blobs, clock: new ManualClock(), log, show: async (each: string) => each };
+  const make = () => new ReviewLedger({ ...parts, emit: event => events.push(event) });
+  const reviews = () => {
+    const found = new Map<string, ReviewedFile | undefined>();
+    for (const event of events) if (event.type === 'review.changed') found.set(event.path, event.review);
+    return [...found.values()].filter(review => review !== undefined);
+  };
+  return { files, blobs, events, ledger: make(), make, reviews };
+}
+
+async function writtenByAgent() {
+  const world = makeLedger();
+  await world.files.writeText(path, after, plainText);
+  world.ledger.agentWrote(path, before, after, plainText, 'c1');
+  await world.ledger.flush();
+  return world;
+}
+
+async function textOf(files: MemoryFileSystem): Promise<string> {
+  return (await files.readText(path)).text;
+}
+
+describe('the ledger', () => {
+  it('tells the journal of each hunk with what the panel shows', async () => {
+    const { reviews } = await writtenByAgent();
+    expect(reviews()).toMatchObject([
+      {
+        path,
+        change: 'modified',
+        hunks: [
+          {
+            id: 2,
+            chapterIds: ['c1'],
+            lines: [
+              { kind: 'removed', text: 'b' },
+              { kind: 'added', text: 'B' },
+            ],
+          },
+          { id: 1, status: 'pending' },
+        ],
+      },
+    ]);
+  });
+
+  it('accepts without writing', async () => {
+    const { ledger, files, reviews } = await writtenByAgent();
+    files.failNextWrite = 'noSpace';
+    ledger.accept({ path });
+    await ledger.flush();
+    expect(await textOf(files)).toBe(after);
+    expect(reviews()).toEqual([]);
+    expect(ledger.paths).toEqual([]);
+  });
+
+  it('rejects one hunk and leaves the other and the typing', async () => {
+    const { ledger, files } = await writtenByAgent();
+    const typed = after.replace('c\n', 'c\ntyped\n');
+    await files.writeText(path, typed, plainText);
+    ledger.follow(path, typed);
+    expect(await ledger.reject({ path, hunkId: 2 })).toEqual([]);
+    expect(await textOf(files)).toBe('a\nb\nc\ntyped\nd\nE\n');
+    expect(await ledger.bringBack(path, 2)).toEqual([]);
+    expect(await textOf(files)).toBe(typed);
+  });
+
+  it('sees what was typed without being told before it writes', async () => {
+    const { ledger, files } = await writtenByAgent();
+    await files.writeText(path, `top\n${after}`, plainText);
+    expect(await ledger.reject({})).toEqual([]);
+    expect(await textOf(files)).toBe(`top\n${before}`);
+  });
+
+  it('takes back a hunk that the person wrote into only when they say so', async () => {
+    const { ledger, files } = await writtenByAgent();
+    const typed = after.replace('B\n', 'mine\n');
+    await files.writeText(path, typed, plainText);
+    expect(await ledger.reject({ path })).toMatchObject([{ kind: 'touched', hunkIds: [2] }]);
+    expect(await textOf(files)).toBe(typed.replace('E\n', 'e\n'));
+    expect(await ledger.reject({ path }, 'evenTouched')).toEqual([]);
+    expect(await textOf(files)).toBe(before);
+  });
+
+  it('says so when the file cannot be written, and keeps the hunk', async () => {
+    const { ledger, files } = await writtenByAgent();
+    files.failNextWrite = 'denied';
+    expect(await ledger.reject({ path })).toMatchObject([{ kind: 'failed' }]);
+    expect(await textOf(files)).toBe(after);
+    expect(ledger.review(path)!.hunks.map(hunk => hunk.status)).toEqual(['pending', 'pending']);
+  });
+
+  it('decides by chapter', async () => {
+    const { ledger, files } = await writtenByAgent();
+    const again = `new\n${after}`;
+    await files.writeText(path, again, plainText);
+    ledger.agentWrote(path, after, again, plainText, 'c2');
+    await ledger.reject({ chapterId: 'c2' });
+    expect(await textOf(files)).toBe(after);
+    ledger.accept({ chapterId: 'c1' });
+    expect(ledger.review(path)?.hunks.filter(hunk => hunk.status === 'pending') ?? []).toEqual([]);
+  });
+
+  it('takes a created file away when all of it is rejected', async () => {
+    const { ledger, files } = makeLedger();
+    await files.writeText(path, 'new\n', plainText);
+    ledger.agentWrote(path, null, 'new\n', plainText, 'c1');
+    await ledger.reject({});
+    expect(await files.stat(path)).toBeUndefined();
+  });
+
+  it('follows a rename and forgets a file that is gone', async () => {
+    const { ledger, files } = await writtenByAgent();
+    ledger.rename(path, '/w/b.txt');
+    await files.writeText('/w/b.txt', after, plainText);
+    await ledger.reject({ path: '/w/b.txt', hunkId: 2 });
+    expect((await files.readText('/w/b.txt')).text).toBe('a\nb\nc\nd\nE\n');
+    ledger.follow('/w/b.txt', null);
+    expect(ledger.paths).toEqual([]);
+  });
+
+  it('comes back from the journal, also when the file was edited in between', async () => {
+    const { files, make, reviews } = await writtenByAgent();
+    await files.writeText(path, `${after}late\n`, plainText);
+    const resumed = make();
+    await resumed.restore(reviews());
+    expect(resumed.review(path)!.hunks.map(hunk => hunk.id)).toEqual([2, 1]);
+    await resumed.reject({});
+    expect(await textOf(files)).toBe(`${before}late\n`);
+  });
+
+  it('gives a review up whose texts are no longer kept', async () => {
+    const { blobs, make, reviews } = await writtenByAgent();
+    blobs.kept.clear();
+    const resumed = make();
+    await resumed.restore(reviews());
+    expect(resumed.paths).toEqual([]);
+    expect(reviews()).toEqual([]);
+  });
+
+  it('hears nothing about a file while it is written by Folio itself', async () => {
+    const { ledger } = await writtenByAgent();
+    await ledger.hold(path, async () => ledger.follow(path, 'half'));
+    expect(ledger.review(path)!.present.join('')).toBe(after);
+  });
+});
