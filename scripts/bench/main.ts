@@ -5,6 +5,7 @@ import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Benchmark } from './bench.ts';
 import { answer } from './benchmarks/answer.ts';
+import { hunks } from './benchmarks/hunks.ts';
 import { memory } from './benchmarks/memory.ts';
 import { panel } from './benchmarks/panel.ts';
 import { reduce } from './benchmarks/reduce.ts';
@@ -17,7 +18,17 @@ import { installPeers } from './peers.ts';
 import type { Measurement } from './statistics.ts';
 import { formatTable, toJson } from './table.ts';
 
-const benchmarks: readonly Benchmark[] = [request, start, memory, steps, answer, reduce, panel, search];
+const benchmarks: readonly Benchmark[] = [
+  request,
+  start,
+  memory,
+  steps,
+  answer,
+  reduce,
+  panel,
+  search,
+  hunks,
+];
 
 const usage = `npm run bench -- [--only NAME]... [--runs N] [--peers] [--json FILE]
 

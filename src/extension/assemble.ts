@@ -8,7 +8,7 @@ import { WorkspacePaths } from './core/paths.ts';
 import { Policy } from './core/policy/policy.ts';
 import { promptReader } from './core/prompt/promptReader.ts';
 import { sectionsSwitchedOff } from './core/prompt/sectionNames.ts';
-import type { SessionSurroundings } from './core/session/session.ts';
+import type { SessionSurroundings } from './core/session/surroundings.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Diagnostics } from './platform/diagnostics.ts';
@@ -83,6 +83,7 @@ function sessionSurroundings(parts: AgentParts): SessionSurroundings {
       without: () => [...settings.get('promptWithout'), ...switchedOff],
     }),
     editorContext: () => told.next(editor.readContext()),
+    forgetEditorContext: () => told.reset(),
     maxSteps: () => settings.get('maxSteps'),
     maxAttempts: () => settings.get('maxAttempts'),
     outputLimit,

@@ -39,6 +39,7 @@ import { OutputLog } from './vscode/ports/outputLog.ts';
 import { VscodeEditor } from './vscode/ports/vscodeEditor.ts';
 import { VscodeSecrets } from './vscode/ports/vscodeSecrets.ts';
 import { VscodeSettings } from './vscode/ports/vscodeSettings.ts';
+import { registerReview } from './vscode/review/registerReview.ts';
 import { WindowSurroundings, workspaceFolders } from './vscode/surroundings.ts';
 
 /** Returns what ends everything and leaves it on the disk. */
@@ -112,16 +113,20 @@ function composeWindow(
   const virtualFiles = new VirtualFiles();
   store.add(workspace.registerFileSystemProvider(proposalScheme, virtualFiles, { isCaseSensitive: true }));
   const diff = store.add(new ProposalDiff(session, virtualFiles, log));
+  const media = Uri.joinPath(context.extensionUri, 'media');
+  const review = store.add(registerReview({ session, panel, virtualFiles, disk, media, log }));
   const outputs = store.add(new OutputOpen(session, disk));
   const prepare = once(() => prepareConnection(connection, environment));
-  store.add(controlPanel({ panel, session, connection, surroundings, agent, diff, outputs, prepare, log }));
+  store.add(
+    controlPanel({ panel, session, connection, surroundings, agent, diff, outputs, review, prepare, log }),
+  );
   store.add(window.registerWebviewViewProvider(PanelView.viewId, panel));
   store.add(registerSessionCommands({ session, panel, agent, log }));
   store.add(registerKey(secrets, connection, log));
   store.add(registerModelPicker(session, connection, log));
   store.add(registerApprovalMode(session, log));
   store.add(registerAddSelection(panel, log));
-  store.add(registerOpenChanges(session, virtualFiles, log));
+  store.add(registerOpenChanges(session, virtualFiles, review.bases, log));
   store.add(registerRehearsal(connection, panel, log));
   store.add(registerStatusBar(session));
   store.add(registerTerminalMirror(processes));
@@ -148,7 +153,7 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
     search: new NodeSearch(ripgrepsOf(env.appRoot)),
     http: lazyHttp(),
     store: new NodeSessionStore(join(storage, 'sessions')),
-    blobs: new NodeBlobStore(join(storage, 'blobs')),
+    blobs: new NodeBlobStore(join(storage, 'blobs'), undefined, log),
     versionControl: new GitFiles(),
     provider: () => connection.provider,
     trusted: () => workspace.isTrusted,

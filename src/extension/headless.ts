@@ -6,10 +6,12 @@ import type { TurnEnd } from '../protocol/events.ts';
 import { assembleAgent } from './assemble.ts';
 import { messageOf } from './base/errors.ts';
 import type { Agent } from './core/agent.ts';
+import type { Session } from './core/session/session.ts';
 import { describeTurnEnd } from './core/session/turn.ts';
 import { noDiagnostics, noEditor } from './headless/absent.ts';
 import { type HeadlessArguments, parseArguments, UsageError, usage } from './headless/arguments.ts';
-import { makeOutput, type Printer } from './headless/output.ts';
+import { goBack, openEarlierSession } from './headless/earlierSession.ts';
+import { makeOutput, type Output, type Printer } from './headless/output.ts';
 import { createGeminiProvider } from './models/gemini/geminiProvider.ts';
 import { ConsoleLog } from './node/consoleLog.ts';
 import { EnvironmentSecrets } from './node/environmentSecrets.ts';
@@ -27,6 +29,7 @@ import type { Clock } from './platform/clock.ts';
 import type { Processes } from './platform/processes.ts';
 import type { Settings } from './platform/settings.ts';
 
+/** By how the last turn ended. */
 const exitCodes = { rested: 0, failed: 1, stepLimit: 1, stopped: 130 } as const satisfies Record<
   TurnEnd['kind'],
   number
@@ -34,9 +37,19 @@ const exitCodes = { rested: 0, failed: 1, stepLimit: 1, stopped: 130 } as const 
 const usageExitCode = 2;
 
 const printer: Printer = {
-  out: text => void process.stdout.write(text),
+  out: print,
   error: sentence => void process.stderr.write(`${sentence}\n`),
 };
+
+/** What is printed in one breath goes out together: a pipe takes every write as a call into the system. */
+function print(text: string): void {
+  const { stdout } = process;
+  if (stdout.writableCorked === 0) {
+    stdout.cork();
+    setImmediate(() => stdout.uncork());
+  }
+  stdout.write(text);
+}
 
 async function main(interrupted: AbortSignal): Promise<number> {
   try {
@@ -64,13 +77,30 @@ async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<T
     printer.error(describeTurnEnd({ kind: 'stopped' }));
     return { kind: 'stopped' };
   }
-  const session = agent.newSession(output.event);
+  const session = await openSession(args, agent, output.event);
   interrupted.addEventListener('abort', () => void session.stop(), { once: true });
-  const end = await session.send(args.prompt);
-  output.end(end, session.state);
-  await session.dispose();
-  await processes.dispose();
-  return end;
+  try {
+    if (args.rewind) output.rewound(await goBack(session, args.rewind));
+    const end = args.prompt === undefined ? undefined : await session.send(args.prompt);
+    output.end(end, session.state);
+    return end ?? { kind: 'rested' };
+  } finally {
+    await session.dispose();
+    await processes.dispose();
+  }
+}
+
+/** A new session, or an earlier one with what this run says of model and mode. */
+async function openSession(
+  args: HeadlessArguments,
+  agent: Agent,
+  listener: Output['event'],
+): Promise<Session> {
+  if (args.resume === undefined) return agent.newSession(listener);
+  const session = await openEarlierSession(agent, args.resume, args.workspace, listener);
+  if (args.model !== undefined) session.setModel(args.model);
+  if (args.mode !== undefined) session.setMode(args.mode);
+  return session;
 }
 
 async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Processes): Promise<Agent> {
@@ -134,6 +164,9 @@ function onInterrupt(): AbortSignal {
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   return interrupted.signal;
 }
+
+/** However the run ends, what it has printed is out by then. */
+process.on('exit', () => process.stdout.uncork());
 
 /** Who reads our output may go away first; that is no trouble worth a stack trace. */
 process.stdout.on('error', error => process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1));

@@ -1,8 +1,11 @@
 /* What happened to files: kept bytes, writes, what waits for review, and going back. */
 
-import type { DiffLine } from './events.ts';
+import type { DiffLine, Todo } from './events.ts';
 
-/** The bytes of a file were kept before Folio, or a command that it ran, wrote to it; once a turn and chapter. */
+/**
+ * The bytes of a file were kept before Folio, or a command that it ran, wrote to it; once a turn and chapter, and
+ * again when others had written meanwhile.
+ */
 export interface CheckpointTaken {
   readonly type: 'checkpoint.taken';
   /** Absolute. */
@@ -17,7 +20,8 @@ export interface FileWritten {
   readonly path: string;
   /** Blob with the bytes that stand there now; `null`: the file is gone. */
   readonly after: string | null;
-  readonly by: 'call' | 'command' | 'review' | 'rewind';
+  /** `unknown`: found after an interruption; Folio may have written it, or the person. */
+  readonly by: 'call' | 'command' | 'review' | 'rewind' | 'unknown';
 }
 
 /** What waits for review in one file is different now; `review` is absent when nothing is left. */
@@ -52,8 +56,8 @@ export interface ReviewedHunk {
   readonly touched: boolean;
   /** Chapters in which the agent wrote it, oldest first. */
   readonly chapterIds: readonly string[];
-  /** What the agent had written; comes back when a rejected hunk is brought back. */
-  readonly agentText: string;
+  /** Blob with what the agent had written, where that no longer stands in the file. */
+  readonly agent?: string;
   /** At most some lines, for showing. */
   readonly lines: readonly DiffLine[];
   readonly hiddenLines: number;
@@ -69,6 +73,10 @@ export interface SessionRewound {
   readonly filesFrom: number;
   /** Messages of the history that stay; all when the conversation was not rewound. */
   readonly keptMessages: number;
+  /** The to-do list as it was there; the present one when the conversation was not rewound. */
+  readonly todos: readonly Todo[];
+  /** What waited for review before this rewind; undoing brings it back. */
+  readonly reviews: readonly ReviewedFile[];
   readonly files: readonly RestoredFile[];
 }
 

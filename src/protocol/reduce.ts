@@ -6,13 +6,14 @@
 import type {
   CallEnded,
   ChapterStarted,
-  FileCounts,
   SessionEvent,
   StepEnded,
   TurnEnded,
   TurnStarted,
   Usage,
 } from './events.ts';
+import { changedFiles, countFile } from './fileCounts.ts';
+import { newestOutput } from './liveOutput.ts';
 import { append, emptyPages, lastItem, patchNewest, trimEnd } from './pages.ts';
 import { changeReview, rewind, undoRewind } from './reduceChanges.ts';
 import {
@@ -24,9 +25,6 @@ import {
   noUsage,
   type SessionState,
 } from './state.ts';
-
-/** How much of a running call's output the state keeps, in characters; the whole is the core's business. */
-export const liveOutputLimit = 16_000;
 
 /** Events that were already folded, and events of unknown type, leave everything but `seq` as it is. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
@@ -102,7 +100,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'call.output':
       return patchCall(state, event.callId, call =>
         call.status.kind === 'running'
-          ? withStatus(call, { ...call.status, output: tail(call.status.output + event.text) })
+          ? withStatus(call, { ...call.status, output: newestOutput(call.status.output + event.text) })
           : call,
       );
     case 'call.ended':
@@ -154,7 +152,7 @@ function retryTurn(state: SessionState, turnId: string, at: number): SessionStat
     status: 'live',
     endedAt: undefined,
   }));
-  return { ...reopened, activity: { status: 'working', turnId, since: at } };
+  return { ...reopened, rewound: undefined, activity: { status: 'working', turnId, since: at } };
 }
 
 function endTurn(state: SessionState, event: TurnEnded, at: number): SessionState {
@@ -219,16 +217,9 @@ function endCall(state: SessionState, event: CallEnded): SessionState {
   const ended = patchCall(resumeWork(state), callId, call =>
     withStatus(call, { kind: 'ended', outcome, display, durationMs }),
   );
-  const files = filesOf(event);
+  const files = changedFiles(event);
   if (files.length === 0) return ended;
   return changeLive(ended, chapter => ({ ...chapter, files: files.reduce(countFile, chapter.files) }));
-}
-
-function filesOf({ outcome, display }: CallEnded): readonly FileCounts[] {
-  if (outcome !== 'ok') return [];
-  if (display.detail?.kind !== 'diff') return display.touched ?? [];
-  const { path, added, removed } = display.detail.diff;
-  return [{ path, added, removed }];
 }
 
 function appendText(
@@ -280,14 +271,6 @@ function withStatus(call: CallItem, status: CallStatus): CallItem {
   return { ...call, status };
 }
 
-function countFile(files: readonly FileCounts[], file: FileCounts): readonly FileCounts[] {
-  const index = files.findIndex(known => known.path === file.path);
-  if (index < 0) return [...files, file];
-  const known = files[index]!;
-  const sum = { path: file.path, added: known.added + file.added, removed: known.removed + file.removed };
-  return files.with(index, sum);
-}
-
 function addUsage(a: Usage, b: Usage): Usage {
   return {
     prompt: a.prompt + b.prompt,
@@ -295,10 +278,6 @@ function addUsage(a: Usage, b: Usage): Usage {
     output: a.output + b.output,
     thoughts: a.thoughts + b.thoughts,
   };
-}
-
-function tail(text: string): string {
-  return text.length > liveOutputLimit ? text.slice(-liveOutputLimit) : text;
 }
 
 function titleOf(prompt: string): string {

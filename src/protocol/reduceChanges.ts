@@ -1,7 +1,8 @@
 /* The part of the fold that is about reviews and rewinds. */
 
 import type { ReviewedFile, RewindPoint, SessionRewound } from './changes.ts';
-import { takeBefore } from './pages.ts';
+import { changedFiles, countFile } from './fileCounts.ts';
+import { iterate, takeBefore } from './pages.ts';
 import type { Chapter, Item, SessionState } from './state.ts';
 
 export function changeReview(
@@ -17,10 +18,11 @@ export function changeReview(
 /** Tokens that were spent stay spent; what is shown goes, and is kept for undoing. */
 export function rewind(state: SessionState, event: SessionRewound): SessionState {
   const { rewindId, scope, files, to } = event;
-  const { chapters, contextTokens } = state;
-  const rewound = { rewindId, scope, files, chapters, contextTokens };
+  const { chapters, contextTokens, todos } = state;
+  const rewound = { rewindId, to, scope, files, chapters, contextTokens, todos };
   if (scope === 'files') return { ...state, rewound };
-  return { ...state, rewound, chapters: chaptersBefore(chapters, to), contextTokens: 0 };
+  const kept = chaptersBefore(chapters, to);
+  return { ...state, rewound, chapters: kept, todos: event.todos, contextTokens: 0 };
 }
 
 function chaptersBefore(chapters: readonly Chapter[], to: RewindPoint): readonly Chapter[] {
@@ -35,12 +37,19 @@ function chaptersBefore(chapters: readonly Chapter[], to: RewindPoint): readonly
   // The opening of a session stays as a place for what comes next.
   if (to.kind === 'chapter') return kept.length > 0 ? kept : chapters.slice(0, 1);
   const cut = chapters[at]!;
-  return [...kept, { ...cut, items: takeBefore(cut.items, isPoint), status: 'done' }];
+  return [...kept, { ...cut, ...withCounts(takeBefore(cut.items, isPoint)), status: 'done' }];
+}
+
+/** A chapter that lost items counts only the calls that are left. */
+function withCounts(items: Chapter['items']): Pick<Chapter, 'items' | 'calls' | 'files'> {
+  const calls = [...iterate(items)].filter(item => item.type === 'call');
+  const ended = calls.flatMap(({ status }) => (status.kind === 'ended' ? changedFiles(status) : []));
+  return { items, calls: calls.length, files: ended.reduce(countFile, []) };
 }
 
 export function undoRewind(state: SessionState, rewindId: string): SessionState {
   const { rewound } = state;
   if (rewound?.rewindId !== rewindId) return state;
-  const { chapters, contextTokens } = rewound;
-  return { ...state, rewound: undefined, chapters, contextTokens };
+  const { chapters, contextTokens, todos } = rewound;
+  return { ...state, rewound: undefined, chapters, contextTokens, todos };
 }

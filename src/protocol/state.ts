@@ -1,6 +1,6 @@
 /* What a session looks like at one moment: the fold of its events, shared by host and webview. */
 
-import type { RestoredFile, ReviewedFile, RewindScope } from './changes.ts';
+import type { RestoredFile, ReviewedFile, RewindPoint, RewindScope } from './changes.ts';
 import type {
   ApprovalMode,
   Ask,
@@ -42,9 +42,11 @@ export interface SessionState {
 /** What a rewind took away. */
 export interface Rewound {
   readonly rewindId: string;
+  readonly to: RewindPoint;
   readonly scope: RewindScope;
   readonly files: readonly RestoredFile[];
   readonly chapters: readonly Chapter[];
+  readonly todos: readonly Todo[];
   readonly contextTokens: number;
 }
 

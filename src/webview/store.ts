@@ -3,13 +3,16 @@
  * is how the person looks at it.
  */
 
-import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { ReviewedFile } from '../protocol/changes.ts';
 import type { Attachment, SessionEvent } from '../protocol/events.ts';
-import type { SessionEntry, Surroundings } from '../protocol/messages.ts';
+import type { SessionEntry, Surroundings, ToWebview, TranscriptMove } from '../protocol/messages.ts';
 import { reduce } from '../protocol/reduce.ts';
 import type { SessionState } from '../protocol/state.ts';
 import type { Host } from './host.ts';
 import { keepableAttachments, type Memory, parseMemory } from './memory.ts';
+import { chaptersWithPending } from './review/pending.ts';
+import { isSamePoint, type Rewinding } from './rewind/rewinding.ts';
 
 export type View = 'transcript' | 'outline' | 'history';
 
@@ -28,6 +31,14 @@ export interface Store {
   readonly scroll: Signal<number | undefined>;
   /** Counts the wishes to have the focus in the composer. */
   readonly focusWishes: Signal<number>;
+  /** What waits for review; another array only when it has changed. */
+  readonly reviews: ReadonlySignal<readonly ReviewedFile[]>;
+  /** Chapters whose changes wait for review. */
+  readonly pendingChapters: ReadonlySignal<ReadonlySet<string>>;
+  /** Where the person thinks of going back to. */
+  readonly rewinding: Signal<Rewinding | undefined>;
+  /** The newest move that a command asked for; another object each time. */
+  readonly moved: ReadonlySignal<{ readonly move: TranscriptMove } | undefined>;
   /** Milliseconds since the epoch, moving once a second while the agent works. */
   readonly now: ReadonlySignal<number>;
 }
@@ -37,8 +48,12 @@ export function createStore(host: Host): Store {
   const session = signal<SessionState | undefined>(undefined);
   const surroundings = signal<Surroundings | undefined>(undefined);
   const sessions = signal<readonly SessionEntry[] | undefined>(undefined);
+  const moved = signal<{ readonly move: TranscriptMove } | undefined>(undefined);
+  const reviews = computed(() => session.value?.reviews ?? noReviews);
   const store = {
-    ...{ session, surroundings, sessions },
+    ...{ session, surroundings, sessions, moved, reviews },
+    pendingChapters: computed(() => chaptersWithPending(reviews.value)),
+    rewinding: signal<Rewinding | undefined>(undefined),
     view: signal<View>('transcript'),
     draft: signal(memory.draft),
     attachments: signal(memory.attachments),
@@ -79,6 +94,16 @@ export function createStore(host: Host): Store {
         store.view.value = 'transcript';
         store.focusWishes.value++;
         return;
+      case 'composer.filled':
+        fillComposer(store, fact);
+        return;
+      case 'rewind.previewed':
+        takePreview(store, host, fact);
+        return;
+      case 'transcript.moved':
+        store.view.value = 'transcript';
+        moved.value = { move: fact.move };
+        return;
       case 'view.shown':
         store.view.value = fact.view;
     }
@@ -86,6 +111,34 @@ export function createStore(host: Host): Store {
   keepTime(store);
   keepMemory(store, host, memory);
   return store;
+}
+
+const noReviews: readonly ReviewedFile[] = [];
+
+/** The prompt comes back on top of what was being written. */
+function fillComposer(store: Store, fact: Extract<ToWebview, { type: 'composer.filled' }>): void {
+  const draft = store.draft.peek();
+  batch(() => {
+    store.draft.value = draft.trim() === '' ? fact.text : `${fact.text}\n\n${draft}`;
+    store.attachments.value = store.attachments.peek().reduce(addAttachment, fact.attachments);
+    store.view.value = 'transcript';
+    store.focusWishes.value++;
+  });
+}
+
+/** Who wants to edit a prompt is asked only when files would change. */
+function takePreview(
+  store: Store,
+  host: Host,
+  { to, files }: Extract<ToWebview, { type: 'rewind.previewed' }>,
+): void {
+  const rewinding = store.rewinding.peek();
+  if (!rewinding || !isSamePoint(rewinding.to, to)) return;
+  const isResting = (store.session.peek()?.activity.status ?? 'resting') === 'resting';
+  if (rewinding.purpose === 'resend' && files.length === 0 && isResting) {
+    store.rewinding.value = undefined;
+    host.act({ type: 'rewind.do', to, scope: 'both' });
+  } else store.rewinding.value = { ...rewinding, files };
 }
 
 /** The same file or selection is attached once. */
@@ -133,6 +186,7 @@ function forgetLook(store: Store): void {
   store.folds.value = {};
   store.cards.value = {};
   store.scroll.value = undefined;
+  store.rewinding.value = undefined;
   if (store.view.peek() === 'history') store.view.value = 'transcript';
 }
 

@@ -1,13 +1,24 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startRehearsal } from '../../src/extension/rehearsal/rehearsal.ts';
+import type { WireChunk } from '../../src/extension/rehearsal/wire.ts';
 import { reduce } from '../../src/protocol/reduce.ts';
 import { emptySession } from '../../src/protocol/state.ts';
 import { callFaults } from '../support/checkHistory.ts';
-import { call, hang, invalidKey, modelNotFound, text, unavailable } from '../support/geminiAnswers.ts';
+import {
+  call,
+  chunk,
+  hang,
+  invalidKey,
+  modelNotFound,
+  refusal,
+  text,
+  unavailable,
+} from '../support/geminiAnswers.ts';
 import { type GeminiServer, lastResults, startGeminiServer } from '../support/geminiServer.ts';
 import { eventsOf, type HeadlessOptions, runHeadless } from '../support/headlessRun.ts';
 
@@ -41,6 +52,14 @@ function run(args: readonly string[], options: Omit<HeadlessOptions, 'args'> = {
     args: [...basics, ...args],
     env: { GEMINI_API_KEY: 'test', ...options.env },
   });
+}
+
+/** Of the only session; beside it there may be folders of another kind. */
+async function readJournal(): Promise<string> {
+  const names = await readdir(join(folder, 'sessions'));
+  const paths = names.map(name => join(folder, 'sessions', name, 'journal.jsonl')).filter(existsSync);
+  expect(paths).toHaveLength(1);
+  return readFile(paths[0]!, 'utf8');
 }
 
 describe('a headless run', () => {
@@ -88,8 +107,7 @@ describe('a headless run', () => {
     const { out } = await run(['--prompt', 'look', '--output-format', 'stream-json']);
     const printed = eventsOf(out);
     expect(printed.map(event => event.seq)).toEqual(printed.map((_, index) => index + 1));
-    const [session] = await readdir(join(folder, 'sessions'));
-    const journal = eventsOf(await readFile(join(folder, 'sessions', session!, 'journal.jsonl'), 'utf8'));
+    const journal = eventsOf(await readJournal());
     expect(journal).toEqual(printed.filter(event => event.type !== 'call.output'));
     expect(printed.reduce(reduce, emptySession).chapters.map(chapter => chapter.title)).toEqual([
       '',
@@ -164,7 +182,109 @@ describe('a headless run', () => {
   });
 });
 
+describe('the model of a run', () => {
+  it('reads the whole of an output that was cut', async () => {
+    server.script(
+      [call('run_shell_command', { command: 'seq 1 20000' })],
+      request => {
+        const { output } = lastResults(request)[0]!;
+        expect(output!.length).toBeLessThan(41_000);
+        const file_path = /The whole is in (\S+): /.exec(output!)![1]!;
+        return [
+          call('read_file', { file_path, start_line: 10_000, end_line: 10_001 }),
+          call('write_file', { file_path, content: 'x' }),
+        ];
+      },
+      [text('Done.')],
+    );
+    await run(['--prompt', 'count', '--approval-mode', 'yolo']);
+    const [read, write] = lastResults(server.requests[2]!);
+    expect(read!.output).toContain('10000\n10001');
+    expect(write!.error).toContain('outside the workspace');
+  });
+
+  it('fetches and searches the web through the same service', async () => {
+    const uri = 'https://example.org/a';
+    const asks = [
+      call('web_fetch', { prompt: `Read ${uri}` }),
+      call('google_web_search', { query: 'folio' }),
+    ];
+    const answers = {
+      urlContext: {
+        urlContextMetadata: {
+          urlMetadata: [{ retrievedUrl: uri, urlRetrievalStatus: 'URL_RETRIEVAL_STATUS_SUCCESS' }],
+        },
+      },
+      googleSearch: { groundingMetadata: { groundingChunks: [{ web: { uri, title: 'A' } }] } },
+    };
+    server.script(asks);
+    server.afterScript(({ body }) => {
+      const tools = JSON.stringify(body.tools);
+      const [name, more] = Object.entries(answers).find(([each]) => tools.includes(each)) ?? ['done', {}];
+      return [
+        chunk({
+          candidates: [{ content: { role: 'model', parts: [{ text: name }] }, ...more }],
+        } as WireChunk),
+      ];
+    });
+    const { out } = await run(['--prompt', 'look', '--approval-mode', 'yolo']);
+    expect(out).toBe('done\n');
+    const [fetched, searched] = lastResults(server.requests.at(-1)!);
+    expect(fetched!.output).toMatch(/urlContext[\s\S]*example\.org/);
+    expect(searched!.output).toMatch(/googleSearch[\s\S]*\[1\] A \(https:\/\/example\.org/);
+    expect(server.requests.filter(request => request.fault)).toEqual([]);
+  });
+
+  it('reads the prompt that the environment asks for', async () => {
+    await writeFile(join(workspace, 'own.md'), 'An own prompt.');
+    server.afterScript([text('Hi.')]);
+    await run(['--prompt', 'hi'], { env: { GEMINI_WRITE_SYSTEM_MD: 'composed.md' } });
+    await run(['--prompt', 'hi'], { env: { GEMINI_PROMPT_SAFETY: '0' } });
+    await run(['--prompt', 'hi'], { env: { GEMINI_SYSTEM_MD: 'own.md' } });
+    const [whole, without, own] = server.requests.map(
+      ({ body }) => (body.systemInstruction as { parts: { text: string }[] }).parts[0]!.text,
+    );
+    expect(await readFile(join(workspace, 'composed.md'), 'utf8')).toBe(`${whole}\n`);
+    expect(whole).toContain('# Safety');
+    expect(without).not.toContain('# Safety');
+    expect(own).toContain('An own prompt.');
+    expect(own).not.toContain('# Safety');
+  });
+
+  it('sees no key: not in commands, journal, output, nor in what the service says', async () => {
+    const key = 'a-very-private-key';
+    const env = { GEMINI_API_KEY: key, GOOGLE_API_KEY: key };
+    server.script(
+      [call('run_shell_command', { command: 'env' })],
+      refusal(403, 'PERMISSION_DENIED', `Requests of ${key} are blocked.`),
+    );
+    const args = ['--prompt', 'env', '--approval-mode', 'yolo', '--output-format', 'stream-json'];
+    const { code, out, error } = await run(args, { env });
+    expect(code).toBe(1);
+    const journal = await readJournal();
+    expect(journal).toContain('FOLIO=1');
+    expect(out + error + journal).not.toContain(key);
+  });
+
+  it('gets no settings from the folder that it is started in, also when HOME is blank', async () => {
+    await mkdir(join(folder, '.gemini'));
+    await writeFile(join(folder, '.gemini', 'settings.json'), '{ "folio": { "model": "planted" } }');
+    server.script([text('Hi.')]);
+    await run(['--prompt', 'hi'], { env: { HOME: '' }, cwd: folder });
+    expect(server.requests[0]!.model).not.toBe('planted');
+  });
+});
+
 describe('trouble', () => {
+  it('with the journal is told whatever the format, and the run goes on', async () => {
+    await writeFile(join(folder, 'file'), '');
+    server.script([text('Hi.')]);
+    const args = ['--prompt', 'hi', '--output-format', 'json', '--session-dir', join(folder, 'file', 'in')];
+    const { code, error } = await run(args);
+    expect(code).toBe(0);
+    expect(error).toContain('no longer recorded');
+  });
+
   it.each([
     [['--prompt', ''], 'There is no prompt'],
     [['--prompt', 'x', '--output-format', 'xml'], 'takes text, json, stream-json'],
@@ -207,6 +327,25 @@ describe('trouble', () => {
 });
 
 describe('an interrupt', () => {
+  it('that comes before the first request ends with 130, too', async () => {
+    server.script([hang]);
+    // The settings are a pipe that nobody writes to, so the run is surely still at its start.
+    const settings = join(folder, 'settings.json');
+    execFileSync('mkfifo', [settings]);
+    const { code, error } = await run(['--prompt', 'x', '--settings', settings], {
+      onStart: async child => {
+        // Opens once the run reads.
+        const pipe = await open(settings, 'w');
+        child.kill('SIGINT');
+        await new Promise(done => setTimeout(done, 100));
+        await pipe.close();
+      },
+    });
+    expect(code).toBe(130);
+    expect(error).toBe('Stopped.\n');
+    expect(server.requests).toHaveLength(0);
+  });
+
   it('stops a hanging answer and ends with 130', async () => {
     server.script([text('Let me think'), hang]);
     const { code, out } = await run(['--prompt', 'x', '--output-format', 'stream-json'], {

@@ -239,6 +239,29 @@ describe.skipIf(process.platform === 'win32')('commands as child processes', () 
     strays.push(back);
     expect(isAlive(back)).toBe(true);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'a daemon that left group and session ends with disposing when commands are marked, one of the background stays',
+    async () => {
+      const marked = new NodeProcesses(process.env, 'test-mark');
+      const daemonise = 'setsid bash -c "echo \\$\\$ > daemon.pid; exec sleep 600" > /dev/null 2>&1 &';
+      await marked.start({ command: daemonise, cwd: root }).exit;
+      const back = marked.start({
+        command: 'sleep 600',
+        cwd: root,
+        background: true,
+        outputFile: join(root, 'o'),
+      });
+      strays.push(back.pid!);
+      await until(async () => (await linesOf(join(root, 'daemon.pid'))).length === 1);
+      const daemon = Number((await linesOf(join(root, 'daemon.pid')))[0]);
+      strays.push(daemon);
+      expect(isAlive(daemon)).toBe(true);
+      await marked.dispose();
+      expect(isAlive(daemon)).toBe(false);
+      expect(isAlive(back.pid!)).toBe(true);
+    },
+  );
 });
 
 function collect(running: RunningProcess): () => string {

@@ -16,13 +16,16 @@ searchContract('WalkSearch', () => new WalkSearch());
 for (const program of new Set(programs)) {
   searchContract(`RipgrepSearch with ${program}`, () => new RipgrepSearch(program));
 }
-test.skipIf(programs.length === 0)('what the system cannot pass to ripgrep is refused like a wrong pattern', async () => {
-  const search = new RipgrepSearch(programs[0]!);
-  for (const pattern of ['a\0b', 'x'.repeat(5_000_000)]) {
-    const query = { path: tmpdir(), pattern, maxTotal: 1 };
-    await expect(search.findText(query, new AbortController().signal)).rejects.toThrow(SearchError);
-  }
-});
+test.skipIf(programs.length === 0)(
+  'what the system cannot pass to ripgrep is refused like a wrong pattern',
+  async () => {
+    const search = new RipgrepSearch(programs[0]!);
+    for (const pattern of ['a\0b', 'x'.repeat(5_000_000)]) {
+      const query = { path: tmpdir(), pattern, maxTotal: 1 };
+      await expect(search.findText(query, new AbortController().signal)).rejects.toThrow(SearchError);
+    }
+  },
+);
 
 test.skipIf(programs.length > 0)(
   'there is a ripgrep on PATH or in a cached VS Code to test with',

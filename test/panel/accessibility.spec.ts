@@ -4,6 +4,17 @@ import { expect } from 'vitest';
 import { themeNames } from '../support/themes.ts';
 import { fold } from './journal.ts';
 import type { PanelOptions, PanelPage } from './panelPage.ts';
+import {
+  aftermath,
+  askingHunks,
+  invoice,
+  onlyRejected,
+  restored,
+  reviewing,
+  reviewingChapters,
+  rewound,
+  twoTurns,
+} from './reviewScenes.ts';
 import { asking, askingEdit, failed, rested, running } from './scenario.ts';
 import { test } from './suite.ts';
 
@@ -27,12 +38,23 @@ async function violations(panel: PanelPage): Promise<readonly string[]> {
   );
 }
 
+const unfolded = {
+  sessionId: 'session-1',
+  cards: { review: true, [`review  ${invoice.path}`]: true },
+};
+
 const scenes: readonly (readonly [string, PanelOptions])[] = [
   ['asking for a command', { state: fold(asking) }],
   ['asking for an edit', { state: fold(askingEdit) }],
   ['running', { state: fold(running) }],
   ['failed', { state: fold(failed) }],
   ['rested', { state: fold(rested) }],
+  ['asking for hunks', { state: fold(askingHunks) }],
+  ['reviewing', { state: fold(reviewing), memory: unfolded }],
+  ['reviewing by chapter', { state: fold(reviewingChapters), memory: unfolded }],
+  ['only rejected changes', { state: fold(onlyRejected), memory: unfolded }],
+  ['rewound', { state: fold([...twoTurns, rewound('both')]) }],
+  ['what a command changed', { state: fold(aftermath) }],
   ['first run', { surroundings: { connection: 'none' } }],
   ['restricted rehearsal', { surroundings: { connection: 'rehearsal', trusted: false } }],
 ];
@@ -60,4 +82,16 @@ test('axe finds nothing to object to in outline and history', async ({ open }) =
   );
   await panel.page.getByRole('button', { name: /Move to ESM/ }).waitFor();
   expect(await violations(panel), 'history').toEqual([]);
+});
+
+test('axe finds nothing to object to in what asks before a rewind', async ({ open }) => {
+  for (const theme of themeNames) {
+    const panel = await open({ theme, state: fold(twoTurns) });
+    await panel.page.getByRole('button', { name: 'Rewind…' }).last().click();
+    const { to } = await panel.intention('rewind.preview');
+    await panel.send({ type: 'rewind.previewed', to, files: restored });
+    await panel.page.getByText('merged with your edits').waitFor();
+    expect(await violations(panel), theme).toEqual([]);
+    await panel.close();
+  }
 });

@@ -60,6 +60,25 @@ test('code is labelled, coloured and copied as it was written', async ({ open })
   expect((await intention('text.copy')).text).toBe(code);
 });
 
+test('code that was cut because it grew too long is copied whole, from any of its pieces', async ({
+  open,
+}) => {
+  const long = `// ${'x'.repeat(8_000)} `;
+  const lines = Array.from({ length: 1_500 }, (_, index) => `const value${index} = ${index};\n`).join('');
+  const code = `${lines}${long}${long}${long}\n`;
+  const panel = await open({ state: answering('Here:\n\n```ts\n', code) });
+  const copies = panel.page.getByRole('button', { name: 'Copy code' });
+  await expect.poll(() => copies.count()).toBeGreaterThan(3);
+  await panel.play(journal([text('s1', '```\n\nAnd:\n\n```ts\nconst b = 1;\n```\n')], 5));
+  await expect.poll(() => panel.page.locator('.code-block').last().textContent()).toContain('const b');
+  const pieces = await copies.count();
+  for (let piece = 0; piece < pieces; piece++) await copies.nth(piece).click();
+  const copied = (await panel.intentions()).flatMap(each => (each.type === 'text.copy' ? [each.text] : []));
+  expect(copied).toHaveLength(pieces);
+  for (const each of copied.slice(0, -1)) expect(each === code).toBe(true);
+  expect(copied.at(-1)).toBe('const b = 1;\n');
+});
+
 test('an answer is readable as plain text while the renderer is on its way', async ({ open }) => {
   const { page } = await open({ state: answering('# Title\n\nSome **bold** words.'), refuse: /markdown/ });
   await page.getByText('Some **bold** words.', { exact: false }).waitFor();

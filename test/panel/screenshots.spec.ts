@@ -6,6 +6,16 @@ import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { themeNames } from '../support/themes.ts';
 import { fold } from './journal.ts';
 import type { PanelOptions, PanelPage } from './panelPage.ts';
+import {
+  aftermath,
+  askingHunks,
+  onlyRejected,
+  restored,
+  reviewing,
+  reviewingChapters,
+  rewound,
+  twoTurns,
+} from './reviewScenes.ts';
 import { asking, askingEdit, failed, rested, running } from './scenario.ts';
 import { test } from './suite.ts';
 
@@ -80,6 +90,58 @@ const scenes: readonly Scene[] = [
       await panel.page.keyboard.press('r');
     },
   },
+  { name: 'review', events: reviewing },
+  { name: 'review-rejected', events: onlyRejected, act: unfoldReview },
+  {
+    name: 'review-list',
+    events: reviewing,
+    act: async panel => {
+      await unfoldReview(panel);
+      await panel.page.locator('.review-file [data-toggle]').first().click();
+    },
+  },
+  { name: 'review-chapters', events: reviewingChapters, act: unfoldReview },
+  {
+    name: 'ask-hunks',
+    events: askingHunks,
+    act: async panel => {
+      await panel.page.getByRole('checkbox').nth(1).click();
+    },
+  },
+  {
+    name: 'prompt-actions',
+    events: twoTurns,
+    act: async ({ page }) => page.locator('.prompt').last().hover(),
+  },
+  {
+    name: 'chapter-actions',
+    events: reviewing,
+    act: async ({ page }) => page.locator('.chapter-line').last().hover(),
+  },
+  {
+    name: 'rewinding',
+    events: twoTurns,
+    act: async panel => {
+      await panel.page.getByRole('button', { name: 'Rewind…' }).last().click();
+      const { to } = await panel.intention('rewind.preview');
+      await panel.send({ type: 'rewind.previewed', to, files: restored });
+    },
+  },
+  {
+    name: 'resending',
+    events: twoTurns,
+    act: async panel => {
+      await panel.page.getByRole('button', { name: 'Edit and resend' }).last().click();
+      const { to } = await panel.intention('rewind.preview');
+      await panel.send({ type: 'rewind.previewed', to, files: restored.slice(0, 1) });
+    },
+  },
+  { name: 'rewound', events: [...twoTurns, rewound('both')] },
+  {
+    name: 'aftermath',
+    events: aftermath,
+    act: async ({ page }) => page.getByText('Changed 2 files').click(),
+  },
   {
     name: 'pickers',
     events: rested,
@@ -95,6 +157,10 @@ const scenes: readonly Scene[] = [
     },
   },
 ];
+
+async function unfoldReview({ page }: PanelPage): Promise<void> {
+  await page.locator('.review .strip-toggle').click();
+}
 
 test.for(themeNames)('every state can be looked at in the theme %s', async (theme, { open }) => {
   await mkdir(folder, { recursive: true });

@@ -20,9 +20,11 @@ import { Agent } from '../../src/extension/core/agent.ts';
 import type { Decision } from '../../src/extension/core/calls/approvals.ts';
 import { ModelError } from '../../src/extension/core/model.ts';
 import { Policy } from '../../src/extension/core/policy/policy.ts';
-import type { Session, SessionSurroundings, ToolSurface } from '../../src/extension/core/session/session.ts';
+import type { Session } from '../../src/extension/core/session/session.ts';
+import type { SessionSurroundings, ToolSurface } from '../../src/extension/core/session/surroundings.ts';
 import { type AnyTool, defineReader, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
 import type { ApprovalMode, Message, Part, SessionEvent } from '../../src/protocol/events.ts';
+import { FakeVersionControl } from './fakeVersionControl.ts';
 import { ManualClock } from './manualClock.ts';
 import { MemoryBlobStore } from './memoryBlobStore.ts';
 import { MemoryFileSystem } from './memoryFileSystem.ts';
@@ -63,7 +65,7 @@ export function makeWorld(options: WorldOptions): World {
     folders: ['/project'],
     files: disk,
     blobs,
-    versionControl: { changedFiles: async () => undefined, readIndexed: async () => undefined },
+    versionControl: new FakeVersionControl(),
     store,
     clock,
     log: { debug() {}, info() {}, warn() {}, error() {} },
@@ -74,6 +76,7 @@ export function makeWorld(options: WorldOptions): World {
     readPrompt: async () => facts =>
       `system prompt${facts.activeTopic ? ` [Active Topic: ${facts.activeTopic}]` : ''}`,
     editorContext: () => undefined,
+    forgetEditorContext: () => {},
     maxSteps: () => options.maxSteps ?? 100,
     maxAttempts: () => 10,
     outputLimit: () => options.outputLimit ?? 40_000,

@@ -19,12 +19,18 @@ export interface HeadlessResult {
 export interface HeadlessOptions {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
   /** Gets the child as soon as it runs, for signals. */
   readonly onStart?: (child: ChildProcessByStdio<null, Readable, Readable>) => void;
 }
 
 /** A home of its own, so that nothing of this machine's settings takes part. */
-export async function runHeadless({ args, env = {}, onStart }: HeadlessOptions): Promise<HeadlessResult> {
+export async function runHeadless({
+  args,
+  env = {},
+  cwd,
+  onStart,
+}: HeadlessOptions): Promise<HeadlessResult> {
   if (!existsSync(entry)) throw new Error('There is no dist/headless.cjs: run "npm run build" first.');
   const home = await mkdtemp(join(tmpdir(), 'folio-home-'));
   const {
@@ -35,6 +41,7 @@ export async function runHeadless({ args, env = {}, onStart }: HeadlessOptions):
   } = process.env;
   const child = spawn(process.execPath, [entry, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
     env: { ...inherited, HOME: home, USERPROFILE: home, ...env },
   });
   let out = '';

@@ -1,11 +1,16 @@
+import { mkdir, mkdtemp, readdir, realpath, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { type AnyTool, type Prepared, type Proposal, ToolFailure } from '../../src/extension/core/tool.ts';
+import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
 import { plainText } from '../../src/extension/platform/fileSystem.ts';
 import { replace } from '../../src/extension/tools/replace.ts';
 import { writeFile } from '../../src/extension/tools/writeFile.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
+import { RecordingCall } from '../support/recordingCall.ts';
 import { useTool } from '../support/useTool.ts';
 
 function make(contents: Record<string, string | Uint8Array> = {}) {
@@ -26,6 +31,34 @@ const edit = (old_string: string, new_string: string, more: Record<string, unkno
 /** The proposal as a person who accepts it with changes hands it back. */
 const changedTo = (after: string) => (prepared: Prepared<unknown>) =>
   ({ ...prepared.proposal!, after, agentText: prepared.proposal!.after }) satisfies Proposal;
+
+describe('an edit', () => {
+  test('with half of a character is refused before anybody is asked', async () => {
+    const { files, writeFile } = make();
+    await expect(useTool(writeFile, { file_path: 'a.ts', content: 'a\ud800' })).rejects.toThrow('half');
+    expect(files.changes).toEqual([]);
+  });
+
+  test('does not follow a folder that became a link while the person was asked', async () => {
+    const root = await realpath(await mkdtemp(join(tmpdir(), 'folio-edit-')));
+    try {
+      await mkdir(join(root, 'w', 'sub'), { recursive: true });
+      await mkdir(join(root, 'outside'));
+      const files = new NodeFileSystem();
+      const tool = writeFile({ files, paths: new WorkspacePaths(files, [join(root, 'w')]) });
+      const call = await RecordingCall.make();
+      const input = { file_path: 'sub/a.ts', content: 'x' };
+      const { plan } = await tool.prepare(input, call);
+      await rm(join(root, 'w', 'sub'), { recursive: true });
+      await symlink(join(root, 'outside'), join(root, 'w', 'sub'));
+      await expect(tool.run(input, plan, call)).rejects.toThrow('outside the workspace');
+      expect(await readdir(join(root, 'outside'))).toEqual([]);
+      await call.dispose();
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  });
+});
 
 describe('replace', () => {
   test('says what changed, shows the place, and names the file that was written', async () => {

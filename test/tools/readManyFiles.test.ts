@@ -34,6 +34,10 @@ describe('read_many_files', () => {
     expect(all.text).toContain('node_modules/m/index.ts');
   });
 
+  test('more than a hundred entries are refused, since each is a search', async () => {
+    await expect(readMany(project, { include: Array(101).fill('**/*') })).rejects.toThrow();
+  });
+
   test('without recursion only the folder itself is read', async () => {
     for (const include of [['src'], ['src/**/*.ts']]) {
       const result = await readMany(project, { include, recursive: false });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -100,6 +101,19 @@ describe.each(searches)('searching %s', (_how, search) => {
   });
 
   describe('grep_search', () => {
+    test('numbers out of all reason are brought into bounds', async () => {
+      await put('a.txt', 'needle\n');
+      for (const odd of [1e15, -1e15]) {
+        const args = { pattern: 'needle', context: odd, total_max_matches: odd, max_matches_per_file: odd };
+        expect((await grep(args)).text).toContain('1: needle');
+      }
+    });
+
+    test.skipIf(process.platform === 'win32')('a pipe is refused instead of waited for', async () => {
+      execFileSync('mkfifo', [join(workspace, 'pipe')]);
+      await expect(grep({ pattern: 'x', dir_path: 'pipe' })).rejects.toThrow('not a regular file');
+    });
+
     const numbered = (count: number, special: Record<number, string> = {}) =>
       Array.from({ length: count }, (_, index) => special[index + 1] ?? `line ${index + 1}`).join('\n');
 

@@ -36,6 +36,13 @@ const examples: { readonly [K in ToHost['type']]: Extract<ToHost, { type: K }> }
   'folder.open': { type: 'folder.open' },
   'trust.manage': { type: 'trust.manage' },
   'context.compress': { type: 'context.compress' },
+  'review.accept': { type: 'review.accept', place: { path: '/w/a.ts', hunkId: 1 } },
+  'review.reject': { type: 'review.reject', place: { chapterId: 'c1' } },
+  'review.bringBack': { type: 'review.bringBack', path: '/w/a.ts', hunkId: 2 },
+  'review.open': { type: 'review.open', path: '/w/a.ts' },
+  'rewind.preview': { type: 'rewind.preview', to: { kind: 'turn', turnId: 't1' } },
+  'rewind.do': { type: 'rewind.do', to: { kind: 'chapter', chapterId: 'c1' }, scope: 'both' },
+  'rewind.undo': { type: 'rewind.undo' },
 };
 
 describe('what the page sends', () => {
@@ -53,6 +60,11 @@ describe('what the page sends', () => {
       'an edit that only the diff editor can make',
       { type: 'call.decide', callId: 'c', decision: { kind: 'edited', text: '' } },
     ],
+    [
+      'a part of a proposal by a negative number',
+      { type: 'call.decide', callId: 'c', decision: { kind: 'hunks', accepted: [-1] } },
+    ],
+    ['a rewind to nowhere', { type: 'rewind.do', to: { kind: 'turn' }, scope: 'both' }],
     ['a mode that there is not', { type: 'mode.set', mode: 'root' }],
     ['a line before the first', { type: 'file.open', path: 'a', line: 0 }],
     [

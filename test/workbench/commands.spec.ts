@@ -33,7 +33,7 @@ test('every command of the palette does what it says, and the status bar tells t
 
   await window.runCommand('Folio: Select Model');
   await pick(window, 'gemini-2.5-flash');
-  await panel.getByRole('combobox', { name: 'Model' }).getByText('gemini-2.5-flash').first().waitFor();
+  await chosen(panel, 'Model', 'gemini-2.5-flash');
   await chooseMode(window, panel);
 
   await window.evaluate('selectLines', join(folder, 'notes.txt'), 2, 3);
@@ -60,31 +60,34 @@ test('every command of the palette does what it says, and the status bar tells t
   await page.locator('.multiDiffEditor, .multi-diff-root-item-editor').first().waitFor();
   await window.screenshot('open-changes');
   await window.runCommand('Folio: Outline');
-  await panel.getByRole('navigation', { name: 'Outline' }).getByRole('button', { name: /Counting/ }).waitFor();
+  await panel
+    .getByRole('navigation', { name: 'Outline' })
+    .getByRole('button', { name: /Counting/ })
+    .waitFor();
   await window.screenshot('outline');
   await page.keyboard.press('Escape');
 
   await leaveAndReturn(window, panel, () => gemini.script([text('I go on and '), hang]));
   await window.runCommand('Folio: Open Log');
-  await page.locator('.part.panel').getByText('Folio', { exact: true }).first().waitFor();
+  const channel = page.locator('.part.panel select').first();
+  await until('the log is shown', async () => (await channel.inputValue()) === 'Folio');
 });
 
 /** The mode that never asks is confirmed first; another is not. */
 async function chooseMode(window: Workbench, panel: FrameLocator): Promise<void> {
-  const mode = panel.getByRole('combobox', { name: 'Approval mode' });
   await window.runCommand('Folio: Set Approval Mode');
   await pick(window, 'Plan');
-  await mode.getByText('Plan').first().waitFor();
+  await chosen(panel, 'Approval mode', 'plan');
   await window.runCommand('Folio: Set Approval Mode');
-  await pick(window, 'Never ask');
+  await pick(window, 'Allow all');
   const dialog = window.page.getByRole('dialog');
   await dialog.getByText('Run commands and edit files without asking?').waitFor();
   await window.screenshot('never-ask');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await mode.getByText('Plan').first().waitFor();
+  await chosen(panel, 'Approval mode', 'plan');
   await window.runCommand('Folio: Set Approval Mode');
   await pick(window, 'Ask');
-  await mode.getByText('Ask').first().waitFor();
+  await chosen(panel, 'Approval mode', 'default');
 }
 
 /** A new session while the old one works is confirmed; the history then leads back. */
@@ -107,6 +110,14 @@ async function leaveAndReturn(window: Workbench, panel: FrameLocator, play: () =
   await panel.getByRole('heading', { name: 'Counting' }).waitFor();
 }
 
+async function chosen(panel: FrameLocator, picker: string, value: string): Promise<void> {
+  const box = panel.getByRole('combobox', { name: picker });
+  await until(
+    `${picker} is ${value}`,
+    async () => (await box.evaluate(it => 'value' in it && it.value)) === value,
+  );
+}
+
 function state({ page }: Workbench, name: string) {
   return page.locator('.statusbar').getByRole('button', { name });
 }
@@ -116,5 +127,5 @@ function notice({ page }: Workbench, sentence: string) {
 }
 
 async function pick({ page }: Workbench, label: string): Promise<void> {
-  await page.locator('.quick-input-list [role="option"]', { hasText: label }).first().click();
+  await page.locator(`.quick-input-list [role="option"][aria-label^="${label}"]`).first().click();
 }

@@ -1,8 +1,11 @@
 import type { ApprovalMode, SessionEvent } from '../../protocol/events.ts';
 import type { SessionEntry } from '../../protocol/messages.ts';
-import type { StoredSession } from '../platform/storage.ts';
+import type { SessionState } from '../../protocol/state.ts';
+import type { Log } from '../platform/log.ts';
+import type { SessionStore, StoredSession } from '../platform/storage.ts';
 import { parseEvent, restoreSession } from './recording/restore.ts';
-import { Session, type SessionSurroundings } from './session/session.ts';
+import { Session } from './session/session.ts';
+import type { SessionSurroundings } from './session/surroundings.ts';
 
 export interface AgentSettings {
   readonly model: () => string;
@@ -49,20 +52,44 @@ export class Agent {
     return session;
   }
 
+  /** What the disk has of a session. Rejects when there is no such session. */
+  async readSession(sessionId: string): Promise<SessionState> {
+    return restoreSession(await this.surroundings().store.readJournal(sessionId)).state;
+  }
+
+  /** The id of the newest session in which something was asked. */
+  async findNewest(): Promise<string | undefined> {
+    const { store, log } = this.surroundings();
+    for (const stored of await store.list()) {
+      const entry = await readEntry(stored, store, log);
+      if (entry) return entry.sessionId;
+    }
+    return undefined;
+  }
+
   /** Newest first; those in which nothing was asked are left out. */
   async listSessions(): Promise<readonly SessionEntry[]> {
     const { store, log } = this.surroundings();
     const entries: SessionEntry[] = [];
     for (const stored of (await store.list()).slice(0, listedSessions)) {
-      try {
-        const entry = describeSession(stored, await store.readJournal(stored.sessionId));
-        if (entry) entries.push(entry);
-      } catch (error) {
-        // One unreadable session must not hide the others.
-        log.warn(`Session ${stored.sessionId} could not be read: ${String(error)}`);
-      }
+      const entry = await readEntry(stored, store, log);
+      if (entry) entries.push(entry);
     }
     return entries;
+  }
+}
+
+async function readEntry(
+  stored: StoredSession,
+  store: SessionStore,
+  log: Log,
+): Promise<SessionEntry | undefined> {
+  try {
+    return describeSession(stored, await store.readJournal(stored.sessionId));
+  } catch (error) {
+    // One unreadable session must not hide the others.
+    log.warn(`Session ${stored.sessionId} could not be read: ${String(error)}`);
+    return undefined;
   }
 }
 

@@ -39,11 +39,10 @@ export class WorkspacePaths {
     const wanted = resolve(base, path);
     const real = await this.files.realPath(wanted);
     this.roots ??= Promise.all(this.folders.map(folder => this.files.realPath(folder)));
-    const allowed = [...(await this.roots)];
-    if (access === 'read') {
-      for (const folder of this.readable()) allowed.push(await this.files.realPath(folder));
+    if ((await this.roots).some(root => contains(root, real))) return real;
+    for (const folder of access === 'read' ? this.readable() : []) {
+      if (contains(await this.files.realPath(folder), real)) return real;
     }
-    if (allowed.some(root => contains(root, real))) return real;
     throw new ToolFailure(
       `${path} is outside the workspace. Only files below ${this.folders.join(', ')} can be used.`,
       'Outside the workspace',

@@ -1,11 +1,21 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { RewindScope } from '../../protocol/changes.ts';
 import type { ApprovalMode } from '../../protocol/events.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
+/** Where to go back to in an earlier session. */
+export type RewindRequest =
+  /** Before the N-th prompt, from 1. */
+  { readonly kind: 'to'; readonly prompt: number; readonly scope: RewindScope } | { readonly kind: 'undo' };
+
 export interface HeadlessArguments {
-  readonly prompt: string;
+  /** There is one unless the run only rewinds. */
+  readonly prompt?: string;
+  /** The id of an earlier session, or `latest`. */
+  readonly resume?: string;
+  readonly rewind?: RewindRequest;
   /** Absolute. */
   readonly workspace: string;
   readonly model?: string;
@@ -25,6 +35,7 @@ export class UsageError extends Error {}
 export const usage = `Folio without a window: one prompt, then it rests.
 
   node dist/headless.cjs --prompt TEXT --workspace DIR
+  node dist/headless.cjs --resume latest --rewind N --workspace DIR
 
   --prompt TEXT           what to do
   --workspace DIR         folder to work in (default: the current one)
@@ -33,6 +44,10 @@ export const usage = `Folio without a window: one prompt, then it rests.
   --approval-mode MODE    default, autoEdit, plan or yolo; in default, what must ask is denied
   --output-format FORMAT  text, json (one object at the end) or stream-json (one event a line)
   --session-dir DIR       where the session's journal is kept
+  --resume ID             go on with an earlier session of this workspace; latest for the newest
+  --rewind N              go back to before its N-th prompt; with --prompt, go on from there
+  --rewind-scope SCOPE    files, conversation or both (default)
+  --undo-rewind           take its newest rewind back
   --settings FILE         settings as JSON, over those of ~/.gemini/settings.json
   --untrusted             treat the workspace as restricted: nothing is written or run
 
@@ -48,6 +63,10 @@ const options = {
   'approval-mode': { type: 'string' },
   'output-format': { type: 'string' },
   'session-dir': { type: 'string' },
+  resume: { type: 'string' },
+  rewind: { type: 'string' },
+  'rewind-scope': { type: 'string' },
+  'undo-rewind': { type: 'boolean' },
   settings: { type: 'string' },
   untrusted: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -57,11 +76,16 @@ const options = {
 export function parseArguments(args: readonly string[]): HeadlessArguments | 'help' {
   const values = parse(args);
   if (values.help) return 'help';
-  const { prompt, workspace, model, settings } = values;
-  if (prompt === undefined || prompt.trim() === '')
+  const { prompt, workspace, model, settings, resume } = values;
+  const rewind = parseRewind(values);
+  if (rewind && resume === undefined)
+    throw new UsageError('Going back needs a session. Name one with --resume ID, or --resume latest.');
+  if (prompt === undefined ? !rewind : prompt.trim() === '')
     throw new UsageError('There is no prompt. Give one with --prompt TEXT.');
   return {
     prompt,
+    resume,
+    rewind,
     workspace: resolve(workspace ?? '.'),
     model,
     baseUrl: values['base-url'],
@@ -71,6 +95,22 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     settingsFile: settings && resolve(settings),
     trusted: !values.untrusted,
   };
+}
+
+function parseRewind(values: ReturnType<typeof parse>): RewindRequest | undefined {
+  const { rewind, untrusted } = values;
+  const scopes = ['files', 'conversation', 'both'] as const;
+  const scope = oneOf('--rewind-scope', values['rewind-scope'], scopes);
+  if (rewind !== undefined && values['undo-rewind'])
+    throw new UsageError('--rewind and --undo-rewind cannot be given together.');
+  if (scope && rewind === undefined) throw new UsageError('--rewind-scope needs --rewind N.');
+  if (untrusted && (values['undo-rewind'] || (rewind !== undefined && scope !== 'conversation')))
+    throw new UsageError('With --untrusted no file is written: only --rewind-scope conversation goes back.');
+  if (values['undo-rewind']) return { kind: 'undo' };
+  if (rewind === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(rewind))
+    throw new UsageError(`--rewind takes the number of a prompt, from 1, not ${rewind}.`);
+  return { kind: 'to', prompt: Number(rewind), scope: scope ?? 'both' };
 }
 
 function parse(args: readonly string[]) {

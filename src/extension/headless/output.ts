@@ -3,6 +3,8 @@ import type { SessionState } from '../../protocol/state.ts';
 import { textOf } from '../core/history/history.ts';
 import { describeTurnEnd } from '../core/session/turn.ts';
 import type { OutputFormat } from './arguments.ts';
+import { describeRewind } from './describeRewind.ts';
+import type { RewindReport } from './earlierSession.ts';
 
 /** Where a run prints: standard output and standard error. */
 export interface Printer {
@@ -12,20 +14,31 @@ export interface Printer {
 
 export interface Output {
   event(event: SessionEvent): void;
-  end(end: TurnEnd, state: SessionState): void;
+  rewound(report: RewindReport): void;
+  /** @param end absent when there was no prompt */
+  end(end: TurnEnd | undefined, state: SessionState): void;
 }
 
 export function makeOutput(format: OutputFormat, printer: Printer): Output {
-  const tellTrouble = (end: TurnEnd) => {
-    if (end.kind !== 'rested') printer.error(describeTurnEnd(end));
+  const tellTrouble = (end: TurnEnd | undefined) => {
+    if (end && end.kind !== 'rested') printer.error(describeTurnEnd(end));
   };
   switch (format) {
     case 'stream-json':
-      return { event: event => printer.out(`${JSON.stringify(event)}\n`), end: tellTrouble };
+      return {
+        event: event => printer.out(`${JSON.stringify(event)}\n`),
+        // Its events have told it.
+        rewound: () => {},
+        end: tellTrouble,
+      };
     case 'json':
       return jsonOutput(printer, tellTrouble);
     case 'text':
-      return { event: event => printAnswer(event, printer), end: tellTrouble };
+      return {
+        event: event => printAnswer(event, printer),
+        rewound: report => printer.out(describeRewind(report)),
+        end: tellTrouble,
+      };
   }
 }
 
@@ -36,17 +49,22 @@ function printAnswer(event: SessionEvent, printer: Printer): void {
   if (event.type === 'notice.shown') printer.error(event.text);
 }
 
-function jsonOutput(printer: Printer, tellTrouble: (end: TurnEnd) => void): Output {
+function jsonOutput(printer: Printer, tellTrouble: (end: TurnEnd | undefined) => void): Output {
   let answer = '';
+  let rewind: RewindReport | undefined;
   return {
     event: event => {
       answer = answerOf(event) || answer;
       if (event.type === 'notice.shown') printer.error(event.text);
     },
+    rewound: report => {
+      rewind = report;
+    },
     end: (end, state) => {
       const chapters = state.chapters.filter(chapter => chapter.number > 0);
       const result = {
         sessionId: state.sessionId,
+        rewind,
         end,
         answer,
         model: state.model,

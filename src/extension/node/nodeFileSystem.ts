@@ -9,10 +9,10 @@ import {
   type TextFile,
   type TextFormat,
 } from '../platform/fileSystem.ts';
+import { decodeText, encodeText } from '../platform/textBytes.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { fileError, isMissing, notAFile, toFileError } from './fileErrors.ts';
 import { resolveLinks } from './realPath.ts';
-import { decodeText, encodeText } from './textBytes.ts';
 
 /** Files on the disk, without an editor in between. */
 export class NodeFileSystem implements FileSystem {

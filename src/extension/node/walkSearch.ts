@@ -9,11 +9,11 @@ import {
   type TextMatches,
   type TextQuery,
 } from '../platform/search.ts';
+import { decodeText } from '../platform/textBytes.ts';
 import { type Glob, loadFilter, loadGlob } from './globs.ts';
 import { type IgnoreRules, loadIgnoreRules, noIgnoreRules } from './ignoreRules.ts';
 import { compile, MatchCollector } from './matchCollector.ts';
 import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
-import { decodeText } from './textBytes.ts';
 
 /**
  * Search where there is no ripgrep. Slower, and its regular expressions are JavaScript's; files above 5 MB are

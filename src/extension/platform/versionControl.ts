@@ -1,16 +1,28 @@
-/** What version control knows of a folder's files. Never changes anything in it. */
+/** What version control knows of a folder's files. Never changes anything in it. Abort rejects. */
 export interface VersionControl {
   /**
-   * Files that differ from what was committed last, and untracked ones that are not ignored. `undefined` when the
-   * folder is not under version control, or it did not answer in time.
+   * Files below the folder that differ from a commit, and untracked ones that are not ignored. `undefined` when the
+   * folder is not under version control, when too many differ, or when there was no answer in time.
+   * @param since the commit; `null`: before the first one. Left out, it is the one that is checked out.
    */
-  changedFiles(folder: string, signal: AbortSignal): Promise<readonly ChangedFile[] | undefined>;
-  /** What the index holds of a file, as it stands in a fresh checkout; `undefined` when it holds none. */
-  readIndexed(path: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
+  changedFiles(folder: string, signal: AbortSignal, since?: string | null): Promise<ChangedFiles | undefined>;
+  /**
+   * Committed content as it stands in a fresh checkout. Throws when it cannot be had.
+   * @param committed from a `ChangedFile` of this folder
+   */
+  readCommitted(folder: string, committed: string, signal: AbortSignal): Promise<Uint8Array>;
 }
 
+export interface ChangedFiles {
+  /** The commit that is checked out; `null`: there is none yet. */
+  readonly commit: string | null;
+  readonly files: readonly ChangedFile[];
+}
+
+/** Never a symlink, a submodule or a folder. */
 export interface ChangedFile {
   /** Absolute, real. */
   readonly path: string;
-  readonly tracked: boolean;
+  /** Names what the commit holds of it, for `readCommitted`; `null`: the commit does not hold it. */
+  readonly committed: string | null;
 }

@@ -13,7 +13,7 @@
  *   person writes    outside of hunks both texts change, so that the hunks stay what they are; what reaches into
  *                    a hunk changes it and marks it `touched`
  *   hunk accepted    its lines go into base; the file is not written
- *   hunk rejected    its base lines go into present, which is written; it can be brought back
+ *   hunk rejected    its base lines go into present, which is written; it can be brought back, also by an undo
  *
  * So accepting all leaves the agent's text with the typing, and rejecting all leaves the base with the typing.
  */
@@ -87,6 +87,11 @@ export function agentWrites(
   changes: readonly LineChange[],
   chapterId: string,
 ): FileReview {
+  const areApart = changes.every(({ start }, i) => {
+    const before = changes[i - 1];
+    return !before || before.start + before.count < start;
+  });
+  if (review.hunks.length === 0 && areApart) return agentWritesFirst(review, changes, chapterId);
   return inReverse(changes).reduce((each, change) => agentWritesOnce(each, change, chapterId), review);
 }
 
@@ -96,29 +101,55 @@ export function personWrites(review: FileReview, changes: readonly LineChange[])
 }
 
 /** The file keeps what stands there; only the memory of what was there before goes. */
+export function acceptHunks(review: FileReview, ids: readonly number[]): FileReview {
+  const accepted = findHunks(review, ids, 'pending');
+  if (accepted.size === 0) return review;
+  const { present, hunks } = review;
+  const linesOf = (hunk: Hunk) => present.slice(hunk.start, hunk.start + hunk.count);
+  let grown = 0;
+  const left = hunks.flatMap(hunk => {
+    const moved = shifted(hunk, grown, 0);
+    if (!accepted.has(hunk)) return [moved];
+    grown += hunk.count - hunk.baseCount;
+    return [];
+  });
+  const places = [...accepted].map(hunk => ({
+    start: hunk.baseStart,
+    count: hunk.baseCount,
+    lines: linesOf(hunk),
+  }));
+  return { ...review, base: splice(review.base, places), hunks: left };
+}
+
 export function acceptHunk(review: FileReview, id: number): FileReview {
-  const hunk = findHunk(review, id, 'pending');
-  if (!hunk) return review;
-  const lines = review.present.slice(hunk.start, hunk.start + hunk.count);
-  return {
-    ...review,
-    base: review.base.toSpliced(hunk.baseStart, hunk.baseCount, ...lines),
-    hunks: replaced(review.hunks, hunk, [], hunk.count - hunk.baseCount, 0),
-  };
+  return acceptHunks(review, [id]);
+}
+
+/** The base's lines are in place of the pending hunks; the same review when there is none of them. */
+export function rejectHunks(review: FileReview, ids: readonly number[]): FileReview {
+  const rejected = findHunks(review, ids, 'pending');
+  if (rejected.size === 0) return review;
+  const { base, present } = review;
+  let grown = 0;
+  const hunks = review.hunks.map(hunk => {
+    const moved = shifted(hunk, 0, grown);
+    if (!rejected.has(hunk)) return moved;
+    grown += hunk.baseCount - hunk.count;
+    const agentLines = present.slice(hunk.start, hunk.start + hunk.count);
+    return { ...moved, status: 'rejected' as const, count: hunk.baseCount, touched: false, agentLines };
+  });
+  const places = [...rejected].map(({ start, count, baseStart, baseCount }) => ({
+    start,
+    count,
+    lines: base.slice(baseStart, baseStart + baseCount),
+  }));
+  return { ...review, present: splice(present, places), hunks };
 }
 
 /** @returns the review with the base's lines in place, or undefined when there is no such pending hunk */
 export function rejectHunk(review: FileReview, id: number): FileReview | undefined {
-  const hunk = findHunk(review, id, 'pending');
-  if (!hunk) return undefined;
-  const agentLines = review.present.slice(hunk.start, hunk.start + hunk.count);
-  const rejected: Hunk = { ...hunk, status: 'rejected', count: hunk.baseCount, touched: false, agentLines };
-  const lines = review.base.slice(hunk.baseStart, hunk.baseStart + hunk.baseCount);
-  return {
-    ...review,
-    present: review.present.toSpliced(hunk.start, hunk.count, ...lines),
-    hunks: replaced(review.hunks, hunk, [rejected], 0, rejected.count - hunk.count),
-  };
+  const next = rejectHunks(review, [id]);
+  return next === review ? undefined : next;
 }
 
 /** @returns the review with the agent's lines back in place, or undefined when there is no such rejected hunk */
@@ -131,6 +162,23 @@ export function bringBackHunk(review: FileReview, id: number): FileReview | unde
     present: review.present.toSpliced(hunk.start, hunk.count, ...hunk.agentLines),
     hunks: replaced(review.hunks, hunk, [pending], 0, pending.count - hunk.count),
   };
+}
+
+/** All at once where there is nothing to join: the first write of a file may change thousands of places. */
+function agentWritesFirst(review: FileReview, changes: readonly LineChange[], chapterId: string): FileReview {
+  const { present, nextId } = review;
+  const made = changes.filter(
+    ({ start, count, lines }) => !isEqual(present.slice(start, start + count), lines),
+  );
+  let grown = 0;
+  const hunks = made.map(({ start, count, lines }, i): Hunk => {
+    const place = { baseStart: start, baseCount: count, start: start + grown, count: lines.length };
+    grown += lines.length - count;
+    // Numbered from the end, as if they had been written one after the other.
+    const id = nextId + made.length - 1 - i;
+    return { id, status: 'pending', ...place, touched: false, chapterIds: [chapterId], agentLines: lines };
+  });
+  return { ...review, present: splice(present, made), hunks, nextId: nextId + made.length };
 }
 
 function agentWritesOnce(review: FileReview, change: LineChange, chapterId: string): FileReview {
@@ -160,6 +208,11 @@ function personWritesOnce(review: FileReview, change: LineChange): FileReview {
   const pending = hit.filter(hunk => hunk.status === 'pending');
   const grown = change.lines.length - change.count;
   const present = review.present.toSpliced(change.start, change.count, ...change.lines);
+  const broughtBack = review.hunks.find(hunk => isBroughtBack(hunk, change, present));
+  if (broughtBack) {
+    const again: Hunk = { ...broughtBack, status: 'pending', count: broughtBack.agentLines.length };
+    return { ...review, present, hunks: replaced(review.hunks, broughtBack, [again], 0, grown) };
+  }
   if (pending.length > 0) {
     const place = unite(review, pending, change);
     const count = place.count + grown;
@@ -187,6 +240,15 @@ function personWritesOnce(review: FileReview, change: LineChange): FileReview {
     .filter(hunk => !hit.includes(hunk))
     .map(hunk => (isBehind(hunk, change) ? shifted(hunk, grown, grown) : hunk));
   return { ...review, base, present, hunks };
+}
+
+/** The agent's lines stand in a rejected place again: its rejection was undone. */
+function isBroughtBack(hunk: Hunk, change: LineChange, present: readonly string[]): boolean {
+  if (hunk.status === 'pending') return false;
+  const end = hunk.start + hunk.count;
+  if (change.start < hunk.start || change.start + change.count > end) return false;
+  const grown = change.lines.length - change.count;
+  return isEqual(present.slice(hunk.start, end + grown), hunk.agentLines);
 }
 
 /** They share a line, or one lies inside the other; touching at an end is not enough. */
@@ -274,6 +336,23 @@ function shifted(hunk: Hunk, baseBy: number, by: number): Hunk {
   return baseBy === 0 && by === 0
     ? hunk
     : { ...hunk, baseStart: hunk.baseStart + baseBy, start: hunk.start + by };
+}
+
+/** Those of these ids, in the order of the file. */
+function findHunks(review: FileReview, ids: readonly number[], status: Hunk['status']): ReadonlySet<Hunk> {
+  const wanted = new Set(ids);
+  return new Set(review.hunks.filter(hunk => hunk.status === status && wanted.has(hunk.id)));
+}
+
+/** @param places in order, none overlapping */
+function splice(lines: readonly string[], places: readonly LineChange[]): readonly string[] {
+  const parts: (readonly string[])[] = [];
+  let line = 0;
+  for (const place of places) {
+    parts.push(lines.slice(line, place.start), place.lines);
+    line = place.start + place.count;
+  }
+  return [...parts, lines.slice(line)].flat();
 }
 
 function findHunk(review: FileReview, id: number, status: Hunk['status']): Hunk | undefined {

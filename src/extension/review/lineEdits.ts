@@ -17,6 +17,30 @@ const maxEditLength = 1000;
 
 /** What must change to get from `before` to `after`, in order, with at least one equal line between two edits. */
 export function lineEdits(before: readonly string[], after: readonly string[]): readonly LineEdit[] {
+  const edits = findEdits(before, after);
+  return edits.map((edit, i) => slid(edit, before, after, edits[i + 1]));
+}
+
+/**
+ * Lines that only came or only went can often be named in several ways: of `} { }` after `}` the new ones are `} {`
+ * or `{ }`. The last way is the one in which a block begins where a person would say that it does.
+ */
+function slid(
+  edit: LineEdit,
+  before: readonly string[],
+  after: readonly string[],
+  next: LineEdit | undefined,
+): LineEdit {
+  const { oldStart, oldCount, newStart, newCount } = edit;
+  if (oldCount > 0 && newCount > 0) return edit;
+  const [lines, start, count] = oldCount > 0 ? [before, oldStart, oldCount] : [after, newStart, newCount];
+  const end = next ? (oldCount > 0 ? next.oldStart : next.newStart) - 1 : lines.length;
+  let by = 0;
+  while (start + count + by < end && lines[start + by] === lines[start + count + by]) by++;
+  return by === 0 ? edit : { ...edit, oldStart: oldStart + by, newStart: newStart + by };
+}
+
+function findEdits(before: readonly string[], after: readonly string[]): readonly LineEdit[] {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head++;

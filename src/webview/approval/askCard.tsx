@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Ask, AskSubject } from '../../protocol/events.ts';
+import type { Ask, AskSubject, FileDiff } from '../../protocol/events.ts';
 import type { PanelDecision } from '../../protocol/messages.ts';
 import type { CallItem } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
@@ -9,11 +9,13 @@ import { Command } from '../transcript/calls/callDetail.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
 import { DenyField } from './denyField.tsx';
+import { canChoose, HunkChoice } from './hunkChoice.tsx';
 
 /** What a call needs a person to decide: the one strong colour in the panel. */
 export function AskCard({ call, ask }: { readonly call: CallItem; readonly ask: Ask }) {
   const { act } = usePanel();
   const isDenying = useSignal(false);
+  const left = useSignal<ReadonlySet<number>>(new Set());
   const decide = (decision: PanelDecision) => {
     keepFocusInTranscript();
     act({ type: 'call.decide', callId: call.id, decision });
@@ -32,7 +34,17 @@ export function AskCard({ call, ask }: { readonly call: CallItem; readonly ask: 
           call.title
         )}
       </div>
-      <Subject subject={subject} />
+      {subject.kind === 'edit' && canChoose(subject.diff) ? (
+        <HunkChoice
+          diff={subject.diff}
+          left={left.value}
+          onChange={next => {
+            left.value = next;
+          }}
+        />
+      ) : (
+        <Subject subject={subject} />
+      )}
       <p class="ask-reason">{ask.reason}</p>
       {isDenying.value ? (
         <DenyField
@@ -43,10 +55,9 @@ export function AskCard({ call, ask }: { readonly call: CallItem; readonly ask: 
         />
       ) : (
         <div class="buttons">
-          <Button kind="primary" action="accept" onPress={() => decide({ kind: 'once' })}>
-            {verbs[subject.kind]}
-          </Button>
-          {ask.always && (
+          <AcceptButton subject={subject} left={left.value} decide={decide} />
+          {/* A rule takes the whole of what it is about, never a part. */}
+          {ask.always && left.value.size === 0 && (
             <Button title={ask.always} onPress={() => decide({ kind: 'always' })}>
               {ask.always}
             </Button>
@@ -63,6 +74,36 @@ export function AskCard({ call, ask }: { readonly call: CallItem; readonly ask: 
       )}
     </Card>
   );
+}
+
+interface AcceptButtonProps {
+  readonly subject: AskSubject;
+  readonly left: ReadonlySet<number>;
+  readonly decide: (decision: PanelDecision) => void;
+}
+
+function AcceptButton({ subject, left, decide }: AcceptButtonProps) {
+  if (subject.kind !== 'edit' || left.size === 0)
+    return (
+      <Button kind="primary" action="accept" onPress={() => decide({ kind: 'once' })}>
+        {verbs[subject.kind]}
+      </Button>
+    );
+  const accepted = takenOf(subject.diff, left);
+  return (
+    <Button
+      kind="primary"
+      action="accept"
+      disabled={accepted.length === 0}
+      onPress={() => decide({ kind: 'hunks', accepted })}
+    >
+      {accepted.length === 0 ? 'Accept' : `Accept ${accepted.length} of ${subject.diff.hunks.length}`}
+    </Button>
+  );
+}
+
+function takenOf(diff: FileDiff, left: ReadonlySet<number>): readonly number[] {
+  return [...diff.hunks.keys()].filter(index => !left.has(index));
 }
 
 const verbs: Readonly<Record<AskSubject['kind'], string>> = {

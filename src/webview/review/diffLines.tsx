@@ -2,7 +2,7 @@ import type { DiffLine, FileDiff } from '../../protocol/events.ts';
 import { plural } from '../ui/format.ts';
 
 export interface DiffLinesProps {
-  readonly diff: FileDiff;
+  readonly diff: Pick<FileDiff, 'path' | 'hunks' | 'hiddenLines'>;
   /** Lines shown here; the rest is for the diff editor. */
   readonly limit: number;
 }

@@ -4,18 +4,17 @@ import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { usePanel } from '../panel.ts';
 import { TodoList } from '../transcript/calls/todoList.tsx';
-import { totalFiles } from '../transcript/totals.ts';
 import { plural } from '../ui/format.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
-import { ChangeCounts } from './changeCounts.tsx';
+import { ReviewStrip } from './reviewStrip.tsx';
 
 export function Strips() {
   return (
     <div class="strips">
       <Surroundings />
       <Todos />
-      <Changes />
+      <ReviewStrip />
     </div>
   );
 }
@@ -65,18 +64,6 @@ function Todos() {
       </button>
       {isOpen && <TodoList todos={todos} />}
     </div>
-  );
-}
-
-function Changes() {
-  const { store, act } = usePanel();
-  const chapters = useComputed(() => store.session.value?.chapters ?? []).value;
-  const totals = totalFiles(chapters.flatMap(chapter => chapter.files));
-  if (totals.files === 0) return null;
-  return (
-    <Strip icon="file" action="Open changes" onPress={() => act({ type: 'changes.open' })}>
-      {plural(totals.files, 'file')} <ChangeCounts added={totals.added} removed={totals.removed} />
-    </Strip>
   );
 }
 

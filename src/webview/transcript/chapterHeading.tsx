@@ -1,10 +1,14 @@
+import { useComputed } from '@preact/signals';
+import type { RewindPoint } from '../../protocol/changes.ts';
 import type { Chapter } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
-import { ChangeCounts } from '../review/changeCounts.tsx';
-import { plural } from '../ui/format.ts';
+import { RewindPanel } from '../rewind/rewindPanel.tsx';
+import { useRewind } from '../rewind/useRewind.ts';
+import { IconButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { ChapterFiles } from './chapterFiles.tsx';
 import { ChapterStatus } from './chapterStatus.tsx';
-import { describeCost, totalFiles } from './totals.ts';
+import { describeCost } from './totals.ts';
 
 export interface ChapterHeadingProps {
   readonly chapter: Chapter;
@@ -16,31 +20,63 @@ export function ChapterHeading({ chapter, folded }: ChapterHeadingProps) {
   const toggle = () => {
     store.folds.value = { ...store.folds.value, [chapter.id]: !folded };
   };
+  const to: RewindPoint = { kind: 'chapter', chapterId: chapter.id };
   return (
     <div class="chapter-head">
-      <h2>
-        <button
-          type="button"
-          class="chapter-heading"
-          data-chapter-heading
-          aria-expanded={!folded}
-          title={chapter.title}
-          onClick={toggle}
-        >
-          <Icon name={folded ? 'chevron-right' : 'chevron-down'} class="twistie" />
-          <span class="chapter-number">{chapter.number}</span>
-          <span class="chapter-title ellipsis">{chapter.title}</span>
-          <ChapterStatus chapter={chapter} />
-        </button>
-      </h2>
+      <div class="chapter-line">
+        <h2>
+          <button
+            type="button"
+            class="chapter-heading"
+            data-chapter-heading
+            aria-expanded={!folded}
+            title={chapter.title}
+            onClick={toggle}
+          >
+            <Icon name={folded ? 'chevron-right' : 'chevron-down'} class="twistie" />
+            <span class="chapter-number">{chapter.number}</span>
+            <span class="chapter-title ellipsis">{chapter.title}</span>
+            {!folded && chapter.files.length > 0 && (
+              <span class="chapter-files">
+                <ChapterFiles chapter={chapter} />
+              </span>
+            )}
+            <ChapterStatus chapter={chapter} />
+          </button>
+        </h2>
+        <Actions chapter={chapter} to={to} />
+      </div>
       {folded && <FoldedLines chapter={chapter} />}
+      <RewindPanel to={to} />
     </div>
   );
 }
 
+function Actions({ chapter, to }: { readonly chapter: Chapter; readonly to: RewindPoint }) {
+  const { store, act } = usePanel();
+  const rewind = useRewind();
+  const isPending = useComputed(() => store.pendingChapters.value.has(chapter.id)).value;
+  const place = { chapterId: chapter.id };
+  return (
+    <span class="hover-actions">
+      {chapter.files.length > 0 && (
+        <IconButton icon="diff-multiple" label="Open changes" onPress={() => act({ type: 'changes.open' })} />
+      )}
+      {isPending && (
+        <IconButton
+          icon="check"
+          label="Accept the changes of this chapter"
+          onPress={() => act({ type: 'review.accept', place })}
+        />
+      )}
+      <IconButton icon="discard" label="Rewind to here…" onPress={() => rewind(to, 'choose')} />
+    </span>
+  );
+}
+
 function FoldedLines({ chapter }: { readonly chapter: Chapter }) {
-  const totals = totalFiles(chapter.files);
   const cost = describeCost(chapter);
+  const hasFiles = chapter.files.length > 0;
   return (
     <div class="chapter-folded">
       {chapter.summary && (
@@ -49,12 +85,8 @@ function FoldedLines({ chapter }: { readonly chapter: Chapter }) {
         </div>
       )}
       <div class="chapter-cost ellipsis">
-        {totals.files > 0 && (
-          <>
-            {plural(totals.files, 'file')} <ChangeCounts added={totals.added} removed={totals.removed} />
-            {cost && ' · '}
-          </>
-        )}
+        {hasFiles && <ChapterFiles chapter={chapter} />}
+        {hasFiles && cost && ' · '}
         {cost}
       </div>
     </div>

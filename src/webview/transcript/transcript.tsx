@@ -1,13 +1,14 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { effect, useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { usePanel } from '../panel.ts';
+import { RewoundLine } from '../rewind/rewoundLine.tsx';
 import { isFolded } from '../store.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ActivityLine } from './activityLine.tsx';
 import { ChapterSection } from './chapterSection.tsx';
 import { useFollowing } from './following.ts';
 import { Outline } from './outline.tsx';
-import { handleTranscriptKey } from './transcriptKeys.ts';
+import { handleTranscriptKey, moveByCommand } from './transcriptKeys.ts';
 import { Welcome } from './welcome.tsx';
 
 export function Transcript() {
@@ -25,6 +26,15 @@ export function Transcript() {
     seenTurn.current = turn;
   });
 
+  // Each move is made at once: the next one begins where this one ended.
+  useEffect(() => {
+    const known = store.moved.peek();
+    return effect(() => {
+      const moved = store.moved.value;
+      if (moved && moved !== known && view.current) moveByCommand(view.current, moved.move);
+    });
+  }, [store, view]);
+
   const onViewScroll = () => {
     onScroll();
     if (view.current) inView.value = findChapterAbove(view.current);
@@ -36,6 +46,7 @@ export function Transcript() {
         class={isFollowing.value ? 'transcript following' : 'transcript'}
         ref={view}
         role="log"
+        data-cards
         aria-live="off"
         aria-label="Transcript"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by key.
@@ -46,6 +57,7 @@ export function Transcript() {
         <div class="transcript-content" ref={content}>
           <Welcome />
           <Chapters />
+          <RewoundLine />
           <ActivityLine />
         </div>
       </div>

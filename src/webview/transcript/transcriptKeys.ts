@@ -1,42 +1,81 @@
 /*
- * Keys of the transcript. They work on what is on the page rather than on the session, since the order that
- * counts is the one that is seen: J and K walk the cards, Alt+Up and Alt+Down the chapters, A and R decide.
+ * Keys of the transcript and of the list of changes, and the commands that do the same. They work on what is on
+ * the page rather than on the session, since the order that counts is the one that is seen: J and K walk the
+ * cards, Alt+Up and Alt+Down the chapters, A and R decide.
  */
 
+import type { TranscriptMove } from '../../protocol/messages.ts';
 import { hasModifier, isPlainKey, moveFocus } from '../ui/keys.ts';
 
 export function handleTranscriptKey(event: KeyboardEvent): void {
-  const transcript = event.currentTarget as HTMLElement;
-  if (event.altKey && !event.ctrlKey && !event.metaKey) {
-    if (event.key === 'ArrowDown') walk(event, transcript, '[data-chapter-heading]', 1);
-    if (event.key === 'ArrowUp') walk(event, transcript, '[data-chapter-heading]', -1);
-    return;
-  }
-  if (hasModifier(event) || event.isComposing || isTyping(event)) return;
-  const key = event.key.toLowerCase();
-  if (key === 'j') walk(event, transcript, '[data-card]', 1);
-  if (key === 'k') walk(event, transcript, '[data-card]', -1);
-
+  const place = event.currentTarget as HTMLElement;
+  const move = moveOf(event);
+  if (!move) return;
   const card = (event.target as Element).closest<HTMLElement>('[data-card]');
-  if (!card) return;
-  if (key === 'a') press(event, card, '[data-action=accept]');
-  if (key === 'r') press(event, card, '[data-action=reject]');
+  if (makeMove(place, card, move)) event.preventDefault();
+}
+
+/** A command may come while the focus is anywhere: what is decided then is what asks. */
+export function moveByCommand(transcript: HTMLElement, move: TranscriptMove): void {
+  const active = document.activeElement;
+  const place = active?.closest<HTMLElement>('[data-cards]') ?? transcript;
+  const card = active?.closest<HTMLElement>('[data-card]') ?? null;
+  const asking = transcript.querySelector<HTMLElement>('[data-ask]');
+  const isDecision = move === 'accept' || move === 'reject';
+  makeMove(place, isDecision ? (card ?? asking) : card, move);
+}
+
+function moveOf(event: KeyboardEvent): TranscriptMove | undefined {
+  if (event.altKey && !event.ctrlKey && !event.metaKey) {
+    if (event.key === 'ArrowDown') return 'nextChapter';
+    return event.key === 'ArrowUp' ? 'previousChapter' : undefined;
+  }
+  if (hasModifier(event) || event.isComposing || isTyping(event)) return undefined;
+  const letter = letters[event.key.toLowerCase()];
+  if (letter) return letter;
   const isUnfold = isPlainKey(event, 'Enter') || isPlainKey(event, ' ');
-  if (isUnfold && event.target === card) press(event, card, '[data-toggle]');
+  return isUnfold && (event.target as Element).matches('[data-card]') ? 'toggleCard' : undefined;
 }
 
-function walk(event: KeyboardEvent, transcript: HTMLElement, selector: string, step: 1 | -1): void {
-  event.preventDefault();
-  moveFocus([...transcript.querySelectorAll<HTMLElement>(selector)], step);
+const letters: Readonly<Record<string, TranscriptMove>> = {
+  j: 'nextCard',
+  k: 'previousCard',
+  a: 'accept',
+  r: 'reject',
+};
+
+function makeMove(place: HTMLElement, card: HTMLElement | null, move: TranscriptMove): boolean {
+  switch (move) {
+    case 'nextChapter':
+      return walk(place, '[data-chapter-heading]', 1);
+    case 'previousChapter':
+      return walk(place, '[data-chapter-heading]', -1);
+    case 'nextCard':
+      return walk(place, '[data-card]', 1);
+    case 'previousCard':
+      return walk(place, '[data-card]', -1);
+    case 'toggleCard':
+      return press(card, '[data-toggle]');
+    case 'accept':
+      return press(card, '[data-action=accept]');
+    case 'reject':
+      return press(card, '[data-action=reject]');
+  }
 }
 
-function press(event: KeyboardEvent, card: HTMLElement, selector: string): void {
-  const control = card.querySelector<HTMLElement>(selector);
-  if (!control) return;
-  event.preventDefault();
+function walk(place: HTMLElement, selector: string, step: 1 | -1): boolean {
+  moveFocus([...place.querySelectorAll<HTMLElement>(selector)], step);
+  return true;
+}
+
+function press(card: HTMLElement | null, selector: string): boolean {
+  const control = card?.querySelector<HTMLElement>(selector);
+  if (!control) return false;
   control.click();
+  return true;
 }
 
 function isTyping(event: KeyboardEvent): boolean {
-  return (event.target as Element).closest('input, textarea, vscode-text-field') !== null;
+  const fields = 'input:not([type=checkbox], [type=radio]), textarea, vscode-text-field';
+  return (event.target as Element).closest(fields) !== null;
 }

@@ -5,6 +5,7 @@ import { useRef } from 'preact/hooks';
 import { iterate } from '../../protocol/pages.ts';
 import { type CallItem, liveChapter, type SessionState } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
+import { describeRestored, describeRewound } from '../rewind/rewinding.ts';
 
 export function Announcer() {
   const { store } = usePanel();
@@ -45,6 +46,10 @@ function newAsk(before: SessionState, next: SessionState): string | undefined {
 
 function whatHappened(before: SessionState, next: SessionState): string | undefined {
   const chapter = liveChapter(next);
+  const { rewound } = next;
+  if (rewound && rewound !== before.rewound)
+    return `${describeRewound(rewound.scope, rewound.to, rewound.chapters)}. ${describeRestored(rewound.files)}`;
+  if (before.rewound && !rewound && next.activity.status === 'resting') return 'The rewind was undone';
   if (chapter.id !== liveChapter(before).id) return `Chapter ${chapter.number}: ${chapter.title}`;
   if (before.activity.status === next.activity.status) return undefined;
   if (next.activity.status === 'retrying') return `Waiting to try again: ${next.activity.reason}`;

@@ -15,8 +15,15 @@ export interface ButtonProps {
 }
 
 export function Button(props: ButtonProps): ComponentChild {
-  const { kind = 'secondary', onPress, children, title, disabled, action } = props;
-  const attributes = { appearance: kind, title, disabled, 'data-action': action, onClick: onPress };
+  // The element takes an absent value, once it was there, for an empty one, and that for true.
+  const { kind = 'secondary', onPress, children, title, disabled = false, action } = props;
+  const attributes = {
+    appearance: kind,
+    title,
+    disabled,
+    'data-action': action,
+    onClick: disabled ? undefined : onPress,
+  };
   return h('vscode-button', attributes, children);
 }
 
@@ -26,6 +33,8 @@ export interface IconButtonProps {
   readonly onPress: () => void;
   readonly class?: string;
   readonly disabled?: boolean;
+  /** A word by which the keys of the transcript find the button. */
+  readonly action?: string;
 }
 
 export function IconButton({
@@ -33,7 +42,8 @@ export function IconButton({
   label,
   onPress,
   class: extra = '',
-  disabled,
+  disabled = false,
+  action,
 }: IconButtonProps): ComponentChild {
   const attributes = {
     'aria-label': label,
@@ -41,7 +51,8 @@ export function IconButton({
     appearance: 'icon',
     class: `icon-button ${extra}`,
     disabled,
-    onClick: onPress,
+    'data-action': action,
+    onClick: disabled ? undefined : onPress,
   };
   return h('vscode-button', attributes, <Icon name={icon} />);
 }

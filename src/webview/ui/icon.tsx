@@ -13,6 +13,8 @@ export type IconName =
   | 'close'
   | 'copy'
   | 'debug-stop'
+  | 'diff-multiple'
+  | 'discard'
   | 'edit'
   | 'error'
   | 'file'

@@ -7,9 +7,9 @@ export function hasModifier(event: KeyboardEvent): boolean {
   return event.ctrlKey || event.metaKey || event.altKey;
 }
 
-/** Moves the focus among `elements`, from the one that has or contains it; without one, to the first or last. */
+/** Moves the focus among `elements`, from the innermost that contains it; without one, to the first or last. */
 export function moveFocus(elements: readonly HTMLElement[], step: 1 | -1): void {
-  const at = elements.findIndex(each => each.contains(document.activeElement));
+  const at = elements.findLastIndex(each => each.contains(document.activeElement));
   const next = at < 0 ? (step > 0 ? 0 : elements.length - 1) : at + step;
   const element = elements[Math.min(Math.max(next, 0), elements.length - 1)];
   element?.focus();

@@ -8,5 +8,6 @@ import '../transcript/answer/answer.css';
 import '../transcript/calls/calls.css';
 import '../approval/approval.css';
 import '../review/review.css';
+import '../rewind/rewind.css';
 import '../composer/composer.css';
 import '../sessions/sessions.css';

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ModelErrorKind } from '../../../src/extension/core/model.ts';
+import type { WirePart } from '../../../src/extension/rehearsal/wire.ts';
 import * as gemini from '../../support/geminiAnswers.ts';
 import { failed, geminiAt, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
 import {
@@ -298,6 +299,57 @@ test('slow chunks arrive one by one', async () => {
     release.resolve();
   }
   expect(said).toEqual(['one', 'two']);
+});
+
+describe('parts that are not what was promised', () => {
+  const odd = (functionCall: unknown) => gemini.part({ functionCall } as WirePart);
+
+  test.each([null, 'words', ['list']])('arguments %j count as none', async args => {
+    server.script([odd({ name: 'read_file', args })]);
+    const { end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+    expect(succeeded(end).message.parts).toEqual([
+      { kind: 'call', id: 'call-1', name: 'read_file', args: {} },
+    ]);
+  });
+
+  test('an id that is no text is replaced, a name that is none makes the answer invalid', async () => {
+    server.script([odd({ name: 'read_file', id: 7, args: {} })], [odd({ name: 7, args: {} })]);
+    const provider = geminiAt(server.baseUrl);
+    const { end } = await tell(provider.stream(requestOf([user('Hi')])));
+    expect(succeeded(end).message.parts).toMatchObject([{ id: 'call-1' }]);
+    const second = await tell(provider.stream(requestOf([user('Hi')])));
+    expect(failed(second.end).kind).toBe('invalidStream');
+  });
+
+  test('holes and texts that are no text are passed over', async () => {
+    server.script([
+      gemini.part(null as unknown as WirePart, { text: 5 } as unknown as WirePart),
+      gemini.text('ok'),
+    ]);
+    const { text } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+    expect(text).toBe('ok');
+  });
+
+  test('a finish reason that nobody knows ends the answer well, whatever its name', async () => {
+    server.script([gemini.text('ok'), gemini.finish('constructor')]);
+    const { end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+    expect(succeeded(end).finish).toBe('constructor');
+  });
+});
+
+describe('the key', () => {
+  test('is kept out of what the service says, whatever it looks like', async () => {
+    server.script(gemini.refusal(403, 'PERMISSION_DENIED', 'Requests of key odd-key-1 are blocked.'));
+    const { end } = await tell(geminiAt(server.baseUrl, 'odd-key-1').stream(requestOf([user('Hi')])));
+    expect(failed(end).message).toContain('Requests of key [key] are blocked');
+  });
+
+  test('that cannot be sent is not quoted', async () => {
+    const { end } = await tell(geminiAt(server.baseUrl, 'odd\nkey').stream(requestOf([user('Hi')])));
+    expect(failed(end)).toMatchObject({ kind: 'auth', retryable: false });
+    expect(failed(end).message).not.toContain('odd');
+    expect(server.requests).toHaveLength(0);
+  });
 });
 
 /** A promise that the test settles. */

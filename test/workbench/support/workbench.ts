@@ -5,7 +5,7 @@ import type { ProbeArgs, ProbeName, ProbeResult } from './probe/probes.ts';
 import type { Suite } from './suite.ts';
 
 /** Limits only catch what hangs: a slow machine takes minutes for what a fast one does in a second. */
-export const limit = 40_000;
+export const limit = 240_000;
 
 export interface WorkbenchOptions {
   /** Absolute, without symlinks; a window without a folder when it is left out. */
@@ -52,6 +52,8 @@ export interface Workbench {
   setTheme(theme: Theme): Promise<void>;
   /** Returns once the extension host of the reloaded window runs. */
   reload(): Promise<void>;
+  /** The extension host crashes, and VS Code starts another; the page stays. */
+  crashHost(): Promise<void>;
   /** Saves a picture into the folder of screenshots, which is not checked in. */
   screenshot(name: string): Promise<void>;
   close(): Promise<void>;
@@ -111,6 +113,11 @@ export async function openWorkbench(suite: Suite, options: WorkbenchOptions): Pr
       await page.reload();
       await waitUntilReady();
     },
+    async crashHost() {
+      await evaluate('crash');
+      channel.forgetWindow(folder);
+      await waitUntilReady();
+    },
     async screenshot(name) {
       const pictures = join(import.meta.dirname, '..', 'screenshots');
       await mkdir(pictures, { recursive: true });
@@ -127,6 +134,7 @@ function settingsOf(options: WorkbenchOptions, theme: Theme): Record<string, unk
     'security.workspace.trust.startupPrompt': 'never',
     // Terminals as text on the page, so that tests can read them.
     'terminal.integrated.gpuAcceleration': 'off',
+    'workbench.reduceMotion': 'on',
     // The ports of the tests' own servers are nobody's business.
     'remote.autoForwardPorts': false,
     ...options.settings,
@@ -135,9 +143,17 @@ function settingsOf(options: WorkbenchOptions, theme: Theme): Record<string, unk
 
 async function runCommand(page: Page, title: string): Promise<void> {
   const input = page.locator('.quick-input-widget input');
-  await page.keyboard.press('F1');
-  await input.waitFor();
-  await input.fill(`>${title}`);
   // A row's label starts with the command's title, a key binding may follow.
-  await page.locator(`.quick-input-list [role="option"][aria-label^="${title}"]`).first().click();
+  const row = page.locator(`.quick-input-list [role="option"][aria-label^="${title}"]`).first();
+  // VS Code gives a view that was just opened the focus once more a little later, which closes the palette.
+  for (const timeout of [10_000, 30_000, limit]) {
+    try {
+      await page.keyboard.press('F1');
+      await input.fill(`>${title}`, { timeout });
+      await row.click({ timeout });
+      return;
+    } catch (error) {
+      if (timeout === limit) throw error;
+    }
+  }
 }

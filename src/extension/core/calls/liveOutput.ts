@@ -1,4 +1,4 @@
-import { liveOutputLimit } from '../../../protocol/reduce.ts';
+import { newestOutput } from '../../../protocol/liveOutput.ts';
 import type { Clock } from '../../platform/clock.ts';
 
 const pauseMs = 60;
@@ -20,8 +20,8 @@ export class LiveOutput {
   }
 
   readonly write = (text: string): void => {
-    this.waiting = tail(this.waiting + text);
-    this.newest = tail(this.newest + text);
+    this.waiting = newestOutput(this.waiting + text);
+    this.newest = newestOutput(this.newest + text);
     if (this.pending) return;
     this.pending = true;
     void this.clock.sleep(pauseMs).then(() => {
@@ -40,8 +40,4 @@ export class LiveOutput {
   get text(): string {
     return this.newest;
   }
-}
-
-function tail(text: string): string {
-  return text.length > liveOutputLimit ? text.slice(-liveOutputLimit) : text;
 }

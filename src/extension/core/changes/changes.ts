@@ -12,6 +12,7 @@ import type { FileSystem, TextFormat } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import { WorkspacePaths } from '../paths.ts';
+import type { FileBytes } from './bytes.ts';
 import { Checkpoints, type WrittenFile } from './checkpoints.ts';
 import { type CommandChanges, watchCommand } from './commandWatch.ts';
 import { ReviewLedger } from './ledger.ts';
@@ -26,6 +27,8 @@ export interface ChangesSurroundings {
   readonly clock: Clock;
   readonly log: Log;
   readonly emit: (event: SessionEventBody) => void;
+  /** What was emitted is in the journal. */
+  readonly recorded: () => Promise<void>;
   /** Id of the chapter that grows. */
   readonly chapterId: () => string;
 }
@@ -38,6 +41,14 @@ export interface WatchedCall {
   readonly signal: AbortSignal;
 }
 
+/** What to undo: the writes behind one event of the journal and not behind another. */
+export interface Restoring {
+  readonly from: number;
+  readonly to?: number;
+  /** What waited for review at `from`. */
+  readonly reviews: readonly ReviewedFile[];
+}
+
 export class Changes {
   /** For tools: every write is checkpointed, and what nobody has looked at waits for review. */
   readonly files: FileSystem;
@@ -45,16 +56,16 @@ export class Changes {
   private readonly around: ChangesSurroundings;
   private readonly paths: WorkspacePaths;
   private readonly checkpoints: Checkpoints;
-  /** The place in the journal behind which the newest rewind wrote. */
-  private restoredFrom = Number.POSITIVE_INFINITY;
   /** Calls that write run alone, so there is one at a time. */
   private decided = true;
+  /** What the newest rewind was about. */
+  private restored: readonly WrittenFile[] = [];
 
   constructor(around: ChangesSurroundings) {
     this.around = around;
-    const { files, blobs, clock, log, emit } = around;
+    const { files, blobs, clock, log, emit, recorded } = around;
     this.paths = new WorkspacePaths(files, around.folders);
-    this.checkpoints = new Checkpoints({ files, blobs, emit });
+    this.checkpoints = new Checkpoints({ files, blobs, emit, recorded });
     const show = (path: string) => this.paths.show(path);
     this.files = this.track(files);
     this.ledger = new ReviewLedger({ files: this.reviewFiles(files), blobs, clock, log, show, emit });
@@ -63,7 +74,6 @@ export class Changes {
   /** Hears the session's events, its own among them. */
   fold(event: SessionEvent): void {
     this.checkpoints.fold(event);
-    if (event.type === 'session.rewound') this.restoredFrom = event.filesFrom;
   }
 
   /** Runs a call and tells what a command changed beside what it said. */
@@ -72,11 +82,16 @@ export class Changes {
     run: () => Promise<T>,
   ): Promise<{ readonly result: T; readonly changes?: CommandChanges }> {
     this.decided = call.decided;
-    if (call.effect !== 'run') return { result: await run() };
-    const { folders, files, blobs, versionControl } = this.around;
+    if (call.effect !== 'run') {
+      const result = await run();
+      // A place that comes next must find in the journal what waits for review before it.
+      await this.ledger.flush();
+      return { result };
+    }
+    const { folders, files, blobs, versionControl, clock } = this.around;
     const show = (path: string) => this.paths.show(path);
     const look = await watchCommand(
-      { folders, files, blobs, versionControl, checkpoints: this.checkpoints, show },
+      { folders, files, blobs, versionControl, clock, checkpoints: this.checkpoints, show },
       call.signal,
     );
     try {
@@ -90,30 +105,39 @@ export class Changes {
 
   /** What putting files back to a place in the journal would do. Writes nothing. */
   async plan(seq: number): Promise<readonly RestoredFile[]> {
-    const files = this.checkpoints.writtenSince(seq);
+    const files = this.checkpoints.writtenBetween(seq);
     const planned = await Promise.all(files.map(file => this.planFile(file)));
     return planned.filter(file => file !== undefined);
   }
 
-  /** Puts files back to a place in the journal. One that cannot be written does not keep the others back. */
-  async restoreTo(seq: number): Promise<readonly RestoredFile[]> {
+  /** Puts files back as they were. One that cannot be written does not keep the others back. */
+  async restore({ from, to, reviews }: Restoring): Promise<readonly RestoredFile[]> {
     const restored: RestoredFile[] = [];
-    const files = this.checkpoints.writtenSince(seq);
+    const files = this.checkpoints.writtenBetween(from, to);
     this.checkpoints.beginPlace();
+    this.restored = files;
     for (const file of files) {
-      const result = await this.restoreFile(file);
+      const review = reviews.find(each => each.path === file.path);
+      const result = await this.restoreFile(file, review);
       if (result) restored.push(result);
     }
+    await this.ledger.flush();
     return restored;
   }
 
-  /** Takes the newest `restoreTo` back. */
-  undoRestore(): Promise<readonly RestoredFile[]> {
-    return this.restoreTo(this.restoredFrom);
+  /** What the newest rewind wanted a file to hold, for a person who is to choose. */
+  async readWanted(shown: string): Promise<{ readonly path: string; readonly bytes: FileBytes } | undefined> {
+    for (const { path, before } of this.restored) {
+      if ((await this.paths.show(path)) !== shown) continue;
+      const bytes = before === null ? null : await this.around.blobs.get(before);
+      return bytes === undefined ? undefined : { path, bytes };
+    }
+    return undefined;
   }
 
   /** After a resume. */
   async resume(reviews: readonly ReviewedFile[]): Promise<void> {
+    await this.checkpoints.closeOpen();
     await this.ledger.restore(reviews);
   }
 
@@ -121,6 +145,7 @@ export class Changes {
     try {
       const changes = await look();
       await Promise.all(this.ledger.paths.map(path => this.readForReview(path)));
+      await this.ledger.flush();
       return changes;
     } catch (error) {
       this.around.log.warn(`What the command changed is unknown: ${messageOf(error)}`);
@@ -137,15 +162,22 @@ export class Changes {
     return { path: await this.paths.show(file.path), result, ...plan.counts };
   }
 
-  private async restoreFile(file: WrittenFile): Promise<RestoredFile | undefined> {
+  private async restoreFile(
+    file: WrittenFile,
+    review: ReviewedFile | undefined,
+  ): Promise<RestoredFile | undefined> {
     const path = await this.paths.show(file.path);
     const plan = await planRestoration(file, this.around);
     if (plan.kind === 'unchanged') return undefined;
     try {
       if (plan.kind !== 'blocked') await this.checkpoints.keep(file.path);
       const result = await restore(file.path, plan, this.around.files);
-      if (plan.kind !== 'blocked') await this.checkpoints.wrote(file.path, 'rewind');
-      await this.readForReview(file.path);
+      if (plan.kind === 'blocked') {
+        await this.readForReview(file.path);
+      } else {
+        await this.checkpoints.wrote(file.path, 'rewind');
+        await this.ledger.takeUp(file.path, review);
+      }
       return result && { path, result, ...plan.counts };
     } catch (error) {
       this.around.log.warn(`${file.path} was not put back: ${messageOf(error)}`);

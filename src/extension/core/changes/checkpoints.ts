@@ -1,21 +1,26 @@
 /*
- * What is needed to put touched files back. Before the first write to a file in a turn or chapter its bytes are
- * kept; after each write what stands there is kept too. Both are facts in the journal, so going back to a place in
- * the journal means, for each file written behind it:
+ * What is needed to put touched files back. Before a write the file's bytes are kept, once in a turn and chapter
+ * and again when somebody else has written meanwhile; after each write what stands there is kept too. Both are
+ * facts in the journal, so going back to a place in the journal means, for each file written behind it:
  *
- *     seq:   … P ……… checkpoint (before) ……… written ……… written (after) … now
- *                    └─ put this back                     └─ unless the person changed it since
+ *     seq:   … P ……… checkpoint a ─► written b ……… checkpoint c ─► written d ……… now e
+ *                    └─ put this back          └── the person ──┘            └── and here
+ *
+ * Where what Folio left is not what it found, or what stands there now, the person wrote in between.
  */
 
 import type { CheckpointTaken, FileWritten } from '../../../protocol/changes.ts';
 import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
+import { blobIdOf, type FileBytes } from './bytes.ts';
 
 export interface CheckpointSurroundings {
   readonly files: Pick<FileSystem, 'stat' | 'readBytes'>;
   readonly blobs: BlobStore;
   readonly emit: (event: SessionEventBody) => void;
+  /** What was emitted is in the journal, so that no write can come before its checkpoint. */
+  readonly recorded: () => Promise<void>;
 }
 
 /** Files larger than this are not kept, bytes. */
@@ -28,18 +33,36 @@ export interface WrittenFile {
   /** Blobs; `null`: no file. */
   readonly before: string | null;
   readonly after: string | null;
+  /** What others did between writes of Folio, oldest first. */
+  readonly edits: readonly ForeignEdit[];
+  /** False when an interruption hides whether Folio wrote or the person. */
+  readonly isCertain: boolean;
 }
 
-type Fact = Pick<CheckpointTaken | FileWritten, 'type' | 'path'> & {
-  readonly seq: number;
-  readonly blob: string | null;
-};
+/** Folio left one content and found another. */
+export interface ForeignEdit {
+  /** Blobs; `null`: no file. */
+  readonly left: string | null;
+  readonly found: string | null;
+}
+
+type Fact =
+  | { readonly kind: 'kept'; readonly path: string; readonly seq: number; readonly blob: string | null }
+  | {
+      readonly kind: 'written';
+      readonly path: string;
+      readonly seq: number;
+      readonly blob: string | null;
+      readonly by: FileWritten['by'];
+    };
 
 export class Checkpoints {
   private readonly around: CheckpointSurroundings;
   private readonly facts: Fact[] = [];
+  /** The newest fact of each path. */
+  private readonly newest = new Map<string, Fact>();
   /** Paths that were kept since the last turn or chapter began. */
-  private kept = new Map<string, Promise<void>>();
+  private kept = new Set<string>();
 
   constructor(around: CheckpointSurroundings) {
     this.around = around;
@@ -47,75 +70,104 @@ export class Checkpoints {
 
   /** Folds the session's events, its own among them. */
   fold(event: SessionEvent): void {
-    if (event.type === 'checkpoint.taken') {
-      this.facts.push({ type: event.type, path: event.path, seq: event.seq, blob: event.before });
-    } else if (event.type === 'file.written') {
-      this.facts.push({ type: event.type, path: event.path, seq: event.seq, blob: event.after });
-    } else if (isPlace(event.type)) {
-      this.beginPlace();
-    }
+    if (event.type === 'checkpoint.taken') this.add(keptFact(event, event.seq));
+    else if (event.type === 'file.written') this.add(writtenFact(event, event.seq));
+    else if (isPlace(event.type)) this.beginPlace();
   }
 
   /** From here on every file is kept anew. */
   beginPlace(): void {
-    this.kept = new Map();
+    this.kept = new Set();
   }
 
-  /** Call before a write. Nothing happens when the file was kept in this turn and chapter already. */
-  keep(path: string): Promise<void> {
-    const known = this.kept.get(path);
-    if (known) return known;
-    const keeping = this.readBlob(path).then(before =>
-      this.around.emit({ type: 'checkpoint.taken', path, before }),
-    );
-    this.kept.set(path, keeping);
-    keeping.catch(() => this.kept.delete(path));
-    return keeping;
+  /** Call before a write. */
+  async keep(path: string): Promise<void> {
+    const bytes = await this.read(path);
+    if (bytes && bytes.length > keptFileLimit) {
+      throw new FileError('other', path, `${path} is too large to be kept, so it is not changed.`);
+    }
+    await this.keepBytes(path, bytes);
   }
 
   /** Like `keep`, for bytes that are no longer in the file. */
-  async keepBytes(path: string, bytes: Uint8Array | null): Promise<void> {
-    if (this.kept.has(path)) return;
+  async keepBytes(path: string, bytes: FileBytes): Promise<void> {
+    if (this.kept.has(path) && this.newest.get(path)?.blob === blobIdOf(bytes)) return;
     const before = bytes && (await this.around.blobs.put(bytes));
-    const taken = Promise.resolve();
-    this.kept.set(path, taken);
+    this.kept.add(path);
     this.around.emit({ type: 'checkpoint.taken', path, before });
+    await this.around.recorded();
   }
 
-  /** Call after a write. */
+  /** Call after a write. The write is done, so what cannot be kept of it is at least named. */
   async wrote(path: string, by: FileWritten['by']): Promise<void> {
-    this.around.emit({ type: 'file.written', path, after: await this.readBlob(path), by });
+    const bytes = await this.read(path);
+    const isKept = bytes !== null && bytes.length <= keptFileLimit;
+    const after = isKept ? await this.around.blobs.put(bytes).catch(() => blobIdOf(bytes)) : blobIdOf(bytes);
+    this.around.emit({ type: 'file.written', path, after, by });
   }
 
-  /** What was written behind a place in the journal, each file once. */
-  writtenSince(seq: number): readonly WrittenFile[] {
+  /**
+   * Call after a resume. A checkpoint without a write, and a file that is another one now: whether Folio wrote it
+   * before it was interrupted, or the person since, cannot be said, and the journal shall not claim either.
+   */
+  async closeOpen(): Promise<void> {
+    for (const { kind, path, blob } of [...this.newest.values()]) {
+      if (kind !== 'kept') continue;
+      // A folder in its place, or a file that nobody may read, cannot be put back either; a rewind will say so.
+      const bytes = await this.read(path).catch(() => undefined);
+      if (bytes !== undefined && blobIdOf(bytes) !== blob) await this.wrote(path, 'unknown');
+    }
+  }
+
+  /** What was written behind a place in the journal and not behind another one, each file once. */
+  writtenBetween(from: number, to = Number.POSITIVE_INFINITY): readonly WrittenFile[] {
     const files = new Map<string, WrittenFile>();
     for (const fact of this.facts) {
-      if (fact.seq <= seq) continue;
-      const known = files.get(fact.path);
-      if (fact.type === 'checkpoint.taken' && !known) {
-        files.set(fact.path, { path: fact.path, before: fact.blob, after: fact.blob });
-      } else if (fact.type === 'file.written' && known) {
-        files.set(fact.path, { ...known, after: fact.blob });
-      }
+      if (fact.seq <= from || fact.seq > to) continue;
+      const file = files.get(fact.path);
+      if (file) files.set(fact.path, withFact(file, fact));
+      else if (fact.kind === 'kept') files.set(fact.path, beginFile(fact.path, fact.blob));
     }
     return [...files.values()];
   }
 
   /** Files that Folio has written in this session. */
   get paths(): readonly string[] {
-    return [...new Set(this.facts.map(fact => fact.path))];
+    return [...this.newest.keys()];
   }
 
-  private async readBlob(path: string): Promise<string | null> {
-    const stat = await this.around.files.stat(path);
+  private add(fact: Fact): void {
+    this.facts.push(fact);
+    this.newest.set(fact.path, fact);
+  }
+
+  private async read(path: string): Promise<FileBytes> {
+    const { files } = this.around;
+    const stat = await files.stat(path);
     if (!stat) return null;
     if (stat.kind !== 'file') throw new FileError('isDirectory', path, `${path} is not a file.`);
-    if (stat.size > keptFileLimit) {
-      throw new FileError('other', path, `${path} is too large to be kept, so it is not changed.`);
-    }
-    return this.around.blobs.put(await this.around.files.readBytes(path));
+    return files.readBytes(path);
   }
+}
+
+function keptFact({ path, before }: CheckpointTaken, seq: number): Fact {
+  return { kind: 'kept', path, seq, blob: before };
+}
+
+function writtenFact({ path, after, by }: FileWritten, seq: number): Fact {
+  return { kind: 'written', path, seq, blob: after, by };
+}
+
+function beginFile(path: string, before: string | null): WrittenFile {
+  return { path, before, after: before, edits: [], isCertain: true };
+}
+
+function withFact(file: WrittenFile, fact: Fact): WrittenFile {
+  if (fact.kind === 'written') {
+    return { ...file, after: fact.blob, isCertain: file.isCertain && fact.by !== 'unknown' };
+  }
+  if (fact.blob === file.after) return file;
+  return { ...file, after: fact.blob, edits: [...file.edits, { left: file.after, found: fact.blob }] };
 }
 
 /** Events that a rewind can go back to: what is written after them needs a checkpoint of its own. */

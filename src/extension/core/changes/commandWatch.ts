@@ -1,22 +1,30 @@
 /*
  * What a command changed. Nobody can say that of every file on a disk; it can be said of files under version
- * control, because their earlier content is in the index, and of files that this session has written, because
- * their bytes are kept. What else a command did is not covered, and the card says so.
+ * control, because their earlier content is committed, and of files that this session has written or that differ
+ * from what is committed, because they are looked at before. What else a command did is not covered, and the card
+ * says so.
+ *
+ *     before the command         after it               earlier content
+ *     listed or written by us    its bytes differ       the bytes that were read before
+ *     not listed: as committed   listed now, or         what the commit of then holds
+ *                                committed otherwise
  */
 
 import type { FileCounts } from '../../../protocol/events.ts';
 import { plural } from '../../base/text.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
-import type { FileStat, FileSystem } from '../../platform/fileSystem.ts';
-import type { VersionControl } from '../../platform/versionControl.ts';
-import { countLines, sameBytes } from './bytes.ts';
-import type { Checkpoints } from './checkpoints.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { FileError, type FileStat, type FileSystem } from '../../platform/fileSystem.ts';
+import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
+import { countLines, type FileBytes, sameBytes } from './bytes.ts';
+import { type Checkpoints, keptFileLimit } from './checkpoints.ts';
 
 export interface CommandSurroundings {
   readonly folders: readonly string[];
   readonly files: FileSystem;
   readonly blobs: BlobStore;
   readonly versionControl: VersionControl;
+  readonly clock: Pick<Clock, 'now'>;
   readonly checkpoints: Checkpoints;
   readonly show: (path: string) => Promise<string>;
 }
@@ -27,47 +35,73 @@ export interface CommandChanges {
   readonly uncovered?: string;
 }
 
-/** A file that could be lost to a command, with its bytes where version control does not have them. */
-interface Watched {
-  readonly stat: Pick<FileStat, 'size' | 'modifiedAt'> | undefined;
-  readonly bytes: Uint8Array | undefined;
-}
-
 /** Bytes of uncommitted files that are kept before one command at the most; more is left uncovered. */
 const keptBytesLimit = 20 * 1024 * 1024;
 /** Files whose changes are told one by one. */
 const toldFiles = 200;
+/** File systems round times, milliseconds. */
+const roundedTime = 2000;
 
-/** Call before a command; what it returns is called after it. Never rejects but for an abort. */
+/** Call before a command; what it returns is called after it. Rejects on abort, and on nothing that files do. */
 export async function watchCommand(
   around: CommandSurroundings,
   signal: AbortSignal,
 ): Promise<() => Promise<CommandChanges>> {
   const before = await lookAround(around, signal);
-  return () => compare(around, before, signal);
+  // A command that was stopped has changed files too, so its signal no longer counts.
+  return () => compare(around, before, new AbortController().signal);
+}
+
+/** What is known of a file before the command; `unknown`: it was there and its bytes were not read. */
+interface Watched {
+  readonly stat: Pick<FileStat, 'size' | 'modifiedAt'> | undefined;
+  readonly bytes: FileBytes | 'unknown';
 }
 
 interface Look {
-  readonly underControl: boolean;
+  readonly time: number;
+  /** Folders under version control, with the commit that was checked out. */
+  readonly commits: ReadonlyMap<string, string | null>;
   readonly watched: ReadonlyMap<string, Watched>;
-  readonly skipped: number;
 }
 
 async function lookAround(around: CommandSurroundings, signal: AbortSignal): Promise<Look> {
-  const changed = await changedFiles(around, signal);
-  const paths = new Set([...around.checkpoints.paths, ...(changed ?? []).map(file => file.path)]);
+  const time = around.clock.now();
+  const commits = new Map<string, string | null>();
+  const paths = new Set(around.checkpoints.paths);
+  for (const folder of around.folders) {
+    const changed = await around.versionControl.changedFiles(folder, signal);
+    if (!changed) continue;
+    commits.set(folder, changed.commit);
+    for (const file of changed.files) paths.add(file.path);
+  }
   const watched = new Map<string, Watched>();
   let left = keptBytesLimit;
-  let skipped = 0;
   for (const path of paths) {
-    const stat = await around.files.stat(path);
-    if (stat && stat.kind !== 'file') continue;
-    const fits = stat !== undefined && stat.size <= left;
-    if (stat && !fits) skipped++;
-    if (fits) left -= stat.size;
-    watched.set(path, { stat, bytes: fits ? await around.files.readBytes(path) : undefined });
+    signal.throwIfAborted();
+    const found = await look(around.files, path, left);
+    watched.set(path, found);
+    if (found.bytes !== null && found.bytes !== 'unknown') left -= found.bytes.length;
   }
-  return { underControl: changed !== undefined, watched, skipped };
+  return { time, commits, watched };
+}
+
+async function look(files: FileSystem, path: string, limit: number): Promise<Watched> {
+  try {
+    const stat = await files.stat(path);
+    if (!stat) return { stat, bytes: null };
+    const fits = stat.kind === 'file' && stat.size <= limit;
+    return { stat, bytes: fits ? await files.readBytes(path) : 'unknown' };
+  } catch (error) {
+    if (error instanceof FileError) return { stat: undefined, bytes: 'unknown' };
+    throw error;
+  }
+}
+
+/** What may have changed, and where its earlier content is. */
+interface Suspect {
+  readonly path: string;
+  readonly earlier: () => Promise<FileBytes | 'unknown'>;
 }
 
 async function compare(
@@ -75,56 +109,106 @@ async function compare(
   before: Look,
   signal: AbortSignal,
 ): Promise<CommandChanges> {
-  const now = await changedFiles(around, signal);
-  const paths = new Set([...before.watched.keys(), ...(now ?? []).map(file => file.path)]);
+  const bare = around.folders.filter(folder => !before.commits.has(folder));
+  const suspects = new Map<string, Suspect>();
+  for (const [path, watched] of before.watched) {
+    if (await isSame(around.files, path, watched)) continue;
+    suspects.set(path, { path, earlier: async () => watched.bytes });
+  }
+  for (const [folder, commit] of before.commits) {
+    const now = await around.versionControl.changedFiles(folder, signal, commit);
+    if (!now) bare.push(folder);
+    const fresh = (now?.files ?? []).filter(({ path }) => !before.watched.has(path));
+    const rulesChanged = now?.files.some(({ path }) => /[\\/]\.gitignore$/.test(path)) ?? false;
+    for (const file of fresh) {
+      const ignoredBefore = rulesChanged ? before.time : undefined;
+      const earlier = () => readEarlier(around, { folder, file, ignoredBefore }, signal);
+      suspects.set(file.path, { path: file.path, earlier });
+    }
+  }
+  return tell(around, [...suspects.values()], bare);
+}
+
+async function isSame(files: FileSystem, path: string, { stat }: Watched): Promise<boolean> {
+  const now = await look(files, path, 0);
+  return now.stat?.size === stat?.size && now.stat?.modifiedAt === stat?.modifiedAt;
+}
+
+interface Fresh {
+  readonly folder: string;
+  readonly file: ChangedFile;
+  /** An uncommitted file that is older than this may have been ignored until now; `undefined`: none was. */
+  readonly ignoredBefore: number | undefined;
+}
+
+async function readEarlier(
+  { files, versionControl }: CommandSurroundings,
+  { folder, file, ignoredBefore }: Fresh,
+  signal: AbortSignal,
+): Promise<FileBytes | 'unknown'> {
+  if (file.committed === null) {
+    if (ignoredBefore === undefined) return null;
+    const { stat } = await look(files, file.path, 0);
+    return stat && stat.modifiedAt < ignoredBefore - roundedTime ? 'unknown' : null;
+  }
+  try {
+    return await versionControl.readCommitted(folder, file.committed, signal);
+  } catch {
+    // Whatever the reason: it is counted among what is not covered.
+    return 'unknown';
+  }
+}
+
+async function tell(
+  around: CommandSurroundings,
+  suspects: readonly Suspect[],
+  bare: readonly string[],
+): Promise<CommandChanges> {
   const touched: FileCounts[] = [];
-  let unknown = before.skipped;
-  for (const path of [...paths].slice(0, toldFiles)) {
-    const result = await compareFile(around, path, before.watched.get(path), signal);
-    if (result === 'unknown') unknown++;
+  let missed = Math.max(0, suspects.length - toldFiles);
+  for (const suspect of suspects.slice(0, toldFiles)) {
+    const result = await compareFile(around, suspect);
+    if (result === 'unknown') missed++;
     else if (result) touched.push(result);
   }
-  return {
-    touched,
-    uncovered: describeGaps(before.underControl, Math.max(0, paths.size - toldFiles), unknown),
-  };
+  const uncovered = describeGaps(around.folders, bare, missed);
+  return uncovered === undefined ? { touched } : { touched, uncovered };
 }
 
 async function compareFile(
-  around: CommandSurroundings,
-  path: string,
-  known: Watched | undefined,
-  signal: AbortSignal,
+  { files, checkpoints, show }: CommandSurroundings,
+  { path, earlier: readBefore }: Suspect,
 ): Promise<FileCounts | 'unknown' | undefined> {
-  const { files, checkpoints } = around;
-  const stat = await files.stat(path);
-  if (stat && stat.kind !== 'file') return undefined;
-  if (known && stat?.size === known.stat?.size && stat?.modifiedAt === known.stat?.modifiedAt)
-    return undefined;
-  if (known?.stat && !known.bytes) return 'unknown';
-  // A file that was not in the list before stood as in the index, or was not there.
-  const earlier = known
-    ? (known.bytes ?? null)
-    : ((await around.versionControl.readIndexed(path, signal)) ?? null);
-  const present = stat ? await files.readBytes(path) : null;
+  const { bytes: present } = await look(files, path, keptFileLimit);
+  const earlier = await readBefore();
+  if (present === 'unknown' || earlier === 'unknown') return 'unknown';
   if (sameBytes(earlier, present)) return undefined;
-  await checkpoints.keepBytes(path, earlier);
-  await checkpoints.wrote(path, 'command');
-  return { path: await around.show(path), ...countLines(earlier, present) };
-}
-
-/** Of all folders together; `undefined` when none of them is under version control. */
-async function changedFiles({ versionControl, folders }: CommandSurroundings, signal: AbortSignal) {
-  const lists = await Promise.all(folders.map(folder => versionControl.changedFiles(folder, signal)));
-  const known = lists.filter(list => list !== undefined);
-  return known.length > 0 ? known.flat() : undefined;
-}
-
-function describeGaps(underControl: boolean, untold: number, unknown: number): string | undefined {
-  if (!underControl) {
-    return 'Without Git only files that Folio itself has written are covered: a rewind does not put back what else this command changed.';
+  try {
+    await checkpoints.keepBytes(path, earlier);
+    await checkpoints.wrote(path, 'command');
+  } catch (error) {
+    if (error instanceof FileError) return 'unknown';
+    throw error;
   }
-  const missed = untold + unknown;
-  if (missed === 0) return undefined;
-  return `A rewind does not put back ${plural(missed, 'file')} that this command may have changed: too many or too large.`;
+  return { path: await show(path), ...countLines(earlier, present) };
+}
+
+function describeGaps(
+  folders: readonly string[],
+  bare: readonly string[],
+  missed: number,
+): string | undefined {
+  const gaps: string[] = [];
+  if (bare.length > 0) {
+    const where = bare.length < folders.length ? ` in ${bare.join(' and ')}` : '';
+    gaps.push(
+      `Without Git${where} only files that Folio itself has written are covered: a rewind does not put back what else this command changed.`,
+    );
+  }
+  if (missed > 0) {
+    gaps.push(
+      `A rewind does not put back ${plural(missed, 'file')} that this command may have changed: too many, too large or not to be read.`,
+    );
+  }
+  return gaps.length > 0 ? gaps.join(' ') : undefined;
 }

@@ -2,7 +2,8 @@
 
 import type { ReviewedFile, ReviewedHunk } from '../../../protocol/changes.ts';
 import type { DiffLine } from '../../../protocol/events.ts';
-import { beginReview, type FileReview, type Hunk } from '../../review/fileReview.ts';
+import type { BlobStore } from '../../platform/blobs.ts';
+import { baseText, beginReview, type FileReview, type Hunk, presentText } from '../../review/fileReview.ts';
 import { splitLines } from '../../review/lineEdits.ts';
 
 /** Lines of one hunk, and of all of a file's hunks, that are shown in the panel. */
@@ -10,39 +11,57 @@ const shownPerHunk = 40;
 const shownPerFile = 400;
 const shownLineLength = 500;
 
-export interface ReviewNames {
-  readonly path: string;
-  readonly shown: string;
-  /** Blobs. */
-  readonly base: string;
-  readonly present: string;
-}
-
-export function describeReview(review: FileReview, names: ReviewNames): ReviewedFile {
+/** Keeps what is needed to take a review up again, and tells the rest. */
+export async function describeReview(
+  review: FileReview,
+  path: string,
+  shown: string,
+  blobs: BlobStore,
+): Promise<ReviewedFile> {
+  const keep = (text: string) => blobs.put(new TextEncoder().encode(text));
+  const [base, present] = await Promise.all([keep(baseText(review)), keep(presentText(review))]);
+  const hunks: ReviewedHunk[] = [];
   let left = shownPerFile;
-  const hunks = review.hunks.map((hunk): ReviewedHunk => {
+  for (const hunk of review.hunks) {
+    const { agentLines, ...place } = hunk;
     const all = linesOf(review, hunk);
     const lines = all.slice(0, Math.min(left, shownPerHunk));
     left -= lines.length;
-    return { ...hunk, agentText: hunk.agentLines.join(''), lines, hiddenLines: all.length - lines.length };
-  });
-  return { ...names, change: review.created ? 'created' : 'modified', hunks };
+    const agent = standsInFile(hunk) ? {} : { agent: await keep(agentLines.join('')) };
+    hunks.push({ ...place, ...agent, lines, hiddenLines: all.length - lines.length });
+  }
+  return { path, shown, base, present, change: review.created ? 'created' : 'modified', hunks };
 }
 
-export function reviewOf(described: ReviewedFile, baseText: string, presentText: string): FileReview {
-  const hunks = described.hunks.map(
-    ({ agentText, lines: _lines, hiddenLines: _hidden, ...hunk }): Hunk => ({
-      ...hunk,
-      agentLines: splitLines(agentText),
-    }),
-  );
-  return {
-    ...beginReview(baseText),
-    created: described.change === 'created',
-    present: splitLines(presentText),
-    hunks,
-    nextId: Math.max(0, ...hunks.map(hunk => hunk.id)) + 1,
-  };
+/** `undefined` when a text of it is no longer kept. */
+export async function readReview(described: ReviewedFile, blobs: BlobStore): Promise<FileReview | undefined> {
+  const [base, present] = await Promise.all([
+    readText(blobs, described.base),
+    readText(blobs, described.present),
+  ]);
+  if (base === undefined || present === undefined) return undefined;
+  const lines = splitLines(present);
+  const hunks: Hunk[] = [];
+  for (const { agent, lines: _lines, hiddenLines: _hidden, ...place } of described.hunks) {
+    const written = agent === undefined ? undefined : await readText(blobs, agent);
+    // Without it a hunk can still be decided on, only not be brought back.
+    if (agent !== undefined && written === undefined && place.status === 'rejected') continue;
+    const agentLines =
+      written === undefined ? lines.slice(place.start, place.start + place.count) : splitLines(written);
+    hunks.push({ ...place, agentLines });
+  }
+  const created = described.change === 'created';
+  const nextId = Math.max(0, ...hunks.map(hunk => hunk.id)) + 1;
+  return { ...beginReview(base), created, present: lines, hunks, nextId };
+}
+
+function standsInFile(hunk: Hunk): boolean {
+  return hunk.status === 'pending' && !hunk.touched;
+}
+
+async function readText(blobs: BlobStore, id: string): Promise<string | undefined> {
+  const bytes = await blobs.get(id);
+  return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
 function linesOf({ base, present }: FileReview, hunk: Hunk): readonly DiffLine[] {

@@ -13,9 +13,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { FileError, type FileSystem, plainText, type TextFormat } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import {
-  acceptHunk,
+  acceptHunks,
   agentWrites,
-  baseText,
   beginReview,
   bringBackHunk,
   changesTo,
@@ -25,9 +24,11 @@ import {
   pendingHunks,
   personWrites,
   presentText,
-  rejectHunk,
+  rejectHunks,
 } from '../../review/fileReview.ts';
-import { describeReview, reviewOf } from './describeReview.ts';
+import { evenBreakOf, withBreak, withBreaksOf } from '../../review/lineBreaks.ts';
+import { acceptRemembered, type ReviewMemory, recall, remember } from '../../review/reviewMemory.ts';
+import { describeReview, readReview } from './describeReview.ts';
 
 export interface LedgerSurroundings {
   /** Writes through it are checkpointed. */
@@ -61,6 +62,8 @@ export interface ReviewTrouble {
 interface Entry {
   review: FileReview;
   format: TextFormat;
+  /** What undo and redo may bring back. */
+  memory: ReviewMemory;
   /** The newest state that is in the journal. */
   recorded: FileReview | undefined;
   recording: Promise<void>;
@@ -72,6 +75,8 @@ const typingPauseMs = 1500;
 export class ReviewLedger {
   private readonly around: LedgerSurroundings;
   private readonly entries = new Map<string, Entry>();
+  /** Files in which nothing waits any more, but in which an undo or redo may bring something back. */
+  private readonly resting = new Map<string, Entry>();
   private readonly changed = new Emitter<string>();
   /** Files that Folio is writing: an editor tells of it as if the person had typed. */
   private readonly held = new Set<string>();
@@ -89,6 +94,11 @@ export class ReviewLedger {
 
   review(path: string): FileReview | undefined {
     return this.entries.get(path)?.review;
+  }
+
+  /** It is of use to tell what this file holds. */
+  knows(path: string): boolean {
+    return this.entries.has(path) || this.resting.has(path);
   }
 
   /** Nobody is heard about this file while Folio writes it; tell what it holds afterwards. */
@@ -111,22 +121,31 @@ export class ReviewLedger {
   ): void {
     const entry = this.entries.get(path) ?? this.add(path, beginReview(before), format);
     const followed = before === null ? entry.review : withText(entry.review, before);
-    this.set(path, entry, agentWrites(followed, changesTo(followed, after), chapterId), 'now');
+    const next = agentWrites(followed, changesTo(followed, after), chapterId);
+    entry.memory = remember(entry.memory, followed, next);
+    this.set(path, entry, next, 'now');
   }
 
   /**
    * The file holds this text now, whoever wrote it; `null`: it is gone.
-   * @param changes the very places that were typed at, where they are known: a diff may guess others
+   * @param changes the very places that were typed at, where they are known: a diff may guess others. Each in the
+   *   text that the one before it left
    */
   follow(path: string, text: string | null, changes?: readonly LineChange[]): void {
-    const entry = this.entries.get(path);
+    const entry = this.entries.get(path) ?? this.resting.get(path);
     if (!entry || this.held.has(path)) return;
     if (text === null) {
-      this.drop(path);
-    } else if (presentText(entry.review) !== text) {
-      const typed = changes && personWrites(entry.review, changes);
-      const next = typed && presentText(typed) === text ? typed : withText(entry.review, text);
-      this.set(path, entry, next, 'afterPause');
+      if (!isTakenAway(entry.review)) this.drop(path, 'forget');
+      return;
+    }
+    if (presentText(entry.review) === text) return;
+    const known = recall(entry.memory, text, entry.review.nextId);
+    if (this.entries.has(path)) {
+      this.set(path, entry, known ?? typedText(entry.review, text, changes), 'afterPause');
+    } else if (known && known.hunks.length > 0) {
+      this.resting.delete(path);
+      this.entries.set(path, { ...entry, recorded: undefined });
+      this.set(path, this.entries.get(path)!, known, 'now');
     }
   }
 
@@ -134,7 +153,7 @@ export class ReviewLedger {
   rename(from: string, to: string): void {
     const entry = this.entries.get(from);
     if (!entry) return;
-    this.drop(from);
+    this.drop(from, 'forget');
     this.entries.set(to, { ...entry, recorded: undefined });
     this.set(to, this.entries.get(to)!, entry.review, 'now');
   }
@@ -142,12 +161,9 @@ export class ReviewLedger {
   /** Writes nothing. */
   accept(place: ReviewPlace): void {
     for (const [path, entry, hunks] of this.find(place)) {
-      this.set(
-        path,
-        entry,
-        hunks.reduce((review, { id }) => acceptHunk(review, id), entry.review),
-        'now',
-      );
+      const ids = hunks.map(({ id }) => id);
+      entry.memory = acceptRemembered(entry.memory, ids);
+      this.set(path, entry, acceptHunks(entry.review, ids), 'now');
     }
   }
 
@@ -162,7 +178,8 @@ export class ReviewLedger {
       for (const [, entry, hunks] of this.find({ ...place, path })) {
         const [left, taken] = split(hunks, hunk => hunk.touched && touched === 'keepTouched');
         if (left.length > 0) troubles.push(touchedTrouble(path, left));
-        const next = taken.reduce((review, { id }) => rejectHunk(review, id) ?? review, entry.review);
+        const ids = taken.map(({ id }) => id);
+        const next = rejectHunks(entry.review, ids);
         troubles.push(...(await this.write(path, entry, next)));
       }
     }
@@ -181,20 +198,31 @@ export class ReviewLedger {
   async restore(reviews: readonly ReviewedFile[]): Promise<void> {
     for (const described of reviews) {
       const { path } = described;
-      const [base, present] = await Promise.all(
-        [described.base, described.present].map(id => this.around.blobs.get(id)),
-      );
-      if (!base || !present) {
+      const review = await readReview(described, this.around.blobs);
+      if (!review) {
         this.around.log.warn(`The review of ${path} is no longer kept.`);
         this.around.emit({ type: 'review.changed', path });
         continue;
       }
-      const text = (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-      const review = reviewOf(described, text(base), text(present));
-      this.entries.set(path, { review, format: plainText, recorded: review, recording: Promise.resolve() });
+      const recording = Promise.resolve();
+      this.entries.set(path, { review, format: plainText, memory: [review], recorded: review, recording });
       await this.catchUp(path);
       this.changed.fire(path);
     }
+  }
+
+  /** The file is as it was at another place of the session, but for what the person typed: what waited there waits. */
+  async takeUp(path: string, described: ReviewedFile | undefined): Promise<void> {
+    const review = described && (await readReview(described, this.around.blobs));
+    if (!review) {
+      this.drop(path, 'rest');
+      return;
+    }
+    const entry = this.entries.get(path) ?? this.add(path, review, plainText);
+    entry.review = review;
+    entry.memory = remember(entry.memory, review);
+    await this.catchUp(path);
+    if (this.entries.get(path) === entry) this.set(path, entry, entry.review, 'now');
   }
 
   /** Everything is in the journal. */
@@ -204,17 +232,22 @@ export class ReviewLedger {
   }
 
   private add(path: string, review: FileReview, format: TextFormat): Entry {
-    const entry = { review, format, recorded: undefined, recording: Promise.resolve() };
+    const memory = this.resting.get(path)?.memory ?? [];
+    const entry: Entry = { review, format, memory, recorded: undefined, recording: Promise.resolve() };
+    this.resting.delete(path);
     this.entries.set(path, entry);
     return entry;
   }
 
   /** Learns what the file holds, in case nobody has told. */
-  private async catchUp(path: string): Promise<void> {
-    const entry = this.entries.get(path);
+  async catchUp(path: string): Promise<void> {
+    const entry = this.entries.get(path) ?? this.resting.get(path);
     if (!entry) return;
+    const known = entry.review;
     try {
       const { text, format } = await this.around.files.readText(path);
+      // Somebody has told of a newer text while this one was read.
+      if (entry.review !== known) return;
       entry.format = format;
       this.follow(path, text);
     } catch (error) {
@@ -231,10 +264,12 @@ export class ReviewLedger {
     entry.review = next;
     try {
       const text = presentText(next);
-      const isGone = next.created && text === '' && pendingHunks(next).length === 0;
-      if (isGone) await this.around.files.delete(path);
-      else await this.around.files.writeText(path, text, entry.format, presentText(before));
-      this.set(path, entry, next, 'now');
+      const expected = isTakenAway(before) ? null : presentText(before);
+      if (isTakenAway(next)) await this.around.files.delete(path);
+      else await this.around.files.writeText(path, text, entry.format, expected);
+      entry.memory = remember(entry.memory, before, next);
+      // A formatter may have been at work while the file was saved.
+      if (this.entries.get(path) === entry) this.set(path, entry, entry.review, 'now');
       return [];
     } catch (error) {
       if (entry.review === next) entry.review = before;
@@ -258,7 +293,7 @@ export class ReviewLedger {
   private set(path: string, entry: Entry, review: FileReview, record: 'now' | 'afterPause'): void {
     entry.review = review;
     if (review.hunks.length === 0) {
-      this.drop(path);
+      this.drop(path, 'rest');
       return;
     }
     this.changed.fire(path);
@@ -269,10 +304,12 @@ export class ReviewLedger {
     else void this.around.clock.sleep(typingPauseMs).then(recordIfNewest);
   }
 
-  private drop(path: string): void {
+  private drop(path: string, how: 'rest' | 'forget'): void {
     const entry = this.entries.get(path);
+    this.resting.delete(path);
     if (!entry) return;
     this.entries.delete(path);
+    if (how === 'rest') this.resting.set(path, entry);
     entry.recording = entry.recording.then(() => {
       if (entry.recorded) this.around.emit({ type: 'review.changed', path });
     });
@@ -285,15 +322,10 @@ export class ReviewLedger {
       const { review } = entry;
       if (entry.recorded === review || this.entries.get(path) !== entry) return;
       try {
-        const encoder = new TextEncoder();
-        const texts = [baseText(review), presentText(review)].map(text =>
-          this.around.blobs.put(encoder.encode(text)),
-        );
-        const [base, present] = await Promise.all(texts);
         const shown = await this.around.show(path);
+        const described = await describeReview(review, path, shown, this.around.blobs);
         if (this.entries.get(path) !== entry) return;
         entry.recorded = review;
-        const described = describeReview(review, { path, shown, base: base!, present: present! });
         this.around.emit({ type: 'review.changed', path, review: described });
       } catch (error) {
         // The review goes on in memory; only after a reload would it be gone.
@@ -306,6 +338,22 @@ export class ReviewLedger {
 /** How the person, or another program, got from the known text to this one can only be guessed: by a diff. */
 function withText(review: FileReview, text: string): FileReview {
   return personWrites(review, changesTo(review, text));
+}
+
+/** What was typed, where it explains the text; line breaks that the editor evened out are nobody's typing. */
+function typedText(review: FileReview, text: string, changes: readonly LineChange[] | undefined): FileReview {
+  const even = withBreaksOf(review, text);
+  if (!changes) return withText(even, text);
+  const wanted = evenBreakOf(text);
+  const inStep = (change: LineChange): LineChange =>
+    wanted ? { ...change, lines: change.lines.map(line => withBreak(line, wanted)) } : change;
+  const typed = changes.reduce((each, change) => personWrites(each, [inStep(change)]), even);
+  return presentText(typed) === text ? typed : withText(even, text);
+}
+
+/** A file that the agent made and of which nothing is left is not there. */
+function isTakenAway(review: FileReview): boolean {
+  return review.created && review.present.length === 0 && pendingHunks(review).length === 0;
 }
 
 function touchedTrouble(path: string, hunks: readonly Hunk[]): ReviewTrouble {

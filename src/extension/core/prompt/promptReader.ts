@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import { readMemory } from '../context/memory.ts';
-import type { SessionFacts } from '../session/session.ts';
+import type { SessionFacts } from '../session/surroundings.ts';
 import { findPromptFile, readPromptFile, writePromptFile } from './promptFile.ts';
 import { systemPrompt } from './systemPrompt.ts';
 

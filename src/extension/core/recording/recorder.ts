@@ -4,7 +4,8 @@ import type { Journal, SessionStore } from '../../platform/storage.ts';
 
 /**
  * Appends a session's events to its journal. Nothing is on the disk before `begin`, so that sessions in which
- * nothing was said leave no trace. When the disk fails, the session goes on unrecorded and says so once.
+ * nothing was said leave no trace; a session that was read from the disk is there already. When the disk fails, the
+ * session goes on unrecorded and says so once.
  */
 export class Recorder {
   private readonly store: SessionStore;
@@ -13,6 +14,7 @@ export class Recorder {
   private early: string[] = [];
   private journal: Promise<Journal | undefined> | undefined;
   private open: Journal | undefined;
+  private resumed = false;
   private broken = false;
 
   constructor(store: SessionStore, sessionId: string, onTrouble: (sentence: string) => void) {
@@ -21,12 +23,18 @@ export class Recorder {
     this.onTrouble = onTrouble;
   }
 
+  /** The session has a journal: the next event opens it. */
+  resume(): void {
+    this.resumed = true;
+  }
+
   /** In order. Live output is left out: the whole of it comes with the call's end. */
   record(event: SessionEvent): void {
     if (this.broken || event.type === 'call.output') return;
     const line = JSON.stringify(event);
     if (this.open) this.open.append(line);
     else this.early.push(line);
+    if (this.resumed && !this.journal) void this.begin();
   }
 
   /** Opens the journal and writes what has come so far. */

@@ -3,7 +3,8 @@
 import type { Message, SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import { reduce } from '../../../protocol/reduce.ts';
-import { emptySession, type SessionState } from '../../../protocol/state.ts';
+import { type CallItem, emptySession, type SessionState } from '../../../protocol/state.ts';
+import { oneLine } from '../../base/text.ts';
 import { failedResult, History, unansweredCalls } from '../history/history.ts';
 
 export interface RestoredSession {
@@ -49,11 +50,7 @@ export function parseEvent(line: string): SessionEvent | undefined {
 }
 
 function closeOpenWork(state: SessionState, messages: readonly Message[]): readonly SessionEventBody[] {
-  const closing = closeOpenCalls(
-    state,
-    messages,
-    'Folio was closed before this call finished; whether it took effect is unknown.',
-  );
+  const closing = closeOpenCalls(state, messages, 'Folio was closed before this call finished');
   const { activity } = state;
   if (activity.status !== 'resting') {
     closing.push({ type: 'turn.ended', turnId: activity.turnId, end: { kind: 'stopped' } });
@@ -62,14 +59,14 @@ function closeOpenWork(state: SessionState, messages: readonly Message[]): reado
   return closing;
 }
 
-/** Ends every open call and answers it in history; `because` is what the model reads. */
+/** Ends every open call and answers it in history. `because`: why it ended, the beginning of a sentence. */
 export function closeOpenCalls(
   state: SessionState,
   messages: readonly Message[],
   because: string,
 ): SessionEventBody[] {
   const closing: SessionEventBody[] = [];
-  for (const callId of openCalls(state)) {
+  for (const { id: callId } of callItems(state).filter(call => call.status.kind !== 'ended')) {
     closing.push({
       type: 'call.ended',
       callId,
@@ -80,16 +77,31 @@ export function closeOpenCalls(
   }
   const unanswered = unansweredCalls(messages);
   if (unanswered.length > 0) {
-    const parts = unanswered.map(call => failedResult(call, because));
+    const known = new Map(callItems(state).map(call => [call.id, call]));
+    const parts = unanswered.map(call => failedResult(call, describeEnd(known.get(call.id), because)));
     closing.push({ type: 'message.added', message: { role: 'user', parts } });
   }
   return closing;
 }
 
-function* openCalls(state: SessionState): Generator<string> {
-  for (const chapter of state.chapters) {
-    for (const item of iterate(chapter.items)) {
-      if (item.type === 'call' && item.status.kind !== 'ended') yield item.id;
+/** What the model reads: neither that something was done that was not, nor the other way round. */
+function describeEnd(call: CallItem | undefined, because: string): string {
+  switch (call?.status.kind) {
+    case 'ended': {
+      const { outcome, display } = call.status;
+      return `This call ended (${outcome}: ${oneLine(display.summary, 200)}), but its result is lost. ${because}.`;
     }
+    case 'running':
+      return `${because}; whether it took effect is unknown.`;
+    case 'validating':
+    case 'asking':
+    case 'scheduled':
+    case undefined:
+      return `${because}; it was not begun.`;
   }
+}
+
+function callItems(state: SessionState): readonly CallItem[] {
+  const items = state.chapters.flatMap(chapter => [...iterate(chapter.items)]);
+  return items.filter(item => item.type === 'call');
 }

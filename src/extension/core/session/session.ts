@@ -10,75 +10,26 @@ import type {
   Message,
   SessionEvent,
   SessionEventBody,
-  Todo,
   TurnEnd,
 } from '../../../protocol/events.ts';
 import { reduce } from '../../../protocol/reduce.ts';
 import { activeTopic, emptySession, liveChapter, type SessionState } from '../../../protocol/state.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { BlobStore } from '../../platform/blobs.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Diagnostics } from '../../platform/diagnostics.ts';
-import type { FileSystem } from '../../platform/fileSystem.ts';
-import type { Log } from '../../platform/log.ts';
-import type { SessionStore } from '../../platform/storage.ts';
-import type { VersionControl } from '../../platform/versionControl.ts';
 import { Approvals, type Decision } from '../calls/approvals.ts';
 import type { CallSurroundings } from '../calls/callRun.ts';
 import { declareTool } from '../calls/declarations.ts';
 import { Changes } from '../changes/changes.ts';
 import { History } from '../history/history.ts';
-import type { ModelProvider, ToolDeclaration } from '../model.ts';
-import type { Policy } from '../policy/policy.ts';
+import type { ToolDeclaration } from '../model.ts';
 import { PromptFileError } from '../prompt/promptFile.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { closeOpenCalls } from '../recording/restore.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
-import { Places } from './places.ts';
 import { promptParts } from './promptParts.ts';
+import { Rewinds } from './rewinds.ts';
+import type { SessionFacts, SessionSurroundings } from './surroundings.ts';
 import { runTurn, type TurnSurroundings } from './turn.ts';
-
-export interface SessionSurroundings {
-  readonly folders: readonly string[];
-  readonly store: SessionStore;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly diagnostics: Diagnostics;
-  readonly policy: Policy;
-  readonly provider: () => ModelProvider;
-  readonly files: FileSystem;
-  readonly blobs: BlobStore;
-  readonly versionControl: VersionControl;
-  /** Made once for the session. */
-  readonly tools: (session: ToolSurface) => readonly AnyTool[];
-  /** Reads at the start of a turn what the prompt is made of; what it returns composes it for each step. */
-  readonly readPrompt: (facts: SessionFacts) => Promise<(facts: SessionFacts) => string>;
-  /** What the editor shows, as text for the model; undefined when there is nothing new to say. */
-  readonly editorContext: () => string | undefined;
-  readonly maxSteps: () => number;
-  readonly maxAttempts: () => number;
-  readonly outputLimit: () => number;
-}
-
-/** What tools may do to the session that they work in. */
-export interface ToolSurface {
-  readonly sessionId: string;
-  /** Writes through it can be put back and reviewed. */
-  readonly files: FileSystem;
-  /** False when this topic is the active one already. */
-  startTopic(title: string, previousSummary: string | undefined): boolean;
-  setTodos(todos: readonly Todo[]): void;
-  model(): string;
-}
-
-/** What the system prompt says of the session. */
-export interface SessionFacts {
-  readonly mode: ApprovalMode;
-  readonly model: string;
-  readonly activeTopic: string | undefined;
-  readonly toolNames: readonly string[];
-}
 
 /** A session as the journal left it, or a new one. */
 export interface SessionStart {
@@ -105,9 +56,11 @@ export class Session {
   private readonly recorder: Recorder;
   private readonly proposals = new Map<string, Proposal>();
   private readonly tools: ReadonlyMap<string, AnyTool>;
-  private readonly places = new Places();
+  private readonly rewinds: Rewinds;
   private declared: readonly ToolDeclaration[] | undefined;
   private current: SessionState;
+  /** Going back, or undoing that, which nothing may come between. */
+  private rewinding: Promise<unknown> | undefined;
   private running: { readonly abort: AbortController; readonly done: Promise<TurnEnd> } | undefined;
   private wakeRetry: (() => void) | undefined;
 
@@ -125,7 +78,13 @@ export class Session {
     this.changes = new Changes({
       ...{ folders, files, blobs, versionControl, clock, log },
       emit: event => this.emit(event),
+      recorded: () => this.recorder.flush(),
       chapterId: () => liveChapter(this.current).id,
+    });
+    this.rewinds = new Rewinds({
+      ...{ changes: this.changes, history: this.history, clock },
+      state: () => this.current,
+      emit: event => this.emit(event),
     });
     const tools = around.tools({
       sessionId: this.id,
@@ -136,6 +95,7 @@ export class Session {
     });
     this.tools = new Map(tools.map(tool => [tool.name, tool]));
     for (const event of start.past ?? []) this.remember(event);
+    if (start.past) this.recorder.resume();
     if (start.listener) this.onEvent(start.listener);
     for (const event of start.opening) this.emit(event);
   }
@@ -198,42 +158,41 @@ export class Session {
 
   /** What going back to before a prompt or chapter would do to files. Writes nothing. */
   previewRewind(to: RewindPoint): Promise<readonly RestoredFile[]> {
-    const place = this.places.find(to);
-    return place ? this.changes.plan(place.seq) : Promise.resolve([]);
+    return this.rewinds.preview(to);
   }
 
   /** Goes back to before a prompt or chapter. Throws when a turn is running or there is no such place. */
-  async rewind(to: RewindPoint, scope: RewindScope): Promise<readonly RestoredFile[]> {
-    this.assertRests();
-    const place = this.places.find(to);
-    if (!place) throw new Error('There is no such place in this session to go back to.');
-    await this.recorder.begin();
-    const filesFrom = this.current.seq;
-    const files = scope === 'conversation' ? [] : await this.changes.restoreTo(place.seq);
-    const keptMessages = scope === 'files' ? this.history.messages.length : place.messages;
-    const rewindId = this.around.clock.newId();
-    this.emit({ type: 'session.rewound', rewindId, to, scope, filesFrom, keptMessages, files });
-    await this.recorder.flush();
-    return files;
+  rewind(to: RewindPoint, scope: RewindScope): Promise<readonly RestoredFile[]> {
+    return this.alone(() => this.rewinds.rewind(to, scope));
   }
 
   /** Takes the newest rewind back. Throws when there is none, or a turn has begun since. */
-  async undoRewind(): Promise<readonly RestoredFile[]> {
-    this.assertRests();
-    const { rewound } = this.current;
-    if (!rewound) throw new Error('There is no rewind to undo.');
-    const files = await this.changes.undoRestore();
-    this.emit({ type: 'rewind.undone', rewindId: rewound.rewindId, files });
-    await this.recorder.flush();
-    return files;
+  undoRewind(): Promise<readonly RestoredFile[]> {
+    return this.alone(() => this.rewinds.undo());
   }
 
   /** Stops and leaves everything on the disk. */
   async dispose(): Promise<void> {
     await this.stop();
+    await this.rewinding;
     await this.changes.ledger.flush();
     await this.recorder.close();
     this.events.dispose();
+  }
+
+  private async alone<T>(work: () => Promise<T>): Promise<T> {
+    this.assertRests();
+    if (this.rewinding) throw new Error('A rewind is going on: wait until it is done.');
+    const working = this.recorder.begin().then(work);
+    // Who waits for it only wants to know that it is over; its failure reaches the caller.
+    this.rewinding = working.catch(() => {});
+    try {
+      return await working;
+    } finally {
+      this.rewinding = undefined;
+      this.around.forgetEditorContext();
+      await this.recorder.flush();
+    }
   }
 
   private run(open: (turnId: string) => void): Promise<TurnEnd> {
@@ -250,7 +209,9 @@ export class Session {
   }
 
   private async work(turnId: string, open: (turnId: string) => void, signal: AbortSignal): Promise<TurnEnd> {
+    await this.rewinding;
     await this.recorder.begin();
+    await this.changes.ledger.flush();
     const end = await this.turn(turnId, open, signal);
     this.running = undefined;
     this.emit({ type: 'turn.ended', turnId, end });
@@ -277,7 +238,7 @@ export class Session {
 
   /** What a bug left open must not make the history unusable for the next prompt. */
   private closeCalls(): void {
-    const because = 'This call ended by a fault of Folio; whether it took effect is unknown.';
+    const because = 'This call was ended by a fault of Folio';
     for (const event of closeOpenCalls(this.current, this.history.messages, because)) this.emit(event);
   }
 
@@ -361,7 +322,7 @@ export class Session {
 
   /** Everything beside the state that is a fold of the events. */
   private remember(event: SessionEvent): void {
-    this.places.fold(event, this.history.messages.length);
+    this.rewinds.fold(event);
     this.history.fold(event);
     this.changes.fold(event);
   }

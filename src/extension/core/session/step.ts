@@ -2,7 +2,6 @@
 
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { abortable } from '../../base/abort.ts';
-
 import type { Clock } from '../../platform/clock.ts';
 import { type ModelEnd, ModelError, type ModelProvider, type ModelRequest } from '../model.ts';
 import { planRetry } from './retry.ts';

@@ -96,8 +96,8 @@ class Exchange {
   private readonly callerSignal: AbortSignal;
   private readonly own = new AbortController();
   private readonly forward = () => this.own.abort(this.callerSignal.reason);
-  /** JSON that takes the place of the placeholder in what the client sends. */
-  history: string | undefined;
+  /** Pieces of JSON that take the place of the placeholder in what the client sends. */
+  history: readonly Uint8Array[] | undefined;
   private key: string | undefined;
   private retryAfter: string | undefined;
   private status: number | undefined;
@@ -140,7 +140,7 @@ class Exchange {
 
   private complete(init: RequestInit | undefined): RequestInit | undefined {
     if (this.history === undefined || typeof init?.body !== 'string') return init;
-    return { ...init, body: Buffer.from(withHistory(init.body, this.history)) };
+    return { ...init, body: withHistory(init.body, this.history) };
   }
 
   /**

@@ -1,9 +1,11 @@
 /*
  * Every step sends the whole history again, so turning it into JSON would cost more from step to step. Here each
- * message is turned once, and the finished text takes the place of a placeholder in the body that the client made:
+ * message is turned once, and the finished bytes take the place of a placeholder in the body that the client made:
  *
  *   client:  {"contents":[placeholder],"tools":…}
  *   sent:    {"contents":[kept JSON of message 1, of message 2, …],"tools":…}
+ *
+ * Bytes and not text, since putting them together is then a copy: text would be encoded as a whole at each step.
  */
 
 import type { Content } from '@google/genai/web';
@@ -20,15 +22,18 @@ export const contentsPlaceholder: Content[] = [{ role: 'user', parts: [{ text: m
 const placeholderJson = new RegExp(`"contents":\\[\\{[^\\]]*"${marker}"[^\\]]*\\][^\\]]*\\}\\]`);
 
 /** The body with the history in the placeholder's place. Throws when there is no placeholder: a fault of ours. */
-export function withHistory(body: string, history: string): string {
+export function withHistory(body: string, history: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const place = placeholderJson.exec(body);
   if (!place) throw new Error('The request of the client has no place for the history.');
-  return `${body.slice(0, place.index)}"contents":${history}${body.slice(place.index + place[0].length)}`;
+  const before = Buffer.from(`${body.slice(0, place.index)}"contents":[`);
+  const after = Buffer.from(`]${body.slice(place.index + place[0].length)}`);
+  return Buffer.concat([before, ...history, after]);
 }
 
 interface Turned {
   readonly content: Content;
-  readonly json: string;
+  /** Its JSON in UTF-8, with a comma before it. */
+  readonly json: Uint8Array;
 }
 
 /** Keeps what it made as long as the message lives. */
@@ -36,15 +41,17 @@ export class HistoryJson {
   private turned = new WeakMap<Message, Turned>();
   private nested = false;
 
-  /** A JSON array of contents, in which roles alternate. */
-  encode(messages: readonly Message[], model: string): string {
+  /** The pieces of a JSON array of contents, without its brackets. Roles alternate in it. */
+  encode(messages: readonly Message[], model: string): readonly Uint8Array[] {
     const nested = isThirdGeneration(model);
     if (nested !== this.nested) this.turned = new WeakMap();
     this.nested = nested;
     const all = alternate(
       messages.map(message => this.turn(message)).filter(({ content }) => content.parts?.length),
     );
-    return `[${(nested ? signActiveLoop(all) : all).map(({ json }) => json).join(',')}]`;
+    const pieces = (nested ? signActiveLoop(all) : all).map(({ json }) => json);
+    // Nothing goes before the first, so no comma either.
+    return pieces.map((piece, index) => (index === 0 ? piece.subarray(1) : piece));
   }
 
   private turn(message: Message): Turned {
@@ -80,5 +87,5 @@ function signActiveLoop(all: readonly Turned[]): readonly Turned[] {
 }
 
 function turnedOf(content: Content): Turned {
-  return { content, json: JSON.stringify(content) };
+  return { content, json: Buffer.from(`,${JSON.stringify(content)}`) };
 }

@@ -27,13 +27,13 @@ export async function changeMode(session: ActiveSession, mode: ApprovalMode): Pr
 
 const modes: readonly { readonly mode: ApprovalMode; readonly label: string; readonly detail: string }[] = [
   { mode: 'default', label: 'Ask', detail: 'Asks before every edit and every command.' },
-  { mode: 'autoEdit', label: 'Edit by itself', detail: 'Edits files without asking; commands still ask.' },
+  { mode: 'autoEdit', label: 'Auto-edit', detail: 'Edits files without asking; commands still ask.' },
   { mode: 'plan', label: 'Plan', detail: 'Reads and plans; neither edits nor runs anything.' },
-  { mode: 'yolo', label: 'Never ask', detail: 'Edits files and runs commands without asking.' },
+  { mode: 'yolo', label: 'Allow all', detail: 'Edits files and runs commands without asking.' },
 ];
 
 async function confirmed(): Promise<boolean> {
-  const yes = 'Never ask';
+  const yes = 'Allow all';
   const detail =
     'Every command that the model writes is then run with your rights, until you choose another mode. ' +
     'This holds for the open session only.';

@@ -6,17 +6,33 @@ import type { Proposal } from '../../core/tool.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { listCalls } from '../findCall.ts';
+import type { BaseDocuments } from '../review/baseDocuments.ts';
 import { registerCommands } from './commands.ts';
 import { originalUri } from './proposalUris.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
-/** Every file that the session changed: as it was before the first change, against how it is now. */
-export function registerOpenChanges(session: ActiveSession, files: VirtualFiles, log: Log): Disposable {
+/**
+ * What waits for review, in all files; when nothing does, every file that the session changed: as it was before the
+ * first change, against how it is now.
+ */
+export function registerOpenChanges(
+  session: ActiveSession,
+  files: VirtualFiles,
+  bases: BaseDocuments,
+  log: Log,
+): Disposable {
   closeStale().catch(error => log.error('A diff of an earlier run could not be closed', error));
-  return registerCommands(log, { 'folio.openChanges': () => openChanges(session, files) });
+  return registerCommands(log, {
+    'folio.openChanges': async () => {
+      const { rows } = bases;
+      if (rows.length === 0) await openChanges(session, files);
+      else await commands.executeCommand('vscode.changes', pendingTitle, rows);
+    },
+  });
 }
 
 const title = 'Folio: changes';
+const pendingTitle = `${title} to review`;
 
 /** Tabs of an earlier run of the host show nothing: the left sides are gone. Their kind has no name in the API. */
 async function closeStale(): Promise<void> {

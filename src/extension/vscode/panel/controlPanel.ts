@@ -11,6 +11,7 @@ import type { OutputOpen } from '../features/outputOpen.ts';
 import type { ProposalDiff } from '../features/proposalDiff.ts';
 import { report } from '../features/report.ts';
 import { changeSession, leaveSession, tellNothingToCompress } from '../features/sessionCommands.ts';
+import type { ReviewInEditors } from '../review/registerReview.ts';
 import type { WindowSurroundings } from '../surroundings.ts';
 import { handleMessage, type PanelHandlers } from './panelHandlers.ts';
 import type { PanelView } from './panelView.ts';
@@ -24,6 +25,7 @@ export interface PanelParts {
   readonly agent: () => Promise<Agent>;
   readonly diff: ProposalDiff;
   readonly outputs: OutputOpen;
+  readonly review: ReviewInEditors;
   /** Finds out how a model can be reached; once it is known, the panel can say what is missing. */
   readonly prepare: () => Promise<void>;
   readonly log: Log;
@@ -32,7 +34,11 @@ export interface PanelParts {
 /** Joins the panel to the rest: facts go out to it, its intentions come in and are carried out. */
 export function controlPanel(parts: PanelParts): Disposable {
   const { panel, session, surroundings, log } = parts;
-  const handlers = { ...handleSession(parts), ...handleReview(session, panel), ...handleWindow(parts) };
+  const handlers = {
+    ...handleSession(parts),
+    ...handleReview(session, panel, parts.review),
+    ...handleWindow(parts),
+  };
   const tellSurroundings = () =>
     panel.feed.tell({ type: 'surroundings.changed', surroundings: surroundings.current });
   const receive = (message: ToHost) =>

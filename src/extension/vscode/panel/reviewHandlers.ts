@@ -1,10 +1,10 @@
-import { window } from 'vscode';
-import type { RewindPoint } from '../../../protocol/changes.ts';
-import { iterate } from '../../../protocol/pages.ts';
-import type { PromptItem, SessionState } from '../../../protocol/state.ts';
-import type { ReviewTrouble } from '../../core/changes/ledger.ts';
+import { commands, Range, window } from 'vscode';
+import type { RestoredFile } from '../../../protocol/changes.ts';
 import type { ActiveSession } from '../activeSession.ts';
-import { openFile } from '../features/openThings.ts';
+import { firstLine } from '../review/hunkPlaces.ts';
+import type { ReviewInEditors } from '../review/registerReview.ts';
+import { rejectPlace, tellTroubles } from '../review/rejecting.ts';
+import { rewindTo, undoRewind } from '../review/rewindTo.ts';
 import type { PanelHandlers } from './panelHandlers.ts';
 import type { PanelView } from './panelView.ts';
 
@@ -19,44 +19,40 @@ export type ReviewHandlers = Pick<
   | 'rewind.undo'
 >;
 
-export function handleReview(session: ActiveSession, panel: PanelView): ReviewHandlers {
+export function handleReview(
+  session: ActiveSession,
+  panel: PanelView,
+  { reviews, names, conflicts, rejecting }: ReviewInEditors,
+): ReviewHandlers {
+  const rewinding = { session, panel, conflicts };
   return {
-    'review.accept': ({ place }) => session.present?.changes.ledger.accept(place),
-    'review.reject': async ({ place }) => tell(await session.present?.changes.ledger.reject(place)),
-    'review.bringBack': async ({ path, hunkId }) =>
-      tell(await session.present?.changes.ledger.bringBack(path, hunkId)),
-    'review.open': ({ path, hunkId }) => {
-      const hunk = session.present?.changes.ledger.review(path)?.hunks.find(({ id }) => id === hunkId);
-      return openFile(path, hunk && hunk.start + 1);
+    'review.accept': ({ place }) => reviews.ledger?.accept(place),
+    'review.reject': ({ place }) => rejectPlace(reviews.ledger, place, rejecting),
+    'review.bringBack': async ({ path, hunkId }) => {
+      const { ledger } = reviews;
+      if (ledger) tellTroubles(await ledger.bringBack(path, hunkId), ledger, rejecting);
+    },
+    'review.open': async ({ path, hunkId }) => {
+      const review = reviews.ledger?.review(path);
+      if (!review) {
+        void window.showInformationMessage('Nothing waits for review in this file any more.');
+        return;
+      }
+      const hunk = review.hunks.find(({ id }) => id === hunkId);
+      const line = hunk && firstLine(review, hunk);
+      const selection = line === undefined ? undefined : new Range(line, 0, line, 0);
+      await commands.executeCommand('vscode.open', names.uriOf(path), { selection, preview: true });
     },
     'rewind.preview': async ({ to }) => {
-      const files = (await session.present?.previewRewind(to)) ?? [];
-      panel.feed.deliver({ type: 'rewind.previewed', to, files });
+      let files: readonly RestoredFile[] = [];
+      try {
+        files = (await session.present?.previewRewind(to)) ?? [];
+      } finally {
+        // The question in the panel waits for an answer, also when there is trouble to be told.
+        panel.feed.deliver({ type: 'rewind.previewed', to, files });
+      }
     },
-    'rewind.do': async ({ to, scope }) => {
-      const prompt = findPrompt(session.state, to);
-      await session.present?.rewind(to, scope);
-      if (!prompt || scope === 'files') return;
-      const { text, attachments } = prompt;
-      panel.feed.deliver({ type: 'composer.filled', text, attachments });
-    },
-    'rewind.undo': async () => {
-      await session.present?.undoRewind();
-    },
+    'rewind.do': ({ to, scope }) => rewindTo(rewinding, to, scope),
+    'rewind.undo': () => undoRewind(rewinding),
   };
-}
-
-/** A person who is told what went wrong can still decide otherwise; nothing was lost. */
-function tell(troubles: readonly ReviewTrouble[] = []): void {
-  for (const { message } of troubles) void window.showWarningMessage(message);
-}
-
-function findPrompt(state: SessionState, to: RewindPoint): PromptItem | undefined {
-  if (to.kind !== 'turn') return undefined;
-  for (const chapter of state.chapters) {
-    for (const item of iterate(chapter.items)) {
-      if (item.type === 'prompt' && item.id === to.turnId) return item;
-    }
-  }
-  return undefined;
 }

@@ -2,11 +2,12 @@ import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { usePanel } from '../../panel.ts';
 import { memo } from '../../ui/memo.ts';
-import { advanceBlocks, type Blocks, noBlocks } from './blocks.ts';
+import { advanceBlocks, type Block, type Blocks, noBlocks } from './blocks.ts';
 import { highlightIn, showCopied } from './decorate.ts';
 import { highlighter } from './highlightSignal.ts';
 import { followLink } from './links.ts';
 import { type Markdown, markdown } from './markdownSignal.ts';
+import { wholeCodeOf } from './wholeCode.ts';
 
 /** Text of the model. Plain until the Markdown renderer is there, then upgraded in place. */
 export const Answer = memo(function Answer({ text }: { readonly text: string }) {
@@ -21,10 +22,10 @@ export const Answer = memo(function Answer({ text }: { readonly text: string }) 
   const onClick = (event: MouseEvent) => {
     const target = event.target as Element;
     const copy = target.closest('.code-copy');
-    const code = copy?.closest('.code-block')?.querySelector('code')?.textContent;
-    if (copy && code !== undefined) {
+    const block = copy?.closest('.code-block');
+    if (copy && block) {
       showCopied(copy);
-      return act({ type: 'text.copy', text: code });
+      return act({ type: 'text.copy', text: wholeCodeOf(block) });
     }
     const href = target.closest('a')?.getAttribute('href');
     if (!href) return;
@@ -39,31 +40,31 @@ export const Answer = memo(function Answer({ text }: { readonly text: string }) 
       {done.pages.map((page, index) => (
         <BlockPage key={index} blocks={page} renderer={renderer} />
       ))}
-      {rest && <Block source={rest} renderer={renderer} />}
+      {rest && <BlockView source={rest} renderer={renderer} />}
     </div>
   );
 });
 
 const BlockPage = memo(function BlockPage(props: {
-  readonly blocks: readonly string[];
+  readonly blocks: readonly Block[];
   readonly renderer: Markdown;
 }) {
   return (
     <div class="answer-page">
-      {props.blocks.map((source, index) => (
-        <Block key={index} source={source} renderer={props.renderer} />
+      {props.blocks.map(({ markdown: source, cut }, index) => (
+        <BlockView key={index} source={source} cut={cut} renderer={props.renderer} />
       ))}
     </div>
   );
 });
 
-const Block = memo(function Block({
-  source,
-  renderer,
-}: {
+interface BlockViewProps {
   readonly source: string;
+  readonly cut?: Block['cut'];
   readonly renderer: Markdown;
-}) {
+}
+
+const BlockView = memo(function BlockView({ source, cut, renderer }: BlockViewProps) {
   const element = useRef<HTMLDivElement>(null);
   const isHighlighterThere = useComputed(() => highlighter.value !== undefined).value;
   useLayoutEffect(() => {
@@ -72,5 +73,5 @@ const Block = memo(function Block({
   useLayoutEffect(() => {
     if (element.current) highlightIn(element.current);
   }, [source, renderer, isHighlighterThere]);
-  return <div class="answer-block" ref={element} />;
+  return <div class="answer-block" data-cut={cut} ref={element} />;
 });

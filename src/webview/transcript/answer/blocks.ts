@@ -8,9 +8,15 @@
 
 import { append, emptyPages, type Pages } from '../../../protocol/pages.ts';
 
+export interface Block {
+  readonly markdown: string;
+  /** Its code goes on in the next block: it was cut between two lines, or in the middle of one. */
+  readonly cut?: 'atLine' | 'inLine';
+}
+
 export interface Blocks {
-  /** Markdown of each done block. In pages, so that thousands of blocks cost what the last page costs. */
-  readonly done: Pages<string>;
+  /** In pages, so that thousands of blocks cost what the last page costs. */
+  readonly done: Pages<Block>;
   /** Characters of the answer that are in `done`. */
   readonly offset: number;
   /** Markdown of the block that still grows; empty at the very beginning. */
@@ -38,7 +44,7 @@ export function advanceBlocks(
   if (grown === blocks.rest) return blocks;
   const parts = split(grown);
   let done = blocks.done;
-  for (const part of parts.slice(0, -1)) done = append(done, part);
+  for (const part of parts.slice(0, -1)) done = append(done, { markdown: part });
   const rest = parts.at(-1) ?? '';
   const carried = parts.length > 1 ? '' : blocks.reopened;
   return cutLongRest({ done, offset: text.length - rest.length + carried.length, rest, reopened: carried });
@@ -52,15 +58,16 @@ function cutLongRest(blocks: Blocks): Blocks {
   const opening = fence?.[0] ?? '';
   const tail = blocks.rest.slice(at);
   return cutLongRest({
-    done: append(blocks.done, fence ? closeFence(head, fence[1]!) : head),
+    done: append(blocks.done, fence ? cutCode(head, fence[1]!) : { markdown: head }),
     offset: blocks.offset + at - blocks.reopened.length,
     rest: opening + tail,
     reopened: opening,
   });
 }
 
-function closeFence(head: string, fence: string): string {
-  return head.endsWith('\n') ? head + fence : `${head}\n${fence}`;
+function cutCode(head: string, fence: string): Block {
+  if (head.endsWith('\n')) return { markdown: head + fence, cut: 'atLine' };
+  return { markdown: `${head}\n${fence}`, cut: 'inLine' };
 }
 
 function cutPosition(text: string): number {

@@ -5,6 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';
 import { useCard } from '../../ui/useCard.ts';
+import { Aftermath, isFailedEdit } from './aftermath.tsx';
 import { CallDetail, hasDetail } from './callDetail.tsx';
 
 /** One line until it matters: an ask, a diff and running or failed commands show more by themselves. */
@@ -21,7 +22,8 @@ function CallCard({ call }: { readonly call: CallItem }) {
   const [isOpen, toggle] = useCard(call.id, showsByItself(call));
   const summary = summaryOf(call);
   const { icon, word } = statusWords[lookOf(status)];
-  const name = [call.title, word, summary].filter(Boolean).join(', ');
+  const reason = isFailedEdit(call) && status.kind === 'ended' ? status.display.summary : '';
+  const name = [call.title, word, summary, reason].filter(Boolean).join(', ');
   const canOpen = hasDetail(call);
   return (
     <Card class={`call ${lookOf(status)}`} name={name}>
@@ -42,6 +44,7 @@ function CallCard({ call }: { readonly call: CallItem }) {
         {canOpen && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />}
       </button>
       {isOpen && canOpen && <CallDetail call={call} />}
+      {status.kind === 'ended' && <Aftermath call={call} status={status} />}
     </Card>
   );
 }
@@ -70,8 +73,10 @@ function lookOf(status: CallStatus): Look {
   }
 }
 
-function summaryOf({ status, decided }: CallItem): string {
+function summaryOf(call: CallItem): string {
+  const { status, decided } = call;
   if (status.kind !== 'ended') return '';
+  if (isFailedEdit(call)) return 'Nothing was written';
   if (status.outcome !== 'denied') return status.display.summary;
   return decided?.reason ? `Denied: ${decided.reason}` : 'Denied';
 }

@@ -40,6 +40,11 @@ export const apiProbes: Probes = {
     else process.env[name] = value;
   },
 
+  async crash() {
+    // After the answer has gone out.
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100);
+  },
+
   async listEditors() {
     return vscode.window.visibleTextEditors.map(editor => ({
       uri: editor.document.uri.toString(),

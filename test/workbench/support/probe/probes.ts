@@ -16,6 +16,8 @@ export interface Probes {
   selectLines(path: string, first: number, last: number): Promise<void>;
   /** Of the extension host, which Folio shares with the test extension; `null` removes the variable. */
   writeEnvironment(name: string, value: string | null): Promise<void>;
+  /** Ends the extension host without a word, as a crash does; VS Code starts another. */
+  crash(): Promise<void>;
   /** Settings of the person, not of the folder. */
   writeSetting(name: string, value: unknown): Promise<void>;
   listApiCases(): Promise<readonly string[]>;

@@ -1,4 +1,4 @@
-import type { TextFile, TextFormat } from '../platform/fileSystem.ts';
+import type { TextFile, TextFormat } from './fileSystem.ts';
 
 /** Text is only taken for text if writing it back gives the same bytes; `undefined` for everything else. */
 export function decodeText(bytes: Uint8Array): TextFile | undefined {

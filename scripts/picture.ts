@@ -1,0 +1,93 @@
+/* Makes media/panel.png, the picture in the README: the rehearsal at its edit, in a real workbench. Needs dist/. */
+
+import { cp, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type FrameLocator, type Page } from 'playwright-core';
+import { projectRoot } from './run.ts';
+import { chromiumArgs, installChromium } from './vscodeHost/chromium.ts';
+import { installServer } from './vscodeHost/install.ts';
+import { startServer } from './vscodeHost/server.ts';
+
+const picture = join(projectRoot, 'media', 'panel.png');
+/** It is part of the package. */
+const sizeLimit = 150_000;
+const size = { width: 1040, height: 780 };
+/** The title bar says nothing of Folio. */
+const clip = { x: 0, y: 30, width: size.width, height: size.height - 30 };
+const sidebarWidth = 480;
+const prompt = 'The invoice test fails. Find out why and fix it.';
+
+await using owned = new AsyncDisposableStack();
+const scratch = await mkdtemp(join(tmpdir(), 'folio-picture-'));
+owned.defer(() => rm(scratch, { recursive: true, force: true, maxRetries: 5 }));
+const folder = join(scratch, 'invoices');
+await cp(join(projectRoot, 'sample'), folder, { recursive: true });
+
+const server = await startServer({
+  installation: await installServer(),
+  extensions: [{ name: 'folio.folio-0.0.0', folder: await packFolio() }],
+  builtIns: ['theme-defaults', 'theme-seti', 'javascript', 'json'],
+  settings: {
+    'workbench.colorTheme': 'Default Dark Modern',
+    'security.workspace.trust.enabled': false,
+    'window.commandCenter': false,
+    'editor.minimap.enabled': false,
+    'diffEditor.renderSideBySide': false,
+  },
+  // Settings and memory of the person who makes the picture have no place in it.
+  env: { HOME: scratch, FOLIO_REHEARSAL: '1' },
+});
+owned.defer(() => server.dispose());
+const browser = await chromium.launch({ executablePath: await installChromium(), args: [...chromiumArgs] });
+owned.defer(() => browser.close());
+const page = await browser.newPage({ viewport: size });
+await page.goto(server.urlOf(folder));
+await rehearse(page);
+await page.screenshot({ path: picture, clip });
+const { size: bytes } = await stat(picture);
+console.log(`media/panel.png: ${(bytes / 1000).toFixed(0)} KB of ${sizeLimit / 1000} KB`);
+if (bytes > sizeLimit) process.exitCode = 1;
+
+async function packFolio(): Promise<string> {
+  const target = join(scratch, 'folio');
+  await mkdir(target);
+  for (const name of ['package.json', 'package.nls.json', 'dist', 'media'])
+    await cp(join(projectRoot, name), join(target, name), { recursive: true });
+  return target;
+}
+
+/** Plays as far as the edit, whose diff is open then. */
+async function rehearse(page: Page): Promise<void> {
+  page.setDefaultTimeout(120_000);
+  await page.locator('.activitybar [aria-label="Folio"]').first().click();
+  const panel = panelOf(page);
+  const field = panel.getByRole('textbox', { name: 'Ask Folio' });
+  await field.waitFor();
+  await widenSidebar(page);
+  await field.fill(prompt);
+  await field.press('Enter');
+  await panel.getByRole('button', { name: 'Run', exact: true }).click();
+  await panel.getByRole('button', { name: 'Accept', exact: true }).waitFor();
+  await panel.getByRole('button', { name: 'Open diff' }).click();
+  await page.locator('.monaco-diff-editor .line-insert').first().waitFor();
+  await page.mouse.move(size.width - 5, size.height / 2);
+  // The last animations and highlighting come after what can be waited for.
+  await page.waitForTimeout(3000);
+}
+
+function panelOf(page: Page): FrameLocator {
+  return page
+    .frameLocator('iframe.webview[src*="extensionId=folio.folio"]')
+    .frameLocator('iframe#active-frame');
+}
+
+async function widenSidebar(page: Page): Promise<void> {
+  const box = await page.locator('.part.sidebar').boundingBox();
+  if (box === null) throw new Error('The sidebar is not there.');
+  const height = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width, height);
+  await page.mouse.down();
+  await page.mouse.move(box.x + sidebarWidth, height, { steps: 10 });
+  await page.mouse.up();
+}

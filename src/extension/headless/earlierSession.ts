@@ -1,0 +1,72 @@
+/* Finding a session on the disk and going back in it. */
+
+import { realpath } from 'node:fs/promises';
+import type { RestoredFile, RewindScope } from '../../protocol/changes.ts';
+import type { SessionEvent } from '../../protocol/events.ts';
+import { iterate } from '../../protocol/pages.ts';
+import type { PromptItem, SessionState } from '../../protocol/state.ts';
+import { messageOf } from '../base/errors.ts';
+import { plural } from '../base/text.ts';
+import type { Agent } from '../core/agent.ts';
+import type { Session } from '../core/session/session.ts';
+import { type RewindRequest, UsageError } from './arguments.ts';
+
+/** What a rewind, or taking one back, did. */
+export type RewindReport =
+  | {
+      readonly kind: 'rewound';
+      /** From 1. */
+      readonly prompt: number;
+      readonly text: string;
+      readonly scope: RewindScope;
+      readonly files: readonly RestoredFile[];
+    }
+  | { readonly kind: 'undone'; readonly files: readonly RestoredFile[] };
+
+/** @param wanted an id, or `latest`. Throws `UsageError` when there is no such session of this workspace. */
+export async function openEarlierSession(
+  agent: Agent,
+  wanted: string,
+  workspace: string,
+  listener: (event: SessionEvent) => void,
+): Promise<Session> {
+  const sessionId = wanted === 'latest' ? await agent.findNewest() : wanted;
+  if (sessionId === undefined) throw new UsageError('There is no session to resume yet.');
+  const { folders } = await agent.readSession(sessionId).catch((error: unknown) => {
+    throw new UsageError(messageOf(error));
+  });
+  if (!(await holds(folders, workspace))) {
+    throw new UsageError(`Session ${sessionId} belongs to ${folders.join(', ')}, not to ${workspace}.`);
+  }
+  return await agent.openSession(sessionId, listener);
+}
+
+export async function goBack(session: Session, request: RewindRequest): Promise<RewindReport> {
+  if (request.kind === 'undo') {
+    if (!session.state.rewound) throw new UsageError('There is no rewind to undo in this session.');
+    return { kind: 'undone', files: await session.undoRewind() };
+  }
+  const prompts = promptsOf(session.state);
+  const prompt = prompts[request.prompt - 1];
+  if (!prompt) {
+    const count = plural(prompts.length, 'prompt');
+    throw new UsageError(`There is no prompt ${request.prompt} to go back to: the session has ${count}.`);
+  }
+  const { scope } = request;
+  const files = await session.rewind({ kind: 'turn', turnId: prompt.id }, scope);
+  return { kind: 'rewound', prompt: request.prompt, text: prompt.text, scope, files };
+}
+
+/** Those that are still in the conversation. */
+function promptsOf({ chapters }: SessionState): readonly PromptItem[] {
+  const items = chapters.flatMap(chapter => [...iterate(chapter.items)]);
+  return items.filter(item => item.type === 'prompt');
+}
+
+/** The same folder may have been named through a link. */
+async function holds(folders: readonly string[], workspace: string): Promise<boolean> {
+  if (folders.includes(workspace)) return true;
+  const real = await realpath(workspace);
+  const others = await Promise.all(folders.map(folder => realpath(folder).catch(() => folder)));
+  return others.includes(real);
+}

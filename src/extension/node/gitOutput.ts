@@ -1,0 +1,92 @@
+/* What git prints for programs to read. All lists end each entry with NUL. */
+
+export interface CommittedEntry {
+  /** Below the repository's root, with `/`. */
+  readonly path: string;
+  /** `other`: a link or a submodule, now or in the commit. `unknown`: git does not track it. */
+  readonly kind: 'file' | 'other' | 'unknown';
+  /** What the commit holds of it; `null`: nothing. */
+  readonly blob: string | null;
+}
+
+export interface Status {
+  /** `null`: nothing is committed yet. */
+  readonly commit: string | null;
+  readonly entries: readonly CommittedEntry[];
+}
+
+/**
+ * `status --porcelain=v2 --branch --no-renames`:
+ *
+ *     # branch.oid <commit>
+ *     1 XY sub mH mI mW hH hI path
+ *     u XY sub m1 m2 m3 mW h1 h2 h3 path        in conflict; stage 2 is our side
+ *     ? path
+ */
+export function parseStatus(output: string): Status {
+  let commit: string | null = null;
+  const entries: CommittedEntry[] = [];
+  for (const line of split(output)) {
+    if (line.startsWith('# branch.oid ')) commit = parseCommit(line.slice('# branch.oid '.length));
+    else if (line.startsWith('1 ')) entries.push(parseChanged(line));
+    else if (line.startsWith('u ')) entries.push(parseConflict(line));
+    // An untracked folder is a repository of its own.
+    else if (line.startsWith('? ') && !line.endsWith('/'))
+      entries.push({ path: line.slice(2), kind: 'unknown', blob: null });
+  }
+  return { commit, entries };
+}
+
+/** `diff-tree -r --raw --no-renames`: `:mode mode blob blob status`, then the path; with what the first side holds. */
+export function parseRawDiff(output: string): readonly CommittedEntry[] {
+  const parts = split(output);
+  const entries: CommittedEntry[] = [];
+  for (let i = 0; i + 1 < parts.length; i += 2) {
+    const [from = '', to = '', blob = ''] = parts[i]!.slice(1).split(' ');
+    entries.push({ path: parts[i + 1]!, kind: kindOf([from, to]), blob: parseBlob(blob) });
+  }
+  return entries;
+}
+
+/** `ls-tree -r`: `mode type blob<TAB>path`. */
+export function parseTree(output: string): readonly CommittedEntry[] {
+  return split(output).map(line => {
+    const tab = line.indexOf('\t');
+    const [mode = '', , blob = ''] = line.slice(0, tab).split(' ');
+    return { path: line.slice(tab + 1), kind: kindOf([mode]), blob: parseBlob(blob) };
+  });
+}
+
+function parseChanged(line: string): CommittedEntry {
+  const [fields, path] = cutFields(line, 8);
+  const [, , , head = '', index = '', worktree = '', blob = ''] = fields;
+  return { path, kind: kindOf([head, index, worktree]), blob: parseBlob(blob) };
+}
+
+function parseConflict(line: string): CommittedEntry {
+  const [fields, path] = cutFields(line, 10);
+  const [, , , , ours = '', , worktree = '', , blob = ''] = fields;
+  return { path, kind: kindOf([ours, worktree]), blob: parseBlob(blob) };
+}
+
+function split(output: string): readonly string[] {
+  return output.split('\0').filter(part => part !== '');
+}
+
+/** The path is what follows the fields, spaces and all. */
+function cutFields(line: string, count: number): readonly [readonly string[], string] {
+  const parts = line.split(' ');
+  return [parts.slice(0, count), parts.slice(count).join(' ')];
+}
+
+function kindOf(modes: readonly string[]): 'file' | 'other' {
+  return modes.some(mode => mode === '120000' || mode === '160000') ? 'other' : 'file';
+}
+
+function parseBlob(blob: string): string | null {
+  return /^0+$/.test(blob) ? null : blob;
+}
+
+function parseCommit(commit: string): string | null {
+  return commit === '(initial)' ? null : commit;
+}

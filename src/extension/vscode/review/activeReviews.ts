@@ -1,0 +1,97 @@
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
+import type { ReviewLedger } from '../../core/changes/ledger.ts';
+import { type FileReview, pendingHunks } from '../../review/fileReview.ts';
+import type { ReviewedPath } from './hunkPlaces.ts';
+
+/** What is needed of the session that a window shows. */
+export interface ReviewedSession {
+  /** `undefined` before there is one. */
+  readonly present: { readonly changes: { readonly ledger: ReviewLedger } } | undefined;
+  readonly onDidSwitch: Event<void>;
+}
+
+/** A hunk that was rejected and can come back. */
+export interface RejectedHunk {
+  readonly path: string;
+  readonly hunkId: number;
+}
+
+/** What waits for review in whichever session is open. */
+export class ActiveReviews implements Disposable {
+  private readonly session: ReviewedSession;
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new Emitter<ReadonlySet<string>>());
+  private readonly told = new Set<string>();
+  /** Files with a review; after a switch of sessions they have to be told of once more. */
+  private readonly shown = new Set<string>();
+  private subscription: Disposable | undefined;
+  private rejected: readonly RejectedHunk[] = [];
+  /** Real paths. However many hunks are decided at once, it is told once. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(session: ReviewedSession) {
+    this.session = session;
+    this.store.add(session.onDidSwitch(() => this.subscribe()));
+    this.subscribe();
+  }
+
+  /** Of the open session; undefined before there is one. */
+  get ledger(): ReviewLedger | undefined {
+    return this.session.present?.changes.ledger;
+  }
+
+  /** Files in which something waits for a decision, in the order of the first change. */
+  get pending(): readonly ReviewedPath[] {
+    const { ledger } = this;
+    return (ledger?.paths ?? []).flatMap(path => {
+      const review = ledger?.review(path);
+      return review && pendingHunks(review).length > 0 ? [{ path, review }] : [];
+    });
+  }
+
+  /** `undefined`: nothing waits in it. */
+  pendingIn(path: string | undefined): FileReview | undefined {
+    const review = path === undefined ? undefined : this.ledger?.review(path);
+    return review && pendingHunks(review).length > 0 ? review : undefined;
+  }
+
+  get lastRejected(): RejectedHunk | undefined {
+    return this.rejected.at(-1);
+  }
+
+  dispose(): void {
+    this.subscription?.dispose();
+    this.store.dispose();
+  }
+
+  private subscribe(): void {
+    this.subscription?.dispose();
+    this.rejected = [];
+    this.subscription = this.ledger?.onDidChange(path => this.tell([path]));
+    this.tell([...this.shown, ...(this.ledger?.paths ?? [])]);
+  }
+
+  private tell(paths: readonly string[]): void {
+    const isFirst = this.told.size === 0;
+    for (const path of paths) this.told.add(path);
+    if (!isFirst || this.told.size === 0) return;
+    queueMicrotask(() => {
+      const changed = new Set(this.told);
+      this.told.clear();
+      for (const path of changed) this.note(path);
+      this.changed.fire(changed);
+    });
+  }
+
+  private note(path: string): void {
+    const review = this.ledger?.review(path);
+    if (review) this.shown.add(path);
+    else this.shown.delete(path);
+    const ids = (review?.hunks ?? []).filter(hunk => hunk.status === 'rejected').map(({ id }) => id);
+    const kept = this.rejected.filter(hunk => hunk.path !== path || ids.includes(hunk.hunkId));
+    const known = new Set(kept.filter(hunk => hunk.path === path).map(({ hunkId }) => hunkId));
+    const fresh = ids.filter(id => !known.has(id)).map(hunkId => ({ path, hunkId }));
+    this.rejected = [...kept, ...fresh];
+  }
+}

@@ -1,0 +1,91 @@
+import { basename } from 'node:path';
+import {
+  commands,
+  EventEmitter,
+  Range,
+  TabInputTextDiff,
+  type TextDocumentContentProvider,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Log } from '../../platform/log.ts';
+import { baseText } from '../../review/fileReview.ts';
+import type { ActiveReviews } from './activeReviews.ts';
+import type { FileNames } from './fileNames.ts';
+import { firstLine } from './hunkPlaces.ts';
+
+export const baseScheme = 'folio-base';
+
+/** Files as they would be without what waits for review, for the left sides of diffs. They change as one decides. */
+export class BaseDocuments implements TextDocumentContentProvider, Disposable {
+  private readonly reviews: ActiveReviews;
+  private readonly names: FileNames;
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new EventEmitter<Uri>());
+  readonly onDidChange = this.changed.event;
+
+  constructor(reviews: ActiveReviews, names: FileNames, log: Log) {
+    this.reviews = reviews;
+    this.names = names;
+    // Tabs of an earlier run of the host: their left sides are gone.
+    closeStale().catch(error => log.error('A diff of an earlier run could not be closed', error));
+    this.store.add(workspace.registerTextDocumentContentProvider(baseScheme, this));
+    this.store.add(
+      reviews.onDidChange(paths => {
+        for (const path of paths) this.changed.fire(this.uriOf(path));
+      }),
+    );
+  }
+
+  /** The path is the file's own, or VS Code would take the file for renamed. */
+  uriOf(path: string): Uri {
+    return Uri.from({ scheme: baseScheme, path: this.names.uriOf(path).path });
+  }
+
+  /** Where nothing waits any more, the file itself, so that a diff that is still open shows no difference. */
+  async provideTextDocumentContent(uri: Uri): Promise<string> {
+    const file = uri.with({ scheme: 'file' });
+    const path = this.names.realOf(file);
+    const review = path === undefined ? undefined : this.reviews.ledger?.review(path);
+    if (review) return baseText(review);
+    try {
+      return (await workspace.openTextDocument(file)).getText();
+    } catch {
+      // The file is gone, as it was before the agent made it.
+      return '';
+    }
+  }
+
+  /** The file against what it would be without what waits; the right side is the file itself. */
+  async openDiff(path: string, hunkId?: number): Promise<void> {
+    const review = this.reviews.ledger?.review(path);
+    const hunk = review?.hunks.find(({ id }) => id === hunkId);
+    const line = review && hunk ? firstLine(review, hunk) : undefined;
+    const selection = line === undefined ? undefined : new Range(line, 0, line, 0);
+    const title = `${basename(path)} (Folio’s changes)`;
+    const options = { preview: true, selection };
+    await commands.executeCommand('vscode.diff', this.uriOf(path), this.names.uriOf(path), title, options);
+  }
+
+  /** Rows for the multi-file diff: everything that waits, in all files. */
+  get rows(): readonly (readonly (Uri | undefined)[])[] {
+    return this.reviews.pending.map(({ path, review }) => {
+      const now = this.names.uriOf(path);
+      return [now, review.created && review.base.length === 0 ? undefined : this.uriOf(path), now];
+    });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}
+
+async function closeStale(): Promise<void> {
+  const tabs = window.tabGroups.all.flatMap(group => group.tabs);
+  const stale = tabs.filter(
+    ({ input }) => input instanceof TabInputTextDiff && input.original.scheme === baseScheme,
+  );
+  if (stale.length > 0) await window.tabGroups.close(stale, true);
+}

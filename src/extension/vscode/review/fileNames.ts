@@ -1,0 +1,80 @@
+import { relative, sep } from 'node:path';
+import { Uri, workspace } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { contains } from '../../core/paths.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { Log } from '../../platform/log.ts';
+
+/**
+ * The two names of a file: VS Code has it as the person opened it, perhaps through symlinks; the session has its
+ * real path. Editors ask all the time and cannot wait, so the real paths of open documents are looked up beforehand.
+ */
+export class FileNames implements Disposable {
+  private readonly files: Pick<FileSystem, 'realPath'>;
+  private readonly log: Log;
+  private readonly store = new DisposableStore();
+  private readonly learned = this.store.add(new Emitter<void>());
+  private readonly real = new Map<string, string>();
+  private roots: readonly { readonly folder: string; readonly real: string }[] = [];
+  /** An answer is different now. */
+  readonly onDidLearn = this.learned.event;
+
+  constructor(files: Pick<FileSystem, 'realPath'>, log: Log) {
+    this.files = files;
+    this.log = log;
+    this.store.add(workspace.onDidChangeWorkspaceFolders(() => this.learnRoots()));
+    this.store.add(workspace.onDidOpenTextDocument(({ uri }) => this.learn(uri)));
+    this.learnRoots();
+    for (const { uri } of workspace.textDocuments) this.learn(uri);
+  }
+
+  /** `undefined`: it is not on a disk. */
+  realOf({ scheme, fsPath }: Uri): string | undefined {
+    if (scheme !== 'file') return undefined;
+    return this.real.get(fsPath) ?? this.throughRoots(fsPath);
+  }
+
+  /** The name under which the person knows it. */
+  uriOf(path: string): Uri {
+    const root = this.roots.find(({ real }) => contains(real, path));
+    return Uri.file(root ? joined(root.folder, relative(root.real, path)) : path);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private throughRoots(fsPath: string): string {
+    const root = this.roots.find(({ folder }) => contains(folder, fsPath));
+    return root ? joined(root.real, relative(root.folder, fsPath)) : fsPath;
+  }
+
+  private learn({ scheme, fsPath }: Uri): void {
+    if (scheme !== 'file' || this.real.has(fsPath)) return;
+    this.lookUp(async () => {
+      const guessed = this.throughRoots(fsPath);
+      const real = await this.files.realPath(fsPath);
+      this.real.set(fsPath, real);
+      if (real !== guessed) this.learned.fire();
+    });
+  }
+
+  private learnRoots(): void {
+    this.lookUp(async () => {
+      const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+      this.roots = await Promise.all(
+        folders.map(async ({ uri }) => ({ folder: uri.fsPath, real: await this.files.realPath(uri.fsPath) })),
+      );
+      this.learned.fire();
+    });
+  }
+
+  private lookUp(look: () => Promise<void>): void {
+    look().catch(error => this.log.warn(`A file’s real path is unknown: ${String(error)}`));
+  }
+}
+
+function joined(folder: string, rest: string): string {
+  return rest === '' ? folder : folder + (folder.endsWith(sep) ? '' : sep) + rest;
+}

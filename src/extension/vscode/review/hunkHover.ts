@@ -1,0 +1,39 @@
+import { MarkdownString } from 'vscode';
+import { plural } from '../../base/text.ts';
+import type { FileReview, Hunk } from '../../review/fileReview.ts';
+
+/** Lines of removed text that a hover shows. */
+const shownLines = 30;
+
+const linked = {
+  accept: 'folio.review.acceptHunk',
+  reject: 'folio.review.rejectHunk',
+  peek: 'folio.review.peekHunk',
+} as const;
+
+/** What the agent took away, and what can be done about it. Links run these commands and no other. */
+export function hunkHover(path: string, review: FileReview, hunk: Hunk, language: string): MarkdownString {
+  const hover = new MarkdownString('', true);
+  hover.isTrusted = { enabledCommands: Object.values(linked) };
+  const removed = review.base.slice(hunk.baseStart, hunk.baseStart + hunk.baseCount);
+  if (removed.length === 0) hover.appendMarkdown('Folio added this.\n\n');
+  else {
+    hover.appendMarkdown(hunk.count === 0 ? 'Folio removed:\n\n' : 'Before Folio’s change:\n\n');
+    hover.appendCodeblock(
+      removed
+        .slice(0, shownLines)
+        .join('')
+        .replace(/\r?\n$/, ''),
+      language,
+    );
+    const hidden = removed.length - shownLines;
+    if (hidden > 0) hover.appendMarkdown(`\n\n${plural(hidden, 'more line')}\n\n`);
+  }
+  if (hunk.touched) hover.appendMarkdown('\n\nYou wrote into this change.\n\n');
+  const place = encodeURIComponent(JSON.stringify([{ path, hunkId: hunk.id }]));
+  const link = (title: string, command: string) => `[${title}](command:${command}?${place})`;
+  const links = [link('Accept', linked.accept), link('Reject', linked.reject)];
+  if (removed.length > 0) links.push(link('Peek', linked.peek));
+  hover.appendMarkdown(`\n\n${links.join('&nbsp;&nbsp;|&nbsp;&nbsp;')}`);
+  return hover;
+}

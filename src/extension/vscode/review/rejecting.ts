@@ -1,0 +1,60 @@
+import { window } from 'vscode';
+import { plural } from '../../base/text.ts';
+import type { ReviewLedger, ReviewPlace, ReviewTrouble } from '../../core/changes/ledger.ts';
+import type { Log } from '../../platform/log.ts';
+import { report } from '../features/report.ts';
+
+/** Where a person can look at what they are asked about. */
+export interface RejectSurroundings {
+  readonly openDiff: (path: string, hunkId: number | undefined) => Promise<void>;
+  readonly log: Log;
+}
+
+/** Takes back; what cannot be taken back is told, with what can be done about it. */
+export async function rejectPlace(
+  ledger: ReviewLedger | undefined,
+  place: ReviewPlace,
+  around: RejectSurroundings,
+): Promise<void> {
+  if (!ledger) return;
+  tellTroubles(await ledger.reject(place), ledger, around);
+}
+
+/** Returns at once: the person answers when they like, and nothing is lost until then. */
+export function tellTroubles(
+  troubles: readonly ReviewTrouble[],
+  ledger: ReviewLedger,
+  around: RejectSurroundings,
+): void {
+  for (const { message } of troubles.filter(({ kind }) => kind === 'failed'))
+    void window.showErrorMessage(message);
+  const touched = troubles.filter(({ kind }) => kind === 'touched');
+  if (touched.length > 0) {
+    askAboutTouched(touched, ledger, around).catch(error =>
+      report(around.log, 'The change was not taken back', error),
+    );
+  }
+}
+
+const show = 'Show in diff';
+const take = 'Take back mine too';
+const keep = 'Keep';
+
+async function askAboutTouched(
+  troubles: readonly ReviewTrouble[],
+  ledger: ReviewLedger,
+  around: RejectSurroundings,
+): Promise<void> {
+  const hunks = troubles.flatMap(({ path, hunkIds }) => hunkIds.map(hunkId => ({ path, hunkId })));
+  const question =
+    hunks.length === 1
+      ? 'You wrote into this change. Taking it back would take your text too, so it stays.'
+      : `You wrote into ${plural(hunks.length, 'change')}. Taking them back would take your text too, so they stay.`;
+  const choice = await window.showWarningMessage(question, show, take, keep);
+  if (choice === show) await around.openDiff(hunks[0]!.path, hunks[0]!.hunkId);
+  if (choice !== take) return;
+  for (const place of hunks) {
+    const left = await ledger.reject(place, 'evenTouched');
+    for (const { message } of left) void window.showErrorMessage(message);
+  }
+}

@@ -1,0 +1,141 @@
+import {
+  type DecorationOptions,
+  type DecorationRenderOptions,
+  OverviewRulerLane,
+  Range,
+  TabInputText,
+  type TextEditor,
+  type TextEditorDecorationType,
+  ThemeColor,
+  Uri,
+  window,
+} from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { type FileReview, type Hunk, pendingHunks } from '../../review/fileReview.ts';
+import type { ActiveReviews } from './activeReviews.ts';
+import type { FileNames } from './fileNames.ts';
+import { hunkHover } from './hunkHover.ts';
+import { hunksNear, isBelowText, spanOf } from './hunkPlaces.ts';
+
+/** Hunks that are painted at once; where there are more, those near the lines on the screen. */
+const painted = 500;
+/** Marks in the overview ruler, which is a few hundred pixels high. */
+const ruled = 5000;
+/** Scrolling comes in bursts, milliseconds. */
+const quietMs = 80;
+
+/** Paints what waits for review into the editors that show it. Nothing of it is in the document. */
+export class ReviewDecorations implements Disposable {
+  private readonly reviews: ActiveReviews;
+  private readonly names: FileNames;
+  private readonly store = new DisposableStore();
+  private readonly kinds: ReturnType<typeof makeKinds>;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(reviews: ActiveReviews, names: FileNames, media: Uri) {
+    this.reviews = reviews;
+    this.names = names;
+    this.kinds = makeKinds(media);
+    for (const kind of Object.values(this.kinds)) this.store.add(kind);
+    this.store.add(reviews.onDidChange(paths => this.paintAll(paths)));
+    this.store.add(names.onDidLearn(() => this.paintAll()));
+    this.store.add(window.onDidChangeVisibleTextEditors(() => this.paintAll()));
+    this.store.add(window.tabGroups.onDidChangeTabs(() => this.paintAll()));
+    this.store.add(window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.scrolled(textEditor)));
+    this.paintAll();
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.store.dispose();
+  }
+
+  private paintAll(paths?: ReadonlySet<string>): void {
+    for (const editor of window.visibleTextEditors) {
+      const path = this.names.realOf(editor.document.uri);
+      if (path !== undefined && (!paths || paths.has(path))) this.paint(editor, path);
+    }
+  }
+
+  private scrolled(editor: TextEditor): void {
+    const path = this.names.realOf(editor.document.uri);
+    const review = this.reviews.pendingIn(path);
+    if (path === undefined || !review || pendingHunks(review).length <= painted) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.paint(editor, path), quietMs);
+  }
+
+  private paint(editor: TextEditor, path: string): void {
+    const review = this.reviews.pendingIn(path);
+    const near = review ? hunksNear(review, shownSpans(editor), painted) : [];
+    // A diff editor paints its lines itself.
+    const isPlain = isPlainEditor(editor);
+    const marks = isPlain && review ? near.map(hunk => markOf(review, hunk)) : [];
+    for (const name of ['added', 'changed', 'removedAbove', 'removedBelow'] as const) {
+      const ranges = marks.filter(mark => mark.kind === name).map(mark => mark.range);
+      editor.setDecorations(this.kinds[name], ranges);
+    }
+    editor.setDecorations(this.kinds.ruler, isPlain && review ? rulerRanges(review) : []);
+    const { languageId } = editor.document;
+    const hovers = review ? near.map(hunk => hoverOf(path, review, hunk, languageId)) : [];
+    editor.setDecorations(this.kinds.hover, hovers);
+  }
+}
+
+interface Mark {
+  readonly kind: 'added' | 'changed' | 'removedAbove' | 'removedBelow';
+  readonly range: Range;
+}
+
+function markOf(review: FileReview, hunk: Hunk): Mark {
+  const { first, last } = spanOf(review, hunk);
+  const range = new Range(first, 0, last, 0);
+  if (hunk.count > 0) return { kind: hunk.baseCount > 0 ? 'changed' : 'added', range };
+  return { kind: isBelowText(review, hunk) ? 'removedBelow' : 'removedAbove', range };
+}
+
+function hoverOf(path: string, review: FileReview, hunk: Hunk, language: string): DecorationOptions {
+  const { first } = spanOf(review, hunk);
+  return { range: new Range(first, 0, first, 0), hoverMessage: hunkHover(path, review, hunk, language) };
+}
+
+function rulerRanges(review: FileReview): Range[] {
+  return pendingHunks(review)
+    .slice(0, ruled)
+    .map(hunk => {
+      const { first, last } = spanOf(review, hunk);
+      return new Range(first, 0, last, 0);
+    });
+}
+
+function shownSpans({ visibleRanges }: TextEditor) {
+  return visibleRanges.map(({ start, end }) => ({ first: start.line, last: end.line }));
+}
+
+function isPlainEditor({ document, viewColumn }: TextEditor): boolean {
+  const input = window.tabGroups.all.find(group => group.viewColumn === viewColumn)?.activeTab?.input;
+  return input instanceof TabInputText && input.uri.toString() === document.uri.toString();
+}
+
+function makeKinds(media: Uri) {
+  const icon = (name: string): DecorationRenderOptions => ({
+    light: { gutterIconPath: Uri.joinPath(media, `${name}-light.svg`) },
+    dark: { gutterIconPath: Uri.joinPath(media, `${name}-dark.svg`) },
+    gutterIconSize: '100% 100%',
+  });
+  const make = (options: DecorationRenderOptions): TextEditorDecorationType =>
+    window.createTextEditorDecorationType({ isWholeLine: true, ...options });
+  const backgroundColor = new ThemeColor('folio.review.changedLineBackground');
+  const gone = { borderStyle: 'solid', borderColor: new ThemeColor('folio.review.removedLinesBorder') };
+  return {
+    added: make({ backgroundColor, ...icon('review-added') }),
+    changed: make({ backgroundColor, ...icon('review-changed') }),
+    removedAbove: make({ ...gone, borderWidth: '1px 0 0 0', ...icon('review-removed') }),
+    removedBelow: make({ ...gone, borderWidth: '0 0 1px 0', ...icon('review-removed-below') }),
+    hover: make({}),
+    ruler: make({
+      overviewRulerColor: new ThemeColor('folio.review.overviewRulerForeground'),
+      overviewRulerLane: OverviewRulerLane.Center,
+    }),
+  };
+}

@@ -1,0 +1,97 @@
+import {
+  type TextDocumentChangeEvent,
+  type TextDocumentContentChangeEvent,
+  type Uri,
+  workspace,
+} from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Log } from '../../platform/log.ts';
+import type { ActiveReviews } from './activeReviews.ts';
+import type { FileNames } from './fileNames.ts';
+import { type TextChange, toLineChanges } from './lineChanges.ts';
+
+/**
+ * Tells the session what happens to files that it knows: typing, exactly; saving, reverting and other programs, by
+ * what the file then holds. What Folio writes itself changes nothing, because the session knows that text already.
+ */
+export class ReviewFollower implements Disposable {
+  private readonly reviews: ActiveReviews;
+  private readonly names: FileNames;
+  private readonly log: Log;
+  private readonly store = new DisposableStore();
+  private watcher: Disposable | undefined;
+
+  constructor(reviews: ActiveReviews, names: FileNames, log: Log) {
+    this.reviews = reviews;
+    this.names = names;
+    this.log = log;
+    this.store.add(workspace.onDidChangeTextDocument(event => this.typed(event)));
+    this.store.add(
+      workspace.onDidRenameFiles(({ files }) => {
+        for (const { oldUri, newUri } of files) this.renamed(oldUri, newUri);
+      }),
+    );
+    this.store.add(
+      workspace.onDidDeleteFiles(({ files }) => {
+        for (const uri of files)
+          for (const path of this.knownBelow(uri)) this.reviews.ledger?.follow(path, null);
+      }),
+    );
+    this.store.add(reviews.onDidChange(() => this.watch()));
+  }
+
+  dispose(): void {
+    this.watcher?.dispose();
+    this.store.dispose();
+  }
+
+  private typed({ document, contentChanges }: TextDocumentChangeEvent): void {
+    const { ledger } = this.reviews;
+    const path = this.names.realOf(document.uri);
+    if (!ledger || path === undefined || !ledger.knows(path)) return;
+    // A document that is as it was saved may have other line breaks than the disk, which then is the truth.
+    if (!document.isDirty) this.read(path);
+    else {
+      const present = ledger.review(path)?.present;
+      const changes = present && toLineChanges(present, contentChanges.map(textChange));
+      ledger.follow(path, document.getText(), changes);
+    }
+  }
+
+  private renamed(from: Uri, to: Uri): void {
+    const [old, now] = [this.names.realOf(from), this.names.realOf(to)];
+    if (old === undefined || now === undefined) return;
+    for (const path of this.knownBelow(from)) this.reviews.ledger?.rename(path, now + path.slice(old.length));
+  }
+
+  private knownBelow(uri: Uri): readonly string[] {
+    const root = this.names.realOf(uri);
+    const paths = this.reviews.ledger?.paths ?? [];
+    return paths.filter(path => path === root || path.startsWith(`${root}/`) || path.startsWith(`${root}\\`));
+  }
+
+  /** Other programs write too. Watching costs nothing before there is something to review. */
+  private watch(): void {
+    if (this.watcher || (this.reviews.ledger?.paths.length ?? 0) === 0) return;
+    const store = new DisposableStore();
+    const watcher = store.add(workspace.createFileSystemWatcher('**/*'));
+    const look = (uri: Uri) => {
+      const path = this.names.realOf(uri);
+      if (path !== undefined && this.reviews.ledger?.knows(path)) this.read(path);
+    };
+    store.add(watcher.onDidChange(look));
+    store.add(watcher.onDidCreate(look));
+    store.add(watcher.onDidDelete(look));
+    this.watcher = store;
+  }
+
+  private read(path: string): void {
+    this.reviews.ledger
+      ?.catchUp(path)
+      .catch(error => this.log.error(`${path} could not be read for its review`, error));
+  }
+}
+
+function textChange({ range, text }: TextDocumentContentChangeEvent): TextChange {
+  return { start: range.start, end: range.end, text };
+}

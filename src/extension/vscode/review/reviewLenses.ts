@@ -1,0 +1,109 @@
+import {
+  CodeLens,
+  type CodeLensProvider,
+  EventEmitter,
+  languages,
+  Range,
+  type TextDocument,
+  window,
+} from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { pendingHunks } from '../../review/fileReview.ts';
+import type { ActiveReviews } from './activeReviews.ts';
+import type { FileNames } from './fileNames.ts';
+import { countsOf, firstLine, type HunkOf, hunksNear } from './hunkPlaces.ts';
+
+/** Hunks that get lenses at once; where there are more, those near the lines on the screen. */
+const shown = 200;
+/** Scrolling comes in bursts, milliseconds. */
+const quietMs = 150;
+
+/** Accept, reject and next above each hunk, also in a diff editor. While nothing waits, VS Code does not know of it. */
+export class ReviewLenses implements CodeLensProvider, Disposable {
+  private readonly reviews: ActiveReviews;
+  private readonly names: FileNames;
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new EventEmitter<void>());
+  private registration: Disposable | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  readonly onDidChangeCodeLenses = this.changed.event;
+
+  constructor(reviews: ActiveReviews, names: FileNames) {
+    this.reviews = reviews;
+    this.names = names;
+    this.store.add(reviews.onDidChange(() => this.refresh()));
+    this.store.add(names.onDidLearn(() => this.changed.fire()));
+    this.store.add(
+      window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.scrolled(textEditor.document)),
+    );
+    this.refresh();
+  }
+
+  provideCodeLenses(document: TextDocument): CodeLens[] {
+    const path = this.names.realOf(document.uri);
+    const review = this.reviews.pendingIn(path);
+    if (path === undefined || !review) return [];
+    const pending = pendingHunks(review);
+    const spans = window.visibleTextEditors
+      .filter(editor => editor.document === document)
+      .flatMap(({ visibleRanges }) => visibleRanges)
+      .map(({ start, end }) => ({ first: start.line, last: end.line }));
+    const hasOther = pending.length > 1 || this.reviews.pending.length > 1;
+    const lenses = hunksNear(review, spans, shown).flatMap(hunk => {
+      const position = pending.length > 1 ? `${pending.indexOf(hunk) + 1} of ${pending.length}` : '';
+      return hunkLenses({ path, review, hunk }, position, hasOther);
+    });
+    return pending.length > 1 ? [...fileLenses(path, pending.length), ...lenses] : lenses;
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.registration?.dispose();
+    this.store.dispose();
+  }
+
+  private refresh(): void {
+    const isNeeded = this.reviews.pending.length > 0;
+    if (isNeeded && !this.registration) {
+      this.registration = languages.registerCodeLensProvider({ scheme: 'file' }, this);
+    } else if (!isNeeded) {
+      this.registration?.dispose();
+      this.registration = undefined;
+    }
+    this.changed.fire();
+  }
+
+  private scrolled(document: TextDocument): void {
+    const review = this.reviews.pendingIn(this.names.realOf(document.uri));
+    if (!review || pendingHunks(review).length <= shown) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.changed.fire(), quietMs);
+  }
+}
+
+/** @param position among the hunks of the file; empty for the only one */
+function hunkLenses({ path, review, hunk }: HunkOf, position: string, hasOther: boolean): CodeLens[] {
+  const line = firstLine(review, hunk);
+  const range = new Range(line, 0, line, 0);
+  const place = { path, hunkId: hunk.id };
+  const lens = (title: string, tooltip: string, command: string) =>
+    new CodeLens(range, { title, tooltip, command, arguments: [place] });
+  const about = [countsOf(hunk), position, hunk.touched ? 'edited by you' : ''].filter(Boolean).join(' · ');
+  const peek = hunk.baseCount > 0 ? 'folio.review.peekHunk' : 'folio.review.openFileChanges';
+  return [
+    lens('$(check)\u00a0Accept', 'Keep this change', 'folio.review.acceptHunk'),
+    lens('$(close)\u00a0Reject', 'Put back what was here before', 'folio.review.rejectHunk'),
+    ...(hasOther ? [lens('$(arrow-down)\u00a0Next', 'Go to the next change', 'folio.review.nextHunk')] : []),
+    lens(about, hunk.baseCount > 0 ? 'Show what was here before' : 'Show as a diff', peek),
+  ];
+}
+
+function fileLenses(path: string, count: number): CodeLens[] {
+  const range = new Range(0, 0, 0, 0);
+  const lens = (title: string, command: string) =>
+    new CodeLens(range, { title, command, arguments: [{ path }] });
+  return [
+    lens(`$(check-all)\u00a0Accept all ${count}`, 'folio.review.acceptFile'),
+    lens('$(discard)\u00a0Reject all', 'folio.review.rejectFile'),
+  ];
+}

@@ -1,0 +1,74 @@
+/* What a rewind can go back to, and what it would do, in words. */
+
+import type { RestoredFile, RewindPoint, RewindScope } from '../../../protocol/changes.ts';
+import { iterate } from '../../../protocol/pages.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import { oneLine, plural } from '../../base/text.ts';
+
+export interface RewindChoice {
+  readonly kind: RewindPoint['kind'];
+  readonly to: RewindPoint;
+  readonly label: string;
+  /** When it began, milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+export interface ScopeChoice {
+  readonly scope: RewindScope;
+  readonly label: string;
+  readonly detail: string;
+}
+
+/** Prompts and titled chapters, the newest first. */
+export function rewindChoices({ chapters }: SessionState): readonly RewindChoice[] {
+  const choices: RewindChoice[] = [];
+  for (const chapter of chapters) {
+    if (chapter.title !== '') {
+      const to = { kind: 'chapter', chapterId: chapter.id } as const;
+      const label = `${chapter.number} ${chapter.title}`;
+      choices.push({ kind: 'chapter', to, label, at: chapter.startedAt });
+    }
+    for (const item of iterate(chapter.items)) {
+      if (item.type !== 'prompt') continue;
+      const to = { kind: 'turn', turnId: item.id } as const;
+      choices.push({ kind: 'turn', to, label: oneLine(item.text, 100), at: item.at });
+    }
+  }
+  return choices.reverse();
+}
+
+/** What cannot change anything is not offered. */
+export function scopeChoices(files: readonly RestoredFile[]): readonly ScopeChoice[] {
+  const conversation: ScopeChoice = {
+    scope: 'conversation',
+    label: 'Conversation only',
+    detail: 'Files stay as they are',
+  };
+  if (files.length === 0) {
+    return [{ ...conversation, label: 'Conversation', detail: 'No file has changed since' }];
+  }
+  const detail = describeFiles(files);
+  return [
+    { scope: 'both', label: 'Files and conversation', detail },
+    { scope: 'files', label: 'Files only', detail },
+    conversation,
+  ];
+}
+
+/** "2 files put back (+3 −1), 1 deleted, 1 left as it is". */
+export function describeFiles(files: readonly RestoredFile[]): string {
+  const count = (...results: readonly RestoredFile['result'][]) =>
+    files.filter(({ result }) => results.includes(result));
+  const back = count('restored', 'created', 'merged');
+  const sum = (of: 'added' | 'removed') => back.reduce((total, file) => total + file[of], 0);
+  const merged = count('merged').length;
+  const deleted = count('deleted').length;
+  const left = count('conflict', 'lost').length;
+  const parts = [
+    back.length > 0 ? `${plural(back.length, 'file')} put back (+${sum('added')} −${sum('removed')})` : '',
+    merged > 0 ? `your own later edits kept in ${merged}` : '',
+    deleted > 0 ? `${plural(deleted, 'file')} deleted` : '',
+    left > 0 ? `${plural(left, 'file')} left as ${left === 1 ? 'it is' : 'they are'}` : '',
+  ];
+  return parts.filter(Boolean).join(', ');
+}

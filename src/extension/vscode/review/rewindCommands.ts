@@ -1,0 +1,77 @@
+import { type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import type { RewindPoint } from '../../../protocol/changes.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Log } from '../../platform/log.ts';
+import type { ActiveSession } from '../activeSession.ts';
+import { registerCommands } from '../features/commands.ts';
+import { rewindChoices, type ScopeChoice, scopeChoices } from './rewindChoices.ts';
+import { type RewindParts, rewindTo, undoRewind } from './rewindTo.ts';
+
+export function registerRewindCommands(parts: RewindParts, log: Log): Disposable {
+  return registerCommands(log, {
+    'folio.rewind': () => rewind(parts),
+    'folio.undoRewind': async () => {
+      if (!(await restored(parts.session)).rewound) return tell('There is no rewind that could be undone.');
+      if (await mayStop(parts.session)) await undoRewind(parts);
+    },
+  });
+}
+
+async function rewind(parts: RewindParts): Promise<void> {
+  const { session, panel } = parts;
+  const to = await pickPlace(await restored(session));
+  if (!to || !(await mayStop(session))) return;
+  const files = (await session.present?.previewRewind(to)) ?? [];
+  const choices: readonly (QuickPickItem & ScopeChoice)[] = scopeChoices(files);
+  const title = 'Folio: Rewind';
+  const picked = await window.showQuickPick(choices, { title, placeHolder: 'What goes back' });
+  if (!picked) return;
+  await rewindTo(parts, to, picked.scope);
+  if (picked.scope !== 'files') await panel.focus();
+}
+
+/** The session of before a reload counts too. */
+async function restored(session: ActiveSession) {
+  await session.restore();
+  return session.state;
+}
+
+async function pickPlace(state: ActiveSession['state']): Promise<RewindPoint | undefined> {
+  const items = rewindChoices(state).map(({ kind, label, to, at }) => ({
+    label: `$(${kind === 'turn' ? 'comment' : 'bookmark'}) ${label}`,
+    description: `${kind === 'turn' ? 'Prompt' : 'Chapter'}, ${timeOf(at)}`,
+    kind: QuickPickItemKind.Default,
+    to,
+  }));
+  if (items.length === 0) {
+    tell('There is nothing to go back to yet.');
+    return undefined;
+  }
+  const placeHolder = 'Go back to before a prompt or a chapter';
+  const picked = await window.showQuickPick(items, {
+    ...{ title: 'Folio: Rewind', placeHolder },
+    matchOnDescription: true,
+  });
+  return picked?.to;
+}
+
+function timeOf(at: number): string {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  const time = date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  return isToday ? time : `${date.toLocaleDateString()} ${time}`;
+}
+
+/** Going back and going on at the same time would fight over the same files. */
+async function mayStop(session: ActiveSession): Promise<boolean> {
+  if (!session.isBusy) return true;
+  const stop = 'Stop and go on';
+  const choice = await window.showWarningMessage('Folio is still working in this session.', stop);
+  if (choice !== stop) return false;
+  await session.present?.stop();
+  return true;
+}
+
+function tell(sentence: string): void {
+  void window.showInformationMessage(sentence);
+}

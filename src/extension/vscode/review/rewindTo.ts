@@ -1,0 +1,40 @@
+import type { RewindPoint, RewindScope } from '../../../protocol/changes.ts';
+import { iterate } from '../../../protocol/pages.ts';
+import type { PromptItem, SessionState } from '../../../protocol/state.ts';
+import type { ActiveSession } from '../activeSession.ts';
+import type { PanelView } from '../panel/panelView.ts';
+import type { RewindConflicts } from './rewindConflicts.ts';
+
+export interface RewindParts {
+  readonly session: ActiveSession;
+  readonly panel: PanelView;
+  readonly conflicts: RewindConflicts;
+}
+
+/** Goes back; the text of the prompt comes back to the composer, and what could not be put back is told. */
+export async function rewindTo(
+  { session, panel, conflicts }: RewindParts,
+  to: RewindPoint,
+  scope: RewindScope,
+): Promise<void> {
+  const prompt = findPrompt(session.state, to);
+  const files = (await session.present?.rewind(to, scope)) ?? [];
+  conflicts.tell(files);
+  if (!prompt || scope === 'files') return;
+  const { text, attachments } = prompt;
+  panel.feed.deliver({ type: 'composer.filled', text, attachments });
+}
+
+export async function undoRewind({ session, conflicts }: RewindParts): Promise<void> {
+  conflicts.tell((await session.present?.undoRewind()) ?? []);
+}
+
+function findPrompt(state: SessionState, to: RewindPoint): PromptItem | undefined {
+  if (to.kind !== 'turn') return undefined;
+  for (const chapter of state.chapters) {
+    for (const item of iterate(chapter.items)) {
+      if (item.type === 'prompt' && item.id === to.turnId) return item;
+    }
+  }
+  return undefined;
+}

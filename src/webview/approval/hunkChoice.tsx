@@ -1,0 +1,42 @@
+import type { FileDiff } from '../../protocol/events.ts';
+import { DiffLines } from '../review/diffLines.tsx';
+
+/** Lines of a hunk that stand in the card; the diff editor shows them all. */
+const shownLines = 8;
+
+export interface HunkChoiceProps {
+  readonly diff: FileDiff;
+  /** Indices of the hunks that are not taken. */
+  readonly left: ReadonlySet<number>;
+  readonly onChange: (left: ReadonlySet<number>) => void;
+}
+
+/** A choice needs hunks that are all seen whole by the host, and more than one. */
+export function canChoose(diff: FileDiff): boolean {
+  return diff.hiddenLines === 0 && diff.hunks.length >= 2;
+}
+
+export function HunkChoice({ diff, left, onChange }: HunkChoiceProps) {
+  const toggle = (index: number) => {
+    const next = new Set(left);
+    if (!next.delete(index)) next.add(index);
+    onChange(next);
+  };
+  return (
+    <div class="hunk-choices">
+      {diff.hunks.map((hunk, index) => (
+        <div key={index} class={left.has(index) ? 'hunk-choice left' : 'hunk-choice'}>
+          <input
+            type="checkbox"
+            class="mark"
+            checked={!left.has(index)}
+            title="Take this change"
+            aria-label={`Take change ${index + 1} of ${diff.hunks.length}, line ${hunk.newStart}`}
+            onChange={() => toggle(index)}
+          />
+          <DiffLines diff={{ ...diff, hunks: [hunk] }} limit={shownLines} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { ReviewedFile, ReviewedHunk } from '../../protocol/changes.ts';
+import { usePanel } from '../panel.ts';
+import { Card } from '../ui/card.tsx';
+import { DiffLines } from './diffLines.tsx';
+import { isPending } from './pending.ts';
+import type { Decide } from './reviewList.tsx';
+
+/** Lines of a hunk that stand in the panel. */
+const shownLines = 8;
+
+export interface ReviewHunkProps {
+  readonly file: ReviewedFile;
+  readonly hunk: ReviewedHunk;
+  readonly decide: Decide;
+  readonly bringBack: (path: string, hunkId: number) => void;
+}
+
+export function ReviewHunk({ file, hunk, decide, bringBack }: ReviewHunkProps) {
+  const { act } = usePanel();
+  const { path, shown } = file;
+  const { id: hunkId, start, baseStart, lines, hiddenLines } = hunk;
+  const diff = {
+    path: shown,
+    hunks: [{ oldStart: baseStart + 1, newStart: start + 1, lines }],
+    hiddenLines,
+  };
+  return (
+    <Card class={`review-hunk ${hunk.status}`} name={nameOf(file, hunk)}>
+      <DiffLines diff={diff} limit={shownLines} />
+      <div class="review-foot">
+        {isPending(hunk) ? (
+          <>
+            <Action name="accept" onPress={() => decide('accept', { path, hunkId })}>
+              Accept
+            </Action>
+            <Action name="reject" onPress={() => decide('reject', { path, hunkId })}>
+              Reject
+            </Action>
+          </>
+        ) : (
+          <>
+            <span>Rejected</span>
+            <Action name="accept" onPress={() => bringBack(path, hunkId)}>
+              Bring back
+            </Action>
+          </>
+        )}
+        <Action name="open" onPress={() => act({ type: 'review.open', path, hunkId })}>
+          Open
+        </Action>
+        {hunk.touched && <span class="review-touched">You changed this</span>}
+      </div>
+    </Card>
+  );
+}
+
+function nameOf({ shown }: ReviewedFile, hunk: ReviewedHunk): string {
+  const touched = hunk.touched ? ', you changed this' : '';
+  const counts = `${hunk.count} lines added, ${hunk.baseCount} removed`;
+  return `${shown}, line ${hunk.start + 1}, ${counts}, ${hunk.status}${touched}`;
+}
+
+interface ActionProps {
+  readonly name: string;
+  readonly onPress: () => void;
+  readonly children: string;
+}
+
+function Action({ name, onPress, children }: ActionProps) {
+  return (
+    <button type="button" class="link-button" data-action={name} onClick={onPress}>
+      {children}
+    </button>
+  );
+}

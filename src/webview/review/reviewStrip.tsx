@@ -1,0 +1,58 @@
+import type { ReviewedFile } from '../../protocol/changes.ts';
+import { usePanel } from '../panel.ts';
+import { IconButton } from '../ui/controls.tsx';
+import { plural } from '../ui/format.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useCard } from '../ui/useCard.ts';
+import { ChangeCounts } from './changeCounts.tsx';
+import { totalPending } from './pending.ts';
+import { ReviewList } from './reviewList.tsx';
+
+/** What waits for review, in one line that unfolds. Gone when nothing is left to decide or to bring back. */
+export function ReviewStrip() {
+  const { store, act } = usePanel();
+  const reviews = store.reviews.value;
+  const [isOpen, toggle] = useCard('review', false);
+  if (reviews.length === 0) return null;
+  const hasPending = totalPending(reviews).files > 0;
+  return (
+    <section class="review" aria-label="Changes to review">
+      <div class="strip">
+        <button type="button" class="strip-toggle ellipsis" aria-expanded={isOpen} onClick={toggle}>
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+          <Summary reviews={reviews} />
+        </button>
+        {hasPending && (
+          <>
+            <button type="button" class="link-button" onClick={() => act({ type: 'changes.open' })}>
+              Review
+            </button>
+            <IconButton
+              icon="check"
+              label="Accept all changes"
+              onPress={() => act({ type: 'review.accept', place: {} })}
+            />
+            <IconButton
+              icon="close"
+              label="Reject all changes"
+              onPress={() => act({ type: 'review.reject', place: {} })}
+            />
+          </>
+        )}
+      </div>
+      {isOpen && <ReviewList reviews={reviews} />}
+    </section>
+  );
+}
+
+function Summary({ reviews }: { readonly reviews: readonly ReviewedFile[] }) {
+  const { files, added, removed, rejected } = totalPending(reviews);
+  if (files === 0)
+    return <span class="strip-text ellipsis quiet">{plural(rejected, 'rejected change')}</span>;
+  return (
+    <span class="strip-text ellipsis">
+      {plural(files, 'file')} <ChangeCounts added={added} removed={removed} />
+      {rejected > 0 && <span class="quiet"> · {rejected} rejected</span>}
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+import type { RestoredFile } from '../../protocol/changes.ts';
+import { ChangeCounts } from '../review/changeCounts.tsx';
+import { FileName } from '../review/fileName.tsx';
+import { plural } from '../ui/format.ts';
+import { resultWords } from './rewinding.ts';
+
+/** So many are listed; a longer list would be no help. */
+const listed = 50;
+
+/** What going back does to each file. `undefined`: not known yet. */
+export function RestoredFiles({ files }: { readonly files: readonly RestoredFile[] | undefined }) {
+  if (!files) return <p class="rewind-hint">Looking at the files…</p>;
+  if (files.length === 0) return <p class="rewind-hint">No file has changed since.</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, also by key.
+    <ul class="restored" tabIndex={0} aria-label="What happens to files">
+      {files.slice(0, listed).map(file => (
+        <li key={file.path} class="restored-file">
+          <FileName path={file.path} />
+          <span class="restored-result">
+            {resultWords[file.result]}{' '}
+            {showsCounts(file) && <ChangeCounts added={file.added} removed={file.removed} />}
+          </span>
+        </li>
+      ))}
+      {files.length > listed && <li class="quiet">{plural(files.length - listed, 'more file')}</li>}
+    </ul>
+  );
+}
+
+/** A file that goes as a whole, or stays, has no lines to count. */
+function showsCounts({ result, added, removed }: RestoredFile): boolean {
+  return (result === 'restored' || result === 'merged') && added + removed > 0;
+}

@@ -1,0 +1,139 @@
+import { useComputed, useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { RewindPoint, RewindScope } from '../../protocol/changes.ts';
+import { usePanel } from '../panel.ts';
+import { Button } from '../ui/controls.tsx';
+import { isPlainKey } from '../ui/keys.ts';
+import { RestoredFiles } from './restoredFiles.tsx';
+import { isSamePoint, type Rewinding } from './rewinding.ts';
+
+/** Stands below the prompt or the heading that the person thinks of going back to; else it is nothing. */
+export function RewindPanel({ to }: { readonly to: RewindPoint }) {
+  const { store } = usePanel();
+  const isWorking = useIsWorking();
+  const rewinding = useComputed(() => {
+    const current = store.rewinding.value;
+    return current && isSamePoint(current.to, to) ? current : undefined;
+  }).value;
+  if (!rewinding) return null;
+  // A prompt that can be edited without touching a file is sent back at once.
+  if (rewinding.purpose === 'resend' && !rewinding.files && !isWorking) return null;
+  return <Question rewinding={rewinding} isWorking={isWorking} />;
+}
+
+interface QuestionProps {
+  readonly rewinding: Rewinding;
+  readonly isWorking: boolean;
+}
+
+function Question({ rewinding, isWorking }: QuestionProps) {
+  const { store, act } = usePanel();
+  const { to, purpose, files } = rewinding;
+  const scope = useSignal<RewindScope>('both');
+  const { root, giveBack } = useBorrowedFocus();
+  const touchesFiles = scope.value !== 'conversation';
+  const close = () => {
+    store.rewinding.value = undefined;
+    giveBack();
+  };
+  const rewind = () => {
+    root.current?.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true });
+    store.rewinding.value = undefined;
+    act({ type: 'rewind.do', to, scope: scope.value });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isPlainKey(event, 'Escape')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    close();
+  };
+  const title = titleOf(rewinding);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a form would submit by itself.
+    <div class="rewind" role="group" aria-label={title} tabIndex={-1} ref={root} onKeyDown={onKeyDown}>
+      <p class="rewind-title">{title}</p>
+      {purpose === 'choose' && (
+        <Scopes
+          value={scope.value}
+          onChoose={value => {
+            scope.value = value;
+          }}
+        />
+      )}
+      {touchesFiles && <RestoredFiles files={files} />}
+      {isWorking && <StopFirst />}
+      <div class="buttons">
+        <Button kind="primary" disabled={isWorking || (touchesFiles && !files)} onPress={rewind}>
+          {purpose === 'resend' ? 'Go back and edit' : 'Rewind'}
+        </Button>
+        <Button onPress={close}>Cancel</Button>
+      </div>
+    </div>
+  );
+}
+
+function titleOf({ to, purpose }: Rewinding): string {
+  if (purpose === 'resend') return 'Editing this prompt puts files back';
+  return to.kind === 'turn' ? 'Go back to before this prompt' : 'Go back to before this chapter';
+}
+
+const scopes: readonly { readonly value: RewindScope; readonly label: string }[] = [
+  { value: 'both', label: 'Files and conversation' },
+  { value: 'conversation', label: 'Conversation only' },
+  { value: 'files', label: 'Files only' },
+];
+
+interface ScopesProps {
+  readonly value: RewindScope;
+  readonly onChoose: (value: RewindScope) => void;
+}
+
+function Scopes({ value, onChoose }: ScopesProps) {
+  return (
+    <div class="rewind-scopes" role="radiogroup" aria-label="What goes back">
+      {scopes.map(each => (
+        <label key={each.value} class="choice">
+          <input
+            type="radio"
+            name="rewind-scope"
+            class="mark round"
+            checked={each.value === value}
+            onChange={() => onChoose(each.value)}
+          />
+          {each.label}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function StopFirst() {
+  const { act } = usePanel();
+  return (
+    <p class="rewind-hint">
+      Folio works: going back waits until it rests.{' '}
+      <button type="button" class="link-button" onClick={() => act({ type: 'turn.stop' })}>
+        Stop
+      </button>
+    </p>
+  );
+}
+
+/** The person opened it, so the focus may go there; after closing it goes back to where it was. */
+function useBorrowedFocus() {
+  const root = useRef<HTMLDivElement>(null);
+  const before = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    before.current = document.activeElement;
+    const first = root.current?.querySelector<HTMLElement>('input:checked') ?? root.current;
+    first?.focus({ preventScroll: true });
+    root.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  const giveBack = () => before.current instanceof HTMLElement && before.current.focus();
+  return { root, giveBack };
+}
+
+function useIsWorking(): boolean {
+  const { store } = usePanel();
+  return useComputed(() => (store.session.value?.activity.status ?? 'resting') !== 'resting').value;
+}

@@ -1,0 +1,72 @@
+/* Going back, before it happens: the place, and what it would do to files, in words. */
+
+import type { RestoredFile, RewindPoint, RewindScope } from '../../protocol/changes.ts';
+import { iterate } from '../../protocol/pages.ts';
+import type { Chapter } from '../../protocol/state.ts';
+import { plural } from '../ui/format.ts';
+
+export interface Rewinding {
+  readonly to: RewindPoint;
+  /** `resend`: the person wants to edit the prompt and send it again. */
+  readonly purpose: 'choose' | 'resend';
+  /** `undefined` until the host has looked at the files. */
+  readonly files?: readonly RestoredFile[];
+}
+
+export function isSamePoint(a: RewindPoint, b: RewindPoint): boolean {
+  if (a.kind === 'turn') return b.kind === 'turn' && a.turnId === b.turnId;
+  return b.kind === 'chapter' && a.chapterId === b.chapterId;
+}
+
+export const resultWords: Readonly<Record<RestoredFile['result'], string>> = {
+  restored: 'put back',
+  created: 'put back (was deleted)',
+  deleted: 'removed (was created)',
+  merged: 'merged with your edits',
+  conflict: 'your edits are in the way: stays as it is',
+  lost: 'no longer kept',
+};
+
+/** What stays as it is although it should have gone back. */
+export function leftBehind(files: readonly RestoredFile[]): readonly RestoredFile[] {
+  return files.filter(({ result }) => result === 'conflict' || result === 'lost');
+}
+
+/** `3 files put back, 1 stays as it is`; empty when no file was touched. */
+export function describeRestored(files: readonly RestoredFile[]): string {
+  const left = leftBehind(files).length;
+  const back = files.length - left;
+  const parts = [
+    back > 0 ? `${plural(back, 'file')} put back` : '',
+    left > 0 ? `${plural(left, 'file')} left as ${left === 1 ? 'it is' : 'they are'}` : '',
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** `Went back to before “Fix the total”`. */
+export function describeRewound(scope: RewindScope, to: RewindPoint, chapters: readonly Chapter[]): string {
+  const name = nameOf(to, chapters);
+  const place = name ? `before “${name}”` : 'an earlier place';
+  switch (scope) {
+    case 'both':
+      return `Went back to ${place}`;
+    case 'conversation':
+      return `The conversation went back to ${place}`;
+    case 'files':
+      return `The files went back to ${place}`;
+  }
+}
+
+/** @param chapters as they were before the rewind */
+function nameOf(to: RewindPoint, chapters: readonly Chapter[]): string | undefined {
+  if (to.kind === 'chapter') return chapters.find(({ id }) => id === to.chapterId)?.title;
+  for (const chapter of chapters)
+    for (const item of iterate(chapter.items))
+      if (item.type === 'prompt' && item.id === to.turnId) return shorten(item.text);
+  return undefined;
+}
+
+function shorten(text: string): string {
+  const line = text.trim().split('\n', 1)[0] ?? '';
+  return line.length > 60 ? `${line.slice(0, 59).trimEnd()}…` : line;
+}

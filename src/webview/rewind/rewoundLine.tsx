@@ -1,0 +1,30 @@
+import { useComputed } from '@preact/signals';
+import { usePanel } from '../panel.ts';
+import { Icon } from '../ui/icon.tsx';
+import { RestoredFiles } from './restoredFiles.tsx';
+import { describeRestored, describeRewound, leftBehind } from './rewinding.ts';
+
+/** What the newest rewind did, until the next prompt. */
+export function RewoundLine() {
+  const { store, act } = usePanel();
+  const rewound = useComputed(() => store.session.value?.rewound).value;
+  if (!rewound) return null;
+  const { scope, to, chapters, files } = rewound;
+  const restored = describeRestored(files);
+  const left = leftBehind(files);
+  return (
+    <div class="rewound">
+      <div class="rewound-line">
+        <Icon name="discard" />
+        <span class="rewound-text">
+          {describeRewound(scope, to, chapters)}
+          {restored && ` · ${restored}`}
+        </span>
+        <button type="button" class="link-button" onClick={() => act({ type: 'rewind.undo' })}>
+          Undo
+        </button>
+      </div>
+      {left.length > 0 && <RestoredFiles files={left} />}
+    </div>
+  );
+}

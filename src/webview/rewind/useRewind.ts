@@ -1,0 +1,12 @@
+import type { RewindPoint } from '../../protocol/changes.ts';
+import { usePanel } from '../panel.ts';
+import type { Rewinding } from './rewinding.ts';
+
+/** Opens what asks before going back, and has the host look at what it would do. */
+export function useRewind(): (to: RewindPoint, purpose: Rewinding['purpose']) => void {
+  const { store, act } = usePanel();
+  return (to, purpose) => {
+    store.rewinding.value = { to, purpose };
+    act({ type: 'rewind.preview', to });
+  };
+}

@@ -1,0 +1,37 @@
+import { useComputed } from '@preact/signals';
+import type { Chapter } from '../../protocol/state.ts';
+import { usePanel } from '../panel.ts';
+import { ChangeCounts } from '../review/changeCounts.tsx';
+import { plural } from '../ui/format.ts';
+import { totalFiles } from './totals.ts';
+
+/** `2 files +14 −3`, with a mark while some of it waits for review. */
+export function ChapterFiles({ chapter }: { readonly chapter: Chapter }) {
+  const { store } = usePanel();
+  const isPending = useComputed(() => store.pendingChapters.value.has(chapter.id)).value;
+  const totals = totalFiles(chapter.files);
+  return (
+    <>
+      {plural(totals.files, 'file')} <ChangeCounts added={totals.added} removed={totals.removed} />
+      {isPending && (
+        <span class="pending-mark" title="Waits for review">
+          <span class="sr-only">, waits for review</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A session without titled chapters has no heading that could say it. */
+export function OpeningFiles({ chapter }: { readonly chapter: Chapter }) {
+  const { act } = usePanel();
+  if (chapter.number > 0 || chapter.files.length === 0 || chapter.status === 'live') return null;
+  return (
+    <div class="opening-files">
+      <ChapterFiles chapter={chapter} />
+      <button type="button" class="link-button" onClick={() => act({ type: 'changes.open' })}>
+        Open changes
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,175 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { type GeminiServer, startGeminiServer } from '../support/geminiServer.ts';
+import { eventsOf, type HeadlessResult, runHeadless } from '../support/headlessRun.ts';
+
+let server: GeminiServer;
+let folder: string;
+let workspace: string;
+
+beforeEach(async () => {
+  server = await startGeminiServer();
+  folder = await mkdtemp(join(tmpdir(), 'folio-rewind-'));
+  workspace = join(folder, 'workspace');
+  await mkdir(workspace);
+});
+
+afterEach(async () => {
+  await server.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function run(...args: readonly string[]): Promise<HeadlessResult> {
+  const basics = ['--workspace', workspace, '--base-url', server.baseUrl];
+  const sessions = ['--session-dir', join(folder, 'sessions')];
+  return runHeadless({ args: [...basics, ...sessions, ...args], env: { GEMINI_API_KEY: 'test' } });
+}
+
+/** A session with two prompts: `a.txt` is made, then changed, and `b.txt` made. */
+async function beginSession(): Promise<void> {
+  server.script(
+    [call('write_file', { file_path: 'a.txt', content: 'one\n' })],
+    [text('Made.')],
+    [
+      call('write_file', { file_path: 'a.txt', content: 'two\n' }),
+      call('write_file', { file_path: 'b.txt', content: 'new\n' }),
+    ],
+    [text('Changed.')],
+  );
+  expect(await run('--prompt', 'Make it', '--approval-mode', 'autoEdit')).toMatchObject({ code: 0 });
+  const changed = await run('--resume', 'latest', '--prompt', 'Change it');
+  expect(changed).toEqual({ code: 0, out: 'Changed.\n', error: '' });
+}
+
+async function readFiles(): Promise<Record<string, string>> {
+  const names = (await readdir(workspace)).sort();
+  const texts = names.map(async name => [name, await readFile(join(workspace, name), 'utf8')] as const);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+describe('an earlier session', () => {
+  it('goes on with all that was said, in the mode that it had', async () => {
+    await beginSession();
+    const { contents } = server.requests[2]!.body;
+    expect(contents!.map(({ role }) => role)).toEqual(['user', 'model', 'user', 'model', 'user']);
+    expect(await readFiles()).toEqual({ 'a.txt': 'two\n', 'b.txt': 'new\n' });
+    expect((await readdir(join(folder, 'sessions'))).filter(name => name !== 'blobs')).toHaveLength(1);
+  });
+
+  it('is the newest in which something was asked, or the one that is named', async () => {
+    server.afterScript([text('Hi.')]);
+    await run('--prompt', 'first');
+    const [first] = (await readdir(join(folder, 'sessions'))).filter(name => name !== 'blobs');
+    await run('--prompt', 'second');
+    await run('--resume', 'latest', '--prompt', 'more');
+    expect(JSON.stringify(server.requests[2]!.body.contents)).toContain('second');
+    await run('--resume', first!, '--prompt', 'more');
+    expect(JSON.stringify(server.requests[3]!.body.contents)).toContain('first');
+  });
+
+  it('of another folder is refused', async () => {
+    await beginSession();
+    const other = join(folder, 'other');
+    await mkdir(other);
+    const { code, out, error } = await run('--resume', 'latest', '--prompt', 'x', '--workspace', other);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(error).toContain(`belongs to ${workspace}, not to ${other}`);
+  });
+});
+
+describe('a rewind', () => {
+  it('goes back to before a prompt, says what it did, and can be undone', async () => {
+    await beginSession();
+    const { code, out, error } = await run('--resume', 'latest', '--rewind', '2');
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    expect(out).toBe(
+      'a.txt: put back (+1 -1)\nb.txt: removed (+0 -1)\n' +
+        'Files and conversation are back to before prompt 2 (Change it). 2 files changed.\n',
+    );
+    expect(await readFiles()).toEqual({ 'a.txt': 'one\n' });
+    const undone = await run('--resume', 'latest', '--undo-rewind');
+    expect(undone).toMatchObject({ code: 0, error: '' });
+    expect(undone.out).toContain('The rewind is undone. 2 files changed.');
+    expect(await readFiles()).toEqual({ 'a.txt': 'two\n', 'b.txt': 'new\n' });
+    expect(server.requests).toHaveLength(4);
+  });
+
+  it('with a prompt goes on from there', async () => {
+    await beginSession();
+    server.script([text('Otherwise.')]);
+    const { code, out } = await run('--resume', 'latest', '--rewind', '2', '--prompt', 'Do it otherwise');
+    expect(code).toBe(0);
+    expect(out).toMatch(/1 file|2 files changed\.\nOtherwise\.\n$/);
+    const asked = JSON.stringify(server.requests.at(-1)!.body.contents);
+    expect(asked).toContain('Do it otherwise');
+    expect(asked).not.toContain('Change it');
+  });
+
+  it('of files leaves the conversation, and of the conversation leaves files', async () => {
+    await beginSession();
+    const files = await run('--resume', 'latest', '--rewind', '1', '--rewind-scope', 'files');
+    expect(files.out).toContain('the conversation stays. 2 files changed.');
+    expect(await readFiles()).toEqual({});
+    const words = await run('--resume', 'latest', '--rewind', '2', '--rewind-scope', 'conversation');
+    expect(words.out).toBe(
+      'The conversation is back to before prompt 2 (Change it); files stay. 0 files changed.\n',
+    );
+    const { code, error } = await run('--resume', 'latest', '--rewind', '2');
+    expect(code).toBe(2);
+    expect(error).toContain('There is no prompt 2 to go back to: the session has 1 prompt.');
+  });
+
+  it('keeps what the person wrote, and says so', async () => {
+    await beginSession();
+    await writeFile(join(workspace, 'a.txt'), 'mine\n');
+    const { code, out } = await run('--resume', 'latest', '--rewind', '2');
+    expect(code).toBe(0);
+    expect(out).toContain('a.txt: left as it is: others wrote into what would be put back\n');
+    expect(out).toContain('1 file changed, 1 left as they are.');
+    expect(await readFiles()).toEqual({ 'a.txt': 'mine\n' });
+  });
+
+  it('is told as one object, or as events', async () => {
+    await beginSession();
+    const json = await run('--resume', 'latest', '--rewind', '2', '--output-format', 'json');
+    expect(JSON.parse(json.out)).toMatchObject({
+      rewind: { kind: 'rewound', prompt: 2, text: 'Change it', scope: 'both', files: [{}, {}] },
+    });
+    const stream = await run('--resume', 'latest', '--undo-rewind', '--output-format', 'stream-json');
+    const events = eventsOf(stream.out);
+    expect(events.at(-1)).toMatchObject({ type: 'rewind.undone', files: [{}, {}] });
+    expect(events.filter(event => event.type === 'file.written')).toHaveLength(2);
+  });
+
+  it.each([
+    [['--rewind', '1'], 'needs a session'],
+    [['--resume', 'latest'], 'There is no prompt'],
+    [['--resume', 'latest', '--rewind', '0'], 'from 1, not 0'],
+    [['--resume', 'latest', '--rewind', 'x'], 'from 1, not x'],
+    [['--resume', 'latest', '--rewind', '1', '--undo-rewind'], 'cannot be given together'],
+    [['--resume', 'latest', '--rewind-scope', 'files', '--prompt', 'x'], 'needs --rewind N'],
+    [['--resume', 'latest', '--rewind', '1', '--rewind-scope', 'all'], 'takes files, conversation, both'],
+    [['--resume', 'latest', '--rewind', '1', '--untrusted'], 'no file is written'],
+    [['--resume', 'latest', '--rewind', '1'], 'There is no session to resume yet'],
+    [['--resume', 'nothing', '--rewind', '1'], 'There is no session nothing'],
+    [['--resume', '../x', '--rewind', '1'], 'is not the id of a session'],
+  ])('with the arguments %j ends with 2 and one sentence', async (args, sentence) => {
+    const { code, out, error } = await run(...args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(error).toContain(sentence);
+    expect(error.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('that was never done is not undone, and one beyond the last prompt goes nowhere', async () => {
+    await beginSession();
+    const undo = await run('--resume', 'latest', '--undo-rewind');
+    expect(undo).toMatchObject({ code: 2, out: '' });
+    expect(undo.error).toContain('There is no rewind to undo');
+    const beyond = await run('--resume', 'latest', '--rewind', '3');
+    expect(beyond).toMatchObject({ code: 2, out: '' });
+    expect(beyond.error).toContain('the session has 2 prompts');
+  });
+});

@@ -1,0 +1,44 @@
+import { expect } from 'vitest';
+import { fold } from './journal.ts';
+import type { PanelPage } from './panelPage.ts';
+import { invoice, reviewing } from './reviewScenes.ts';
+import { asking, running } from './scenario.ts';
+import { test } from './suite.ts';
+
+const focused = ({ page }: PanelPage) =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+  );
+
+test('commands walk chapters and cards and unfold them like the keys', async ({ open }) => {
+  const panel = await open({ state: fold(running) });
+  const { page, send } = panel;
+  await send({ type: 'transcript.moved', move: 'nextChapter' });
+  await send({ type: 'transcript.moved', move: 'nextChapter' });
+  await expect.poll(() => focused(panel)).toMatch(/Reproducing the rounding error/);
+  await send({ type: 'transcript.moved', move: 'previousChapter' });
+  await expect.poll(() => focused(panel)).toMatch(/Reading the invoice code/);
+  await page.getByRole('log').focus();
+  await send({ type: 'transcript.moved', move: 'nextCard' }, { type: 'transcript.moved', move: 'nextCard' });
+  await expect.poll(() => focused(panel)).toBe('Read 2 files, searched once');
+  await send({ type: 'transcript.moved', move: 'toggleCard' });
+  await page.getByText('Search for Math.round').waitFor();
+  await send({ type: 'transcript.moved', move: 'previousCard' });
+  await expect.poll(() => focused(panel)).toBe('Thought: Deciding where to round');
+});
+
+test('a command decides about what asks while the person is in the composer', async ({ open }) => {
+  const { page, send, intention } = await open({ state: fold(asking) });
+  await page.getByRole('textbox', { name: 'Ask Folio' }).focus();
+  await send({ type: 'transcript.moved', move: 'accept' });
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'once' });
+});
+
+test('a command decides about the change that has the focus in the list', async ({ open }) => {
+  const { page, send, intention } = await open({ state: fold(reviewing) });
+  await page.getByRole('region', { name: 'Changes to review' }).getByRole('button').first().click();
+  await page.getByRole('group', { name: 'Changed files' }).focus();
+  await send({ type: 'transcript.moved', move: 'nextCard' });
+  await send({ type: 'transcript.moved', move: 'reject' });
+  expect((await intention('review.reject')).place).toMatchObject({ path: invoice.path });
+});

@@ -1,0 +1,181 @@
+import { expect } from 'vitest';
+import type { SessionEventBody } from '../../src/protocol/events.ts';
+import { fold, journal } from './journal.ts';
+import type { PanelPage } from './panelPage.ts';
+import {
+  aftermath,
+  askingHunks,
+  invoice,
+  money,
+  noLongerReviewed,
+  onlyRejected,
+  reviewed,
+  reviewing,
+  reviewingChapters,
+} from './reviewScenes.ts';
+import { opening, rested } from './scenario.ts';
+import { test } from './suite.ts';
+
+const strip = ({ page }: PanelPage) => page.getByRole('region', { name: 'Changes to review' });
+const focused = ({ page }: PanelPage) =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.role);
+
+async function unfold(panel: PanelPage): Promise<void> {
+  await strip(panel).getByRole('button', { expanded: false }).click();
+}
+
+test('what waits for review is counted in one line, which goes when nothing is left', async ({ open }) => {
+  const panel = await open({ state: fold(reviewing) });
+  expect(await strip(panel).textContent()).toContain('2 files +6 −1');
+  expect(await strip(panel).textContent()).toContain('1 rejected');
+  await panel.play(journal([noLongerReviewed(invoice), noLongerReviewed(money)], reviewing.length));
+  await expect.poll(() => strip(panel).count()).toBe(0);
+  const quiet = await open({ state: fold(rested) });
+  expect(await strip(quiet).count()).toBe(0);
+});
+
+test('everything is accepted, rejected or reviewed in the editor from the line', async ({ open }) => {
+  const panel = await open({ state: fold(reviewing) });
+  await strip(panel).getByRole('button', { name: 'Accept all changes' }).click();
+  expect(await panel.intention('review.accept')).toEqual({ type: 'review.accept', place: {} });
+  await strip(panel).getByRole('button', { name: 'Reject all changes' }).click();
+  expect(await panel.intention('review.reject')).toEqual({ type: 'review.reject', place: {} });
+  await strip(panel).getByRole('button', { name: 'Review', exact: true }).click();
+  await panel.intention('changes.open');
+});
+
+test('hunks are decided with the keyboard alone, and the focus stays in the list', async ({ open }) => {
+  const panel = await open({ state: fold(reviewing) });
+  const { page, intention, play } = panel;
+  await strip(panel).getByRole('button', { expanded: false }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('group', { name: 'Changed files' }).focus();
+  await page.keyboard.press('j');
+  expect(await focused(panel)).toBe('src/billing/invoice.ts, 3 lines added, 1 removed, pending');
+  await page.keyboard.press('Enter');
+  await page.getByText('You changed this').waitFor();
+  await page.keyboard.press('j');
+  expect(await focused(panel)).toMatch(
+    /^src\/billing\/invoice\.ts, line 12, 2 lines added, 1 removed, pending/,
+  );
+  await page.keyboard.press('r');
+  expect(await intention('review.reject')).toEqual({
+    type: 'review.reject',
+    place: { path: invoice.path, hunkId: 1 },
+  });
+  await page.keyboard.press('j');
+  await page.keyboard.press('a');
+  expect((await intention('review.accept')).place).toEqual({ path: invoice.path, hunkId: 2 });
+
+  const left: SessionEventBody = reviewed({ ...invoice, hunks: [invoice.hunks[0]!, invoice.hunks[2]!] });
+  await play(journal([left], reviewing.length));
+  await expect.poll(() => focused(panel)).toMatch(/line 14, 1 lines added, 1 removed, rejected/);
+  await page.keyboard.press('a');
+  expect(await intention('review.bringBack')).toEqual({
+    type: 'review.bringBack',
+    path: invoice.path,
+    hunkId: 3,
+  });
+});
+
+test('after the last decision the focus goes to the transcript', async ({ open }) => {
+  const panel = await open({ state: fold([...opening, reviewed(money)]) });
+  await unfold(panel);
+  await panel.page.getByRole('group', { name: 'Changed files' }).focus();
+  await panel.page.keyboard.press('j');
+  await panel.page.keyboard.press('a');
+  expect((await panel.intention('review.accept')).place).toMatchObject({ path: money.path });
+  await panel.play(journal([noLongerReviewed(money)], opening.length + 1));
+  await expect.poll(() => focused(panel)).toBe('Transcript');
+});
+
+test('a file opens in the editor, and a hunk at its place', async ({ open }) => {
+  const panel = await open({ state: fold(reviewing) });
+  const { page, intention } = panel;
+  await unfold(panel);
+  await page.getByRole('button', { name: 'Open src/money.ts' }).click();
+  expect(await intention('review.open')).toEqual({ type: 'review.open', path: money.path });
+  await page
+    .getByRole('group', { name: /^src\/money.ts, 3 lines/ })
+    .getByRole('button')
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect.poll(() => intention('review.open')).toMatchObject({ path: money.path, hunkId: 1 });
+});
+
+test('changes of several chapters are grouped, and a chapter is decided as a whole', async ({ open }) => {
+  const panel = await open({ state: fold(reviewingChapters) });
+  const { page, intention } = panel;
+  await unfold(panel);
+  const titles = await page.locator('.review-group-head').allTextContents();
+  expect(titles).toEqual(['Reproducing the rounding error', 'Fixing the rounding in src/invoice.ts']);
+  await page.getByRole('button', { name: 'Reject the changes of the chapter Reproducing' }).click();
+  expect((await intention('review.reject')).place).toEqual({ chapterId: 'c2' });
+  const third = page.locator('.review-group').nth(1);
+  await third.getByRole('button', { name: 'Accept src/billing/invoice.ts' }).click();
+  expect((await intention('review.accept')).place).toEqual({ path: invoice.path, chapterId: 'c3' });
+});
+
+test('a rejected change can be brought back while it is the only one left', async ({ open }) => {
+  const panel = await open({ state: fold(onlyRejected) });
+  expect(await strip(panel).textContent()).toContain('1 rejected change');
+  expect(await strip(panel).getByRole('button', { name: 'Accept all changes' }).count()).toBe(0);
+  await unfold(panel);
+  await panel.page.getByRole('button', { name: 'Bring back' }).click();
+  expect((await panel.intention('review.bringBack')).hunkId).toBe(3);
+});
+
+test('a chapter says its files and that some of them wait', async ({ open }) => {
+  const panel = await open({ state: fold(reviewing) });
+  const heading = panel.page.locator('[data-chapter-heading]').last();
+  expect(await heading.textContent()).toContain('1 file +2 −1');
+  expect(await heading.textContent()).toContain('waits for review');
+  await panel.play(journal([noLongerReviewed(invoice), noLongerReviewed(money)], reviewing.length));
+  await expect.poll(() => heading.textContent()).not.toContain('waits for review');
+});
+
+test('of an edit that is asked about some hunks are taken, with the keyboard alone', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(askingHunks) });
+  await page.getByRole('checkbox', { name: 'Take change 2 of 3, line 12' }).focus();
+  await page.keyboard.press('Space');
+  await page.getByText('Accept 2 of 3').waitFor();
+  expect(await page.getByText('Always edit').count()).toBe(0);
+  await page.keyboard.press('a');
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'hunks', accepted: [0, 2] });
+});
+
+test('an edit of which no hunk is taken cannot be accepted, only denied', async ({ open }) => {
+  const { page, intention, intentions } = await open({ state: fold(askingHunks) });
+  for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
+  await page.locator('vscode-button[data-action=accept][disabled]').waitFor();
+  await page.getByRole('checkbox').last().focus();
+  await page.keyboard.press('a');
+  expect((await intentions()).map(each => each.type)).not.toContain('call.decide');
+  await page.keyboard.press('r');
+  await page.keyboard.press('Enter');
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'deny' });
+});
+
+test('an edit of which every hunk is taken is accepted as a whole', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(askingHunks) });
+  const box = page.getByRole('checkbox').first();
+  await box.uncheck();
+  await box.check();
+  await page.getByText('Accept', { exact: true }).click();
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'once' });
+});
+
+test('a command says which files it changed and what a rewind will not put back', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(aftermath) });
+  await page.getByText('A rewind does not put back 12 files', { exact: false }).waitFor();
+  await page.getByRole('button', { name: /^Changed 2 files/ }).click();
+  await page.getByRole('button', { name: /^api\.ts ?src\/client/ }).click();
+  expect(await intention('file.open')).toEqual({ type: 'file.open', path: 'src/client/api.ts' });
+});
+
+test('a failed edit says that nothing was written, and why', async ({ open }) => {
+  const { page } = await open({ state: fold(aftermath) });
+  const card = page.getByRole('group', { name: /^Edit src\/client\/api.ts, failed, Nothing was written/ });
+  expect(await card.textContent()).toContain('The text to replace was not found; the nearest is at line 12');
+});

@@ -1,0 +1,135 @@
+import { expect } from 'vitest';
+import { fold, journal, prompt } from './journal.ts';
+import type { PanelPage } from './panelPage.ts';
+import { restored, rewound, twoTurns } from './reviewScenes.ts';
+import { opening, running } from './scenario.ts';
+import { test } from './suite.ts';
+
+const to = { kind: 'turn', turnId: 't2' } as const;
+const question = ({ page }: PanelPage) => page.getByRole('group', { name: 'Go back to before this prompt' });
+const field = ({ page }: PanelPage) => page.getByRole('textbox', { name: 'Ask Folio' });
+
+async function press({ page }: PanelPage, name: string): Promise<void> {
+  await page.getByRole('button', { name }).last().focus();
+  await page.keyboard.press('Enter');
+}
+
+test('going back says what becomes of each file first, and is done with the keyboard alone', async ({
+  open,
+}) => {
+  const panel = await open({ state: fold(twoTurns) });
+  await press(panel, 'Rewind…');
+  expect(await panel.intention('rewind.preview')).toEqual({ type: 'rewind.preview', to });
+  await question(panel).getByText('Looking at the files…').waitFor();
+  await panel.send({ type: 'rewind.previewed', to, files: restored });
+  await question(panel).getByText('merged with your edits').waitFor();
+  for (const words of ['put back', 'removed (was created)', 'your edits are in the way: stays as it is'])
+    expect(await question(panel).textContent()).toContain(words);
+
+  await panel.page.keyboard.press('ArrowDown');
+  await panel.page.keyboard.press('ArrowDown');
+  await panel.page.keyboard.press('Tab');
+  await panel.page.keyboard.press('Tab');
+  await panel.page.keyboard.press('Enter');
+  expect(await panel.intention('rewind.do')).toEqual({ type: 'rewind.do', to, scope: 'files' });
+  await expect.poll(() => question(panel).count()).toBe(0);
+});
+
+test('going back in the conversation alone lists no files and needs not wait for them', async ({ open }) => {
+  const panel = await open({ state: fold(twoTurns) });
+  await press(panel, 'Rewind…');
+  await panel.page.getByRole('radio', { name: 'Conversation only' }).check();
+  expect(await question(panel).textContent()).not.toContain('Looking at the files');
+  await question(panel).getByText('Rewind', { exact: true }).click();
+  expect((await panel.intention('rewind.do')).scope).toBe('conversation');
+});
+
+test('Escape closes the question, stops nothing and gives the focus back', async ({ open }) => {
+  const panel = await open({ state: fold(running) });
+  await press(panel, 'Rewind…');
+  await question(panel).waitFor();
+  await panel.page.keyboard.press('Escape');
+  await expect.poll(() => question(panel).count()).toBe(0);
+  expect(await panel.page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Rewind…');
+  expect((await panel.intentions()).map(each => each.type)).not.toContain('turn.stop');
+});
+
+test('while Folio works going back is refused with the reason and a way to stop', async ({ open }) => {
+  const panel = await open({ state: fold(running) });
+  await press(panel, 'Edit and resend');
+  const turn = { kind: 'turn', turnId: 't1' } as const;
+  await panel.send({ type: 'rewind.previewed', to: turn, files: [] });
+  const card = panel.page.getByRole('group', { name: 'Editing this prompt puts files back' });
+  await card.getByText('Folio works: going back waits until it rests.', { exact: false }).waitFor();
+  await card.getByText('Go back and edit').click({ force: true });
+  expect((await panel.intentions()).map(each => each.type)).not.toContain('rewind.do');
+  await card.getByRole('button', { name: 'Stop' }).click();
+  await panel.intention('turn.stop');
+});
+
+test('a prompt that changed no file comes back to the composer at once', async ({ open }) => {
+  const panel = await open({ state: fold(twoTurns) });
+  await field(panel).fill('What I was writing');
+  await press(panel, 'Edit and resend');
+  await panel.intention('rewind.preview');
+  await panel.send({ type: 'rewind.previewed', to, files: [] });
+  expect(await panel.intention('rewind.do')).toEqual({ type: 'rewind.do', to, scope: 'both' });
+
+  const text = 'Round the sum instead of each line';
+  const attachments = [{ kind: 'file', path: 'src/invoice.ts' }] as const;
+  await panel.play(journal([rewound('both', [])], twoTurns.length));
+  await panel.send({ type: 'composer.filled', text, attachments });
+  await expect.poll(() => field(panel).inputValue()).toBe(`${text}\n\nWhat I was writing`);
+  await panel.page.getByRole('button', { name: 'Remove invoice.ts' }).waitFor();
+  await expect.poll(() => panel.page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+  expect(await panel.page.locator('.prompt').count()).toBe(1);
+});
+
+test('a prompt that changed files is edited only after one confirmation', async ({ open }) => {
+  const panel = await open({ state: fold(twoTurns) });
+  await press(panel, 'Edit and resend');
+  await panel.intention('rewind.preview');
+  await panel.send({ type: 'rewind.previewed', to, files: restored });
+  const card = panel.page.getByRole('group', { name: 'Editing this prompt puts files back' });
+  await card.getByText('removed (was created)').waitFor();
+  expect((await panel.intentions()).map(each => each.type)).not.toContain('rewind.do');
+  await card.getByText('Go back and edit').click();
+  expect((await panel.intention('rewind.do')).scope).toBe('both');
+});
+
+test('a chapter is a place to go back to', async ({ open }) => {
+  const panel = await open({
+    state: fold([...opening, { type: 'turn.ended', turnId: 't1', end: { kind: 'rested' } }]),
+  });
+  await press(panel, 'Rewind to here…');
+  const chapter = { kind: 'chapter', chapterId: 'c3' } as const;
+  expect((await panel.intention('rewind.preview')).to).toEqual(chapter);
+  await panel.send({ type: 'rewind.previewed', to: chapter, files: [] });
+  const card = panel.page.getByRole('group', { name: 'Go back to before this chapter' });
+  await card.getByText('No file has changed since.').waitFor();
+  await card.getByText('Rewind', { exact: true }).click();
+  expect((await panel.intention('rewind.do')).to).toEqual(chapter);
+});
+
+test('a rewind says what it did and what it left, and can be undone until the next prompt', async ({
+  open,
+}) => {
+  const panel = await open({ state: fold([...twoTurns, rewound('both')]) });
+  const line = panel.page.locator('.rewound');
+  expect(await line.textContent()).toContain(
+    'Went back to before “Round the sum instead of each line” · 3 files put back, 1 file left as it is',
+  );
+  expect(await line.textContent()).toContain('your edits are in the way');
+  await line.getByRole('button', { name: 'Undo' }).click();
+  await panel.intention('rewind.undo');
+  await panel.play(journal([prompt('t3', 'Something else')], twoTurns.length + 1));
+  await expect.poll(() => line.count()).toBe(0);
+});
+
+test('a rewind is announced', async ({ open }) => {
+  const panel = await open({ state: fold(twoTurns) });
+  await panel.play(journal([rewound('files')], twoTurns.length));
+  await expect
+    .poll(() => panel.page.locator('[data-announcer=quiet]').textContent())
+    .toMatch(/^The files went back to before “Round the sum/);
+});

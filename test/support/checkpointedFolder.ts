@@ -1,0 +1,111 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { Checkpoints, type WrittenFile } from '../../src/extension/core/changes/checkpoints.ts';
+import { type CommandChanges, watchCommand } from '../../src/extension/core/changes/commandWatch.ts';
+import { planRestoration, restore } from '../../src/extension/core/changes/restoreFile.ts';
+import { GitFiles } from '../../src/extension/node/gitFiles.ts';
+import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { SystemClock } from '../../src/extension/node/systemClock.ts';
+import type { VersionControl } from '../../src/extension/platform/versionControl.ts';
+import type { RestoredFile } from '../../src/protocol/changes.ts';
+import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
+import { makeFolder } from './gitRepository.ts';
+import { MemoryBlobStore } from './memoryBlobStore.ts';
+
+export type Tree = Readonly<Record<string, string>>;
+
+/** A real folder with a journal of what was done to it, as a session would keep it. */
+export class CheckpointedFolder {
+  readonly root: string;
+  readonly files = new NodeFileSystem();
+  readonly blobs = new MemoryBlobStore();
+  readonly events: SessionEvent[] = [];
+  readonly checkpoints: Checkpoints;
+  readonly dispose: () => Promise<void>;
+  private readonly versionControl: VersionControl;
+
+  private constructor(root: string, dispose: () => Promise<void>, versionControl: VersionControl) {
+    this.root = root;
+    this.dispose = dispose;
+    this.versionControl = versionControl;
+    this.checkpoints = new Checkpoints({
+      files: this.files,
+      blobs: this.blobs,
+      emit: body => this.emit(body),
+      recorded: async () => {},
+    });
+  }
+
+  static async make(versionControl: VersionControl = new GitFiles()): Promise<CheckpointedFolder> {
+    const { root, dispose } = await makeFolder();
+    return new CheckpointedFolder(root, dispose, versionControl);
+  }
+
+  path(name: string): string {
+    return join(this.root, name);
+  }
+
+  /** A place that can be gone back to. */
+  beginTurn(): number {
+    this.emit({ type: 'turn.started', turnId: `t${this.events.length}`, text: '', attachments: [] });
+    return this.events.length;
+  }
+
+  /** As a tool writes; `null` deletes. */
+  async agentWrites(name: string, content: string | Uint8Array | null): Promise<void> {
+    const path = this.path(name);
+    await this.checkpoints.keep(path);
+    if (content === null) await this.files.delete(path);
+    else await this.files.writeBytes(path, Buffer.from(content));
+    await this.checkpoints.wrote(path, 'call');
+  }
+
+  /** What `work` does is what a command does. */
+  async command(work: () => Promise<unknown>, folders = [this.root]): Promise<CommandChanges> {
+    const { files, blobs, checkpoints, versionControl } = this;
+    const show = async (path: string) => relative(this.root, path);
+    const around = { folders, files, blobs, checkpoints, versionControl, clock: new SystemClock(), show };
+    const compare = await watchCommand(around, new AbortController().signal);
+    await work();
+    return await compare();
+  }
+
+  written(since: number): readonly WrittenFile[] {
+    return this.checkpoints.writtenBetween(since);
+  }
+
+  /** Puts everything back; what came of each file that was not as wanted already. */
+  async restoreTo(seq: number): Promise<Readonly<Record<string, RestoredFile['result']>>> {
+    const results: Record<string, RestoredFile['result']> = {};
+    const files = this.written(seq);
+    this.checkpoints.beginPlace();
+    for (const file of files) {
+      const plan = await planRestoration(file, this);
+      if (plan.kind !== 'unchanged' && plan.kind !== 'blocked') await this.checkpoints.keep(file.path);
+      const result = await restore(file.path, plan, this.files);
+      if (result && plan.kind !== 'blocked') await this.checkpoints.wrote(file.path, 'rewind');
+      if (result) results[relative(this.root, file.path)] = result;
+    }
+    return results;
+  }
+
+  /** Every file but those of git, with mode and bytes (as hexadecimal, so that nothing is lost in between). */
+  async tree(): Promise<Tree> {
+    const entries = await readdir(this.root, { recursive: true, withFileTypes: true });
+    const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+    const tree: Record<string, string> = {};
+    for (const path of paths.sort()) {
+      const name = relative(this.root, path);
+      if (/^\.git[\\/]/.test(name)) continue;
+      const mode = ((await stat(path)).mode & 0o777).toString(8);
+      tree[name] = `${mode} ${(await readFile(path)).toString('hex')}`;
+    }
+    return tree;
+  }
+
+  private emit(body: SessionEventBody): void {
+    const event: SessionEvent = { ...body, seq: this.events.length + 1, at: 0 };
+    this.events.push(event);
+    this.checkpoints.fold(event);
+  }
+}

@@ -1,0 +1,138 @@
+/* A session over real files, with the real tools and ports of a headless run; only the model is scripted. */
+
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assembleAgent } from '../../src/extension/assemble.ts';
+import type { Agent } from '../../src/extension/core/agent.ts';
+import type { Session } from '../../src/extension/core/session/session.ts';
+import { noDiagnostics } from '../../src/extension/headless/absent.ts';
+import { GitFiles } from '../../src/extension/node/gitFiles.ts';
+import { lazyHttp } from '../../src/extension/node/lazyHttp.ts';
+import { NodeBlobStore } from '../../src/extension/node/nodeBlobStore.ts';
+import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
+import { NodeSearch } from '../../src/extension/node/nodeSearch.ts';
+import { NodeSessionStore } from '../../src/extension/node/nodeSessionStore.ts';
+import { SystemClock } from '../../src/extension/node/systemClock.ts';
+import type { EditorContext } from '../../src/extension/platform/editor.ts';
+import { defaultSettings, type Settings } from '../../src/extension/platform/settings.ts';
+import type { Message, Part, SessionEvent } from '../../src/protocol/events.ts';
+import { reduce } from '../../src/protocol/reduce.ts';
+import { emptySession, type SessionState } from '../../src/protocol/state.ts';
+import { ScriptedModel } from './scriptedModel.ts';
+
+export type ScriptedCall = readonly [name: string, args: Readonly<Record<string, unknown>>];
+
+export interface DiskWorld {
+  readonly workspace: string;
+  readonly agent: Agent;
+  readonly model: GrowingModel;
+  readonly session: Session;
+  readonly events: readonly SessionEvent[];
+  /** Sends a prompt that the model answers with these calls, one a step. */
+  turn(prompt: string, ...calls: readonly ScriptedCall[]): Promise<void>;
+  /** Ends this run of the host and reads the session back from the disk. */
+  reopen(): Promise<void>;
+  /** Plays a kill: the journal holds only these of its lines, and the session is read back from it. */
+  cutJournal(keep: (lines: readonly string[]) => readonly string[]): Promise<void>;
+  /** The fold of what the journal holds. */
+  readFold(): Promise<SessionState>;
+  /** Every file of the workspace. */
+  readFiles(): Promise<Readonly<Record<string, string>>>;
+  dispose(): Promise<void>;
+}
+
+/** A model whose script grows while a test goes on. */
+class GrowingModel {
+  readonly requests: { readonly messages: readonly Message[] }[] = [];
+  private readonly parts: Part[][] = [];
+  private calls = 0;
+
+  script(...calls: readonly ScriptedCall[]): void {
+    for (const [name, args] of calls) {
+      this.parts.push([{ kind: 'call', id: `call${++this.calls}`, name, args }]);
+    }
+    this.parts.push([{ kind: 'text', text: 'Done.' }]);
+  }
+
+  next(): ScriptedModel {
+    const parts = this.parts.shift();
+    const model = new ScriptedModel(parts ? [{ parts }] : []);
+    this.requests.push({
+      get messages() {
+        return model.requests[0]?.messages ?? [];
+      },
+    });
+    return model;
+  }
+}
+
+export async function makeDiskWorld(editor: EditorContext = { open: [] }): Promise<DiskWorld> {
+  const folder = await mkdtemp(join(tmpdir(), 'folio-disk-'));
+  const workspace = join(folder, 'workspace');
+  await mkdir(workspace);
+  const clock = new SystemClock();
+  const processes = new NodeProcesses(process.env, clock.newId());
+  const store = new NodeSessionStore(join(folder, 'sessions'));
+  const model = new GrowingModel();
+  const values = { ...defaultSettings, approvalMode: 'yolo' } as const;
+  const settings: Settings = { get: name => values[name], onDidChange: () => ({ dispose: () => {} }) };
+  const agent = assembleAgent({
+    ...{ clock, settings, processes, store, home: folder, env: {} },
+    folders: [workspace],
+    files: new NodeFileSystem(),
+    search: new NodeSearch(),
+    http: lazyHttp(),
+    editor: { readContext: () => editor, onDidChange: () => ({ dispose: () => {} }) },
+    diagnostics: noDiagnostics,
+    blobs: new NodeBlobStore(join(folder, 'blobs')),
+    versionControl: new GitFiles(),
+    log: { debug() {}, info() {}, warn() {}, error: (text, cause) => console.error(text, cause) },
+    provider: () => model.next(),
+    trusted: () => true,
+    interactive: false,
+    platform: process.platform,
+    shell: 'bash',
+    tell: () => {},
+  });
+  const events: SessionEvent[] = [];
+  const listener = (event: SessionEvent) => void events.push(event);
+  let session = agent.newSession(listener);
+  return {
+    ...{ workspace, agent, model, events },
+    get session() {
+      return session;
+    },
+    turn: async (prompt, ...calls) => {
+      model.script(...calls);
+      const end = await session.send(prompt);
+      if (end.kind !== 'rested') throw new Error(`The turn did not rest: ${JSON.stringify(end)}`);
+    },
+    reopen: async () => {
+      await session.dispose();
+      session = await agent.openSession(session.id, listener);
+    },
+    cutJournal: async keep => {
+      await session.dispose();
+      const path = join(folder, 'sessions', session.id, 'journal.jsonl');
+      const lines = keep((await readFile(path, 'utf8')).split('\n').filter(Boolean));
+      await writeFile(path, lines.map(line => `${line}\n`).join(''));
+      session = await agent.openSession(session.id, listener);
+    },
+    readFold: async () => {
+      const lines = await store.readJournal(session.id);
+      return lines.map((line): SessionEvent => JSON.parse(line)).reduce(reduce, emptySession);
+    },
+    readFiles: async () => {
+      const names = (await readdir(workspace)).sort();
+      const texts = names.map(async name => [name, await readFile(join(workspace, name), 'utf8')] as const);
+      return Object.fromEntries(await Promise.all(texts));
+    },
+    dispose: async () => {
+      await session.dispose();
+      await processes.dispose();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

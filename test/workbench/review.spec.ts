@@ -1,0 +1,250 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { ask, expectPlayed, until } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const listBefore = `export function first(items) {
+  return items[0];
+}
+
+export function last(items) {
+  return items[items.length - 1];
+}
+
+// Old and unused.
+export function middle(items) {
+  return items[Math.floor(items.length / 2)];
+}
+
+export function isEmpty(items) {
+  return items.length === 0;
+}
+`;
+
+/** Three hunks: two lines changed, a function removed, a function added at the end. */
+const listAfter = `export function first(items) {
+  return items.at(0);
+}
+
+export function last(items) {
+  return items.at(-1);
+}
+
+export function isEmpty(items) {
+  return items.length === 0;
+}
+
+export function size(items) {
+  return items.length;
+}
+`;
+
+const notesBefore = 'one\r\ntwo\r\nthree\r\nfour\r\nfive\r\n';
+const notesAfter = 'ONE\r\ntwo\r\nthree\r\nfour\r\nFIVE\r\n';
+
+test('hunks are decided where the code is, by mouse and keyboard, with typing in between, and undone', async ({
+  open,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({ 'list.js': listBefore, 'notes.txt': notesBefore });
+  const list = join(folder, 'list.js');
+  const notes = join(folder, 'notes.txt');
+  const gemini = await startGemini();
+  gemini.script(
+    [
+      call('write_file', { file_path: 'list.js', content: listAfter }),
+      call('write_file', { file_path: 'notes.txt', content: notesAfter }),
+    ],
+    [text('Both are done.')],
+  );
+  const window = await open({
+    folder,
+    settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
+  });
+  const { page } = window;
+  const panel = await window.openPanel();
+  await ask(panel, 'Tidy up.');
+  await panel.getByText('Both are done.').waitFor();
+  expect(await readFile(list, 'utf8')).toBe(listAfter);
+
+  await window.evaluate('openFile', list);
+  await lens(page, 'Accept').first().waitFor();
+  await until('there is a lens for each hunk', async () => (await lens(page, 'Accept').count()) === 4);
+  await lens(page, 'Accept all 4').waitFor();
+  await page.locator('.explorer-folders-view, .tab .monaco-icon-label').first().waitFor();
+  await screenshots(window, 'review');
+
+  // By mouse: the second hunk is kept, and nothing is written.
+  await lens(page, 'Accept').nth(1).click();
+  await lens(page, 'Accept all 3').waitFor();
+  expect(await readFile(list, 'utf8')).toBe(listAfter);
+
+  // By keyboard, with typing in between: the first hunk goes, the typing stays.
+  await focusEditor(page);
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('const mine = 1;\n');
+  await page.keyboard.press('Alt+j');
+  await until(
+    'the cursor is in the hunk',
+    async () => (await page.locator('.line-numbers.active-line-number').first().innerText()).trim() === '3',
+  );
+  await page.keyboard.press('Alt+x');
+  const kept = listAfter.replace('items.at(0)', 'items[0]');
+  await untilHolds(list, `const mine = 1;\n${kept}`);
+  await lens(page, 'Accept all 2').waitFor();
+
+  // Undo in the editor brings the hunk back, redo takes it away again.
+  await page.keyboard.press('Control+z');
+  await lens(page, 'Accept all 3').waitFor();
+  await page.keyboard.press('Control+Shift+z');
+  await lens(page, 'Accept all 2').waitFor();
+  expect((await window.evaluate('readDocument', list)).text).toBe(`const mine = 1;\n${kept}`);
+
+  // The removed function comes back, the new one stays.
+  await lens(page, 'Reject').first().click();
+  const whole = kept.replace('export function isEmpty', `${middle}export function isEmpty`);
+  await untilHolds(list, `const mine = 1;\n${whole}`);
+  await window.runCommand('Folio: Bring Back Last Rejected Change');
+  await untilHolds(list, `const mine = 1;\n${kept}`);
+  await lens(page, 'Accept all 2').waitFor();
+
+  await window.runCommand('Folio: Open Changes of File');
+  await page.locator('.monaco-diff-editor .editor.modified .view-line').first().waitFor();
+  await page.locator('.monaco-diff-editor .editor.modified .codelens-decoration').first().waitFor();
+  await window.screenshot('review-diff');
+  await window.runCommand('Folio: Open Changes');
+  await page.locator('.multiDiffEditor').first().waitFor();
+  await page.locator('.multiDiffEditor .view-line').first().waitFor();
+  await window.screenshot('review-all');
+
+  // The rest of the file is accepted by the button in the title, the other file rejected.
+  await window.evaluate('openFile', list);
+  await page.locator('.editor-actions [aria-label^="Accept All Changes in File"]').first().click();
+  await until(
+    'no lens is left',
+    async () => (await page.locator('.editor-instance .codelens-decoration').count()) === 0,
+  );
+  await window.evaluate('openFile', notes);
+  await lens(page, 'Reject all').click();
+  await untilHolds(notes, notesBefore);
+  expect(await readFile(list, 'utf8')).toBe(`const mine = 1;\n${kept}`);
+  expectPlayed(gemini);
+});
+
+test('a change that the person wrote into is taken back only when they say so', async ({
+  open,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({ 'notes.txt': 'one\ntwo\nthree\n' });
+  const notes = join(folder, 'notes.txt');
+  const gemini = await startGemini();
+  gemini.script(
+    [call('write_file', { file_path: 'notes.txt', content: 'one\n2\nthree\n' })],
+    [text('Done.')],
+  );
+  const window = await open({
+    folder,
+    settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
+  });
+  const { page } = window;
+  const panel = await window.openPanel();
+  await ask(panel, 'Count.');
+  await panel.getByText('Done.').waitFor();
+  await window.evaluate('openFile', notes, 2, 2);
+  await lens(page, 'Accept').waitFor();
+  await focusEditor(page);
+  await page.keyboard.type(' is mine');
+  await page.locator('.codelens-decoration').getByText('edited by you').waitFor();
+  await page.keyboard.press('Alt+x');
+  const warning = page.locator('.notification-list-item').filter({ hasText: 'You wrote into this change' });
+  await warning.waitFor();
+  await window.screenshot('review-touched');
+  await warning.getByRole('button', { name: 'Show in diff' }).click();
+  await page.locator('.monaco-diff-editor .editor.modified .view-line').first().waitFor();
+  await window.evaluate('openFile', notes, 2, 2);
+  await focusEditor(page);
+  await page.keyboard.press('Alt+x');
+  await warning.getByRole('button', { name: 'Take back mine too' }).click();
+  await untilHolds(notes, 'one\ntwo\nthree\n');
+});
+
+test('other programs may write a file under review, and a prompt can be rewound with its files', async ({
+  open,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({ 'notes.txt': 'one\ntwo\nthree\n' });
+  const notes = join(folder, 'notes.txt');
+  const gemini = await startGemini();
+  gemini.script(
+    [call('write_file', { file_path: 'notes.txt', content: 'one\n2\nthree\n' })],
+    [text('Done.')],
+  );
+  const window = await open({
+    folder,
+    settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
+  });
+  const { page } = window;
+  const panel = await window.openPanel();
+  await ask(panel, 'Count.');
+  await panel.getByText('Done.').waitFor();
+
+  await window.evaluate('openFile', notes);
+  await lens(page, 'Accept').waitFor();
+  await writeFile(notes, 'zero\none\n2\nthree\n');
+  await until('the lens has moved with the line', async () => {
+    const lines = await page.locator('.editor-instance .view-line').allInnerTexts();
+    return lines.some(line => line.includes('zero')) && (await lens(page, 'Accept').count()) === 1;
+  });
+
+  await window.runCommand('Folio: Rewind…');
+  await page.locator('.quick-input-list [role="option"]').filter({ hasText: 'Count.' }).click();
+  const both = page
+    .locator('.quick-input-list [role="option"]')
+    .filter({ hasText: 'Files and conversation' });
+  await both.waitFor();
+  await window.screenshot('rewind-scope');
+  await both.click();
+  await untilHolds(notes, 'zero\none\ntwo\nthree\n');
+  await until('the prompt is in the composer again', async () =>
+    (await panel.getByRole('textbox', { name: 'Ask Folio' }).inputValue()).includes('Count.'),
+  );
+  await window.runCommand('Folio: Undo Rewind');
+  await untilHolds(notes, 'zero\none\n2\nthree\n');
+  await lens(page, 'Accept').waitFor();
+});
+
+const middle = `// Old and unused.
+export function middle(items) {
+  return items[Math.floor(items.length / 2)];
+}
+
+`;
+
+function lens(page: Page, title: string) {
+  return page.locator('.codelens-decoration a').filter({ hasText: new RegExp(`^\\s*${title}$`) });
+}
+
+async function focusEditor(page: Page): Promise<void> {
+  const editor = page.locator('.editor-instance .monaco-editor').first();
+  await until('the cursor is in the editor', () =>
+    editor.evaluate(element => element.contains(document.activeElement)),
+  );
+}
+
+async function untilHolds(path: string, wanted: string): Promise<void> {
+  await expect.poll(() => readFile(path, 'utf8'), { timeout: 40_000, interval: 100 }).toBe(wanted);
+}
+
+async function screenshots(window: Workbench, name: string): Promise<void> {
+  for (const theme of ['light', 'contrast', 'contrastLight', 'dark'] as const) {
+    await window.setTheme(theme);
+    await window.screenshot(`${name}-${theme}`);
+  }
+}
