@@ -45,17 +45,20 @@ export interface ReviewedFile {
 }
 
 /** Lines `start … start + count` stand for lines `baseStart … baseStart + baseCount` of the base. From 0. */
-export interface ReviewedHunk {
+export interface HunkPlace {
   readonly id: number;
   readonly status: 'pending' | 'rejected';
   readonly baseStart: number;
   readonly baseCount: number;
   readonly start: number;
   readonly count: number;
-  /** The person wrote into it since. */
+  /** The person wrote into it since: taking it back would take that too. */
   readonly touched: boolean;
   /** Chapters in which the agent wrote it, oldest first. */
   readonly chapterIds: readonly string[];
+}
+
+export interface ReviewedHunk extends HunkPlace {
   /** Blob with what the agent had written, where that no longer stands in the file. */
   readonly agent?: string;
   /** At most some lines, for showing. */

@@ -109,6 +109,7 @@ test('hunks are decided where the code is, by mouse and keyboard, with typing in
   await lens(page, 'Reject').first().click();
   const whole = kept.replace('export function isEmpty', `${middle}export function isEmpty`);
   await untilHolds(list, `const mine = 1;\n${whole}`);
+  await until('one hunk is left', async () => (await lens(page, 'Accept').count()) === 1);
   await window.runCommand('Folio: Bring Back Last Rejected Change');
   await untilHolds(list, `const mine = 1;\n${kept}`);
   await lens(page, 'Accept all 2').waitFor();

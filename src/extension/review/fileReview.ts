@@ -18,6 +18,7 @@
  * So accepting all leaves the agent's text with the typing, and rejecting all leaves the base with the typing.
  */
 
+import type { HunkPlace } from '../../protocol/changes.ts';
 import { lineEdits, splitLines } from './lineEdits.ts';
 
 export interface FileReview {
@@ -30,18 +31,7 @@ export interface FileReview {
   readonly nextId: number;
 }
 
-/** Lines `start … start + count` of present stand for lines `baseStart … baseStart + baseCount` of base. From 0. */
-export interface Hunk {
-  readonly id: number;
-  readonly status: 'pending' | 'rejected';
-  readonly baseStart: number;
-  readonly baseCount: number;
-  readonly start: number;
-  readonly count: number;
-  /** The person wrote into it since: taking it back would take that too. */
-  readonly touched: boolean;
-  /** Chapters in which the agent wrote it, oldest first. */
-  readonly chapterIds: readonly string[];
+export interface Hunk extends HunkPlace {
   /** What the agent had written; comes back when a rejected hunk is brought back. */
   readonly agentLines: readonly string[];
 }

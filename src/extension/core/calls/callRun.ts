@@ -67,8 +67,6 @@ const titleLimit = 300;
 
 const notKept = 'It could not be kept in a file.';
 
-const stoppedText = 'The person stopped the agent before this call finished.';
-
 export class CallRun {
   readonly part: CallPart;
   readonly tool: AnyTool | undefined;
@@ -226,7 +224,8 @@ export class CallRun {
 
   private cancel(): void {
     const partial = this.live.text;
-    const text = partial ? `${stoppedText} Its output until then:\n${partial}` : stoppedText;
+    const why = `${messageOf(this.signal.reason)} before this call finished.`;
+    const text = partial ? `${why} Its output until then:\n${partial}` : why;
     this.end('cancelled', text, {
       summary: 'Stopped',
       detail: partial ? { kind: 'text', text: partial } : undefined,

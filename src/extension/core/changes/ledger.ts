@@ -78,6 +78,7 @@ export class ReviewLedger {
   /** Files in which nothing waits any more, but in which an undo or redo may bring something back. */
   private readonly resting = new Map<string, Entry>();
   private readonly changed = new Emitter<string>();
+  private deciding: Promise<unknown> = Promise.resolve();
   /** Files that Folio is writing: an editor tells of it as if the person had typed. */
   private readonly held = new Set<string>();
 
@@ -168,30 +169,21 @@ export class ReviewLedger {
   }
 
   /** Takes hunks back in their files. `evenTouched`: also what the person wrote into them. */
-  async reject(
+  reject(
     place: ReviewPlace,
     touched: 'keepTouched' | 'evenTouched' = 'keepTouched',
   ): Promise<readonly ReviewTrouble[]> {
-    const troubles: ReviewTrouble[] = [];
-    for (const path of new Set(this.find(place).map(([each]) => each))) {
-      await this.catchUp(path);
-      for (const [, entry, hunks] of this.find({ ...place, path })) {
-        const [left, taken] = split(hunks, hunk => hunk.touched && touched === 'keepTouched');
-        if (left.length > 0) troubles.push(touchedTrouble(path, left));
-        const ids = taken.map(({ id }) => id);
-        const next = rejectHunks(entry.review, ids);
-        troubles.push(...(await this.write(path, entry, next)));
-      }
-    }
-    return troubles;
+    return this.inOrder(() => this.rejectNow(place, touched));
   }
 
   /** Writes a rejected hunk's lines again. */
-  async bringBack(path: string, hunkId: number): Promise<readonly ReviewTrouble[]> {
-    await this.catchUp(path);
-    const entry = this.entries.get(path);
-    const next = entry && bringBackHunk(entry.review, hunkId);
-    return next ? this.write(path, entry, next) : [];
+  bringBack(path: string, hunkId: number): Promise<readonly ReviewTrouble[]> {
+    return this.inOrder(async () => {
+      await this.catchUp(path);
+      const entry = this.entries.get(path);
+      const next = entry && bringBackHunk(entry.review, hunkId);
+      return next ? this.write(path, entry, next) : [];
+    });
   }
 
   /** Takes up what the journal holds, after a resume. */
@@ -229,6 +221,32 @@ export class ReviewLedger {
   async flush(): Promise<void> {
     for (const [path, entry] of this.entries) this.record(path, entry);
     await Promise.all([...this.entries.values()].map(entry => entry.recording));
+  }
+
+  private async rejectNow(
+    place: ReviewPlace,
+    touched: 'keepTouched' | 'evenTouched',
+  ): Promise<readonly ReviewTrouble[]> {
+    const troubles: ReviewTrouble[] = [];
+    for (const path of new Set(this.find(place).map(([each]) => each))) {
+      await this.catchUp(path);
+      for (const [, entry, hunks] of this.find({ ...place, path })) {
+        const [left, taken] = split(hunks, hunk => hunk.touched && touched === 'keepTouched');
+        if (left.length > 0) troubles.push(touchedTrouble(path, left));
+        const ids = taken.map(({ id }) => id);
+        const next = rejectHunks(entry.review, ids);
+        troubles.push(...(await this.write(path, entry, next)));
+      }
+    }
+    return troubles;
+  }
+
+  /** Two decisions that write would meet each other half done. */
+  private inOrder<T>(decide: () => Promise<T>): Promise<T> {
+    const result = this.deciding.then(decide);
+    // Who decided hears of a failure; the next decision must come about all the same.
+    this.deciding = result.catch(() => undefined);
+    return result;
   }
 
   private add(path: string, review: FileReview, format: TextFormat): Entry {

@@ -127,9 +127,12 @@ export class Session {
     });
   }
 
-  /** Resolves when the agent rests; at once when it does already. */
-  async stop(): Promise<void> {
-    this.running?.abort.abort(new DOMException('Stopped by the person.', 'AbortError'));
+  /**
+   * Resolves when the agent rests; at once when it does already.
+   * @param why what the model reads of the calls that did not finish
+   */
+  async stop(why = 'The person stopped the agent'): Promise<void> {
+    this.running?.abort.abort(new DOMException(why, 'AbortError'));
     await this.running?.done;
   }
 
@@ -173,7 +176,7 @@ export class Session {
 
   /** Stops and leaves everything on the disk. */
   async dispose(): Promise<void> {
-    await this.stop();
+    await this.stop('Folio was closed');
     await this.rewinding;
     await this.changes.ledger.flush();
     await this.recorder.close();
