@@ -59,6 +59,8 @@ export interface HunkPlace {
 }
 
 export interface ReviewedHunk extends HunkPlace {
+  /** Nothing of what the agent wrote stands there any more, as after a branch switch: it no longer applies. */
+  readonly gone?: true;
   /** Blob with what the agent had written, where that no longer stands in the file. */
   readonly agent?: string;
   /** At most some lines, for showing. */

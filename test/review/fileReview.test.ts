@@ -8,6 +8,7 @@ import {
   bringBackHunk,
   changesTo,
   type FileReview,
+  isGone,
   type LineChange,
   pendingHunks,
   personWrites,
@@ -53,6 +54,15 @@ describe('a review', () => {
     const typed = personWrites(review(abc, 'a\nB\nc\nd\ne\n'), [change(1, 1, 'mine\n')]);
     expect(typed.hunks).toMatchObject([{ touched: true, agentLines: ['B\n'] }]);
     expect(baseText(typed)).toBe(abc);
+  });
+
+  it('knows when nothing of the agent is left in a hunk, as after a branch switch', () => {
+    const start = review(abc, 'a\nB\nB2\nc\nd\ne\n');
+    const typed = personWrites(start, [change(1, 1, 'mine\n')]);
+    expect(isGone(typed, typed.hunks[0]!)).toBe(false);
+    const switched = personWrites(start, changesTo(start, 'a\nother\nc\nd\ne\n'));
+    expect(isGone(switched, switched.hunks[0]!)).toBe(true);
+    expect(isGone(start, start.hunks[0]!)).toBe(false);
   });
 
   it('forgets a change that the person took back by hand, and knows it again when it is redone', () => {

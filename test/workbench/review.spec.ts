@@ -114,18 +114,21 @@ test('hunks are decided where the code is, by mouse and keyboard, with typing in
   await untilHolds(list, `const mine = 1;\n${kept}`);
   await lens(page, 'Accept all 2').waitFor();
 
-  await window.runCommand('Folio: Open Changes of File');
+  await window.runCommand('Folio: Show File Changes');
   await page.locator('.monaco-diff-editor .editor.modified .view-line').first().waitFor();
   await page.locator('.monaco-diff-editor .editor.modified .codelens-decoration').first().waitFor();
   await window.screenshot('review-diff');
   await window.runCommand('Folio: Open Changes');
-  await page.locator('.multiDiffEditor').first().waitFor();
-  await page.locator('.multiDiffEditor .view-line').first().waitFor();
+  await page.locator('.multiDiffEditor, .multi-diff-root-item-editor').first().waitFor();
+  await until(
+    'both files are shown',
+    async () => (await page.locator('.multiDiffEntry .view-line').count()) > 0,
+  );
   await window.screenshot('review-all');
 
   // The rest of the file is accepted by the button in the title, the other file rejected.
   await window.evaluate('openFile', list);
-  await page.locator('.editor-actions [aria-label^="Accept All Changes in File"]').first().click();
+  await page.locator('.editor-actions [aria-label^="Accept File"]').first().click();
   await until(
     'no lens is left',
     async () => (await page.locator('.editor-instance .codelens-decoration').count()) === 0,

@@ -61,6 +61,13 @@ export function pendingHunks(review: FileReview): readonly Hunk[] {
   return review.hunks.filter(hunk => hunk.status === 'pending');
 }
 
+/** The place was changed since so much that nothing of what the agent wrote stands there any more. */
+export function isGone(review: FileReview, hunk: Hunk): boolean {
+  if (!hunk.touched || hunk.agentLines.length === 0) return false;
+  const present = new Set(review.present.slice(hunk.start, hunk.start + hunk.count));
+  return !hunk.agentLines.some(line => line.trim() !== '' && present.has(line));
+}
+
 /** How to get from the present text to this one. */
 export function changesTo(review: FileReview, text: string): readonly LineChange[] {
   const lines = splitLines(text);

@@ -48,14 +48,18 @@ export function ReviewHunk({ file, hunk, decide, bringBack }: ReviewHunkProps) {
         <Action name="open" onPress={() => act({ type: 'review.open', path, hunkId })}>
           Open
         </Action>
-        {hunk.touched && <span class="review-touched">You changed this</span>}
+        {hunk.touched && <span class="review-touched">{whyTouched(hunk)}</span>}
       </div>
     </Card>
   );
 }
 
+function whyTouched(hunk: ReviewedHunk): string {
+  return hunk.gone ? 'No longer applies: other lines stand here now' : 'You changed this';
+}
+
 function nameOf({ shown }: ReviewedFile, hunk: ReviewedHunk): string {
-  const touched = hunk.touched ? ', you changed this' : '';
+  const touched = hunk.touched ? `, ${whyTouched(hunk)}` : '';
   const counts = `${hunk.count} lines added, ${hunk.baseCount} removed`;
   return `${shown}, line ${hunk.start + 1}, ${counts}, ${hunk.status}${touched}`;
 }

@@ -112,3 +112,46 @@ describe('line breaks that an editor evens out', () => {
     expect(ledger.review(path)?.base.join('')).toBe('a\r\nb\nc\r\n');
   });
 });
+
+describe('what is told while Folio itself writes', () => {
+  it('is the text of before, and does not bring a rejected hunk back', async () => {
+    const { ledger, files, statuses, text } = await writtenByAgent();
+    const write = files.writeText.bind(files);
+    let told = false;
+    files.writeText = async (...args) => {
+      await ledger.catchUp(path);
+      ledger.follow(path, after);
+      told = true;
+      await write(...args);
+    };
+    await ledger.reject({ path });
+    expect(told).toBe(true);
+    expect(statuses()).toEqual(['rejected', 'rejected']);
+    expect(await text()).toBe(before);
+  });
+
+  it('two decisions at once are carried out one after the other', async () => {
+    const { ledger, statuses, text } = await writtenByAgent();
+    const [first, second] = ledger.review(path)!.hunks;
+    const troubles = await Promise.all([
+      ledger.reject({ path, hunkId: first!.id }),
+      ledger.reject({ path, hunkId: second!.id }),
+      ledger.bringBack(path, first!.id),
+    ]);
+    expect(troubles.flat()).toEqual([]);
+    expect(statuses()).toEqual(['pending', 'rejected']);
+    expect(await text()).toBe('a\nB\nc\nd\ne\n');
+  });
+
+  it('and typed by the person is learned right after', async () => {
+    const { ledger, files, statuses } = await writtenByAgent();
+    const write = files.writeText.bind(files);
+    files.writeText = async (file, written, format, expected) => {
+      await write(file, written, format, expected);
+      await write(file, `top\n${written}`, format);
+    };
+    await ledger.reject({ path });
+    expect(statuses()).toEqual(['rejected', 'rejected']);
+    expect(ledger.review(path)?.base.join('')).toBe(`top\n${before}`);
+  });
+});

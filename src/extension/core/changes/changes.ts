@@ -8,7 +8,7 @@ import type { Effect, FileCounts, SessionEvent, SessionEventBody } from '../../.
 import { messageOf } from '../../base/errors.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { FileSystem, TextFormat } from '../../platform/fileSystem.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import { WorkspacePaths } from '../paths.ts';
@@ -199,9 +199,14 @@ export class Changes {
         const real = await files.realPath(path);
         const before = this.decided ? null : await readIfThere(files, real);
         await this.checkpoints.keep(real);
-        await this.ledger.hold(real, () => files.writeText(path, text, format, expected));
-        await this.checkpoints.wrote(real, 'call');
-        await this.told(real, before, text, format);
+        // Until the ledger knows whose text it is, nobody may tell it that it is there.
+        await this.ledger.hold(real, async () => {
+          await files.writeText(path, text, format, expected);
+          await this.checkpoints.wrote(real, 'call');
+          if (!this.decided) this.ledger.agentWrote(real, before, text, format, this.around.chapterId());
+        });
+        // A formatter may have changed the text while it was saved; that is not the agent's doing.
+        await this.readForReview(real);
       },
       writeBytes: (path, bytes) => this.checkpointed(path, 'call', () => files.writeBytes(path, bytes)),
       delete: path => this.checkpointed(path, 'call', () => files.delete(path)),
@@ -224,12 +229,6 @@ export class Changes {
     await this.checkpoints.keep(real);
     await write();
     await this.checkpoints.wrote(real, by);
-  }
-
-  /** A formatter may have changed the text while it was saved; that is not the agent's doing. */
-  private async told(path: string, before: string | null, text: string, format: TextFormat): Promise<void> {
-    if (!this.decided) this.ledger.agentWrote(path, before, text, format, this.around.chapterId());
-    await this.readForReview(path);
   }
 }
 

@@ -3,7 +3,14 @@
 import type { ReviewedFile, ReviewedHunk } from '../../../protocol/changes.ts';
 import type { DiffLine } from '../../../protocol/events.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
-import { baseText, beginReview, type FileReview, type Hunk, presentText } from '../../review/fileReview.ts';
+import {
+  baseText,
+  beginReview,
+  type FileReview,
+  type Hunk,
+  isGone,
+  presentText,
+} from '../../review/fileReview.ts';
 import { splitLines } from '../../review/lineEdits.ts';
 
 /** Lines of one hunk, and of all of a file's hunks, that are shown in the panel. */
@@ -28,7 +35,13 @@ export async function describeReview(
     const lines = all.slice(0, Math.min(left, shownPerHunk));
     left -= lines.length;
     const agent = standsInFile(hunk) ? {} : { agent: await keep(agentLines.join('')) };
-    hunks.push({ ...place, ...agent, lines, hiddenLines: all.length - lines.length });
+    hunks.push({
+      ...place,
+      ...agent,
+      ...(isGone(review, hunk) && { gone: true }),
+      lines,
+      hiddenLines: all.length - lines.length,
+    });
   }
   return { path, shown, base, present, change: review.created ? 'created' : 'modified', hunks };
 }
@@ -42,7 +55,7 @@ export async function readReview(described: ReviewedFile, blobs: BlobStore): Pro
   if (base === undefined || present === undefined) return undefined;
   const lines = splitLines(present);
   const hunks: Hunk[] = [];
-  for (const { agent, lines: _lines, hiddenLines: _hidden, ...place } of described.hunks) {
+  for (const { agent, gone: _gone, lines: _lines, hiddenLines: _hidden, ...place } of described.hunks) {
     const written = agent === undefined ? undefined : await readText(blobs, agent);
     // Without it a hunk can still be decided on, only not be brought back.
     if (agent !== undefined && written === undefined && place.status === 'rejected') continue;

@@ -80,7 +80,7 @@ export class ReviewLedger {
   private readonly changed = new Emitter<string>();
   private deciding: Promise<unknown> = Promise.resolve();
   /** Files that Folio is writing: an editor tells of it as if the person had typed. */
-  private readonly held = new Set<string>();
+  private readonly held = new Map<string, number>();
 
   /** The path whose review is different now. */
   readonly onDidChange = this.changed.event;
@@ -104,11 +104,13 @@ export class ReviewLedger {
 
   /** Nobody is heard about this file while Folio writes it; tell what it holds afterwards. */
   async hold(path: string, write: () => Promise<void>): Promise<void> {
-    this.held.add(path);
+    this.held.set(path, (this.held.get(path) ?? 0) + 1);
     try {
       await write();
     } finally {
-      this.held.delete(path);
+      const left = (this.held.get(path) ?? 1) - 1;
+      if (left > 0) this.held.set(path, left);
+      else this.held.delete(path);
     }
   }
 
@@ -260,7 +262,7 @@ export class ReviewLedger {
   /** Learns what the file holds, in case nobody has told. */
   async catchUp(path: string): Promise<void> {
     const entry = this.entries.get(path) ?? this.resting.get(path);
-    if (!entry) return;
+    if (!entry || this.held.has(path)) return;
     const known = entry.review;
     try {
       const { text, format } = await this.around.files.readText(path);
@@ -283,11 +285,14 @@ export class ReviewLedger {
     try {
       const text = presentText(next);
       const expected = isTakenAway(before) ? null : presentText(before);
-      if (isTakenAway(next)) await this.around.files.delete(path);
-      else await this.around.files.writeText(path, text, entry.format, expected);
       entry.memory = remember(entry.memory, before, next);
-      // A formatter may have been at work while the file was saved.
+      await this.hold(path, async () => {
+        if (isTakenAway(next)) await this.around.files.delete(path);
+        else await this.around.files.writeText(path, text, entry.format, expected);
+      });
       if (this.entries.get(path) === entry) this.set(path, entry, entry.review, 'now');
+      // Somebody may have typed meanwhile, and a formatter may have been at work while the file was saved.
+      await this.catchUp(path);
       return [];
     } catch (error) {
       if (entry.review === next) entry.review = before;

@@ -1,6 +1,6 @@
 import { MarkdownString } from 'vscode';
 import { plural } from '../../base/text.ts';
-import type { FileReview, Hunk } from '../../review/fileReview.ts';
+import { type FileReview, type Hunk, isGone } from '../../review/fileReview.ts';
 
 /** Lines of removed text that a hover shows. */
 const shownLines = 30;
@@ -29,7 +29,9 @@ export function hunkHover(path: string, review: FileReview, hunk: Hunk, language
     const hidden = removed.length - shownLines;
     if (hidden > 0) hover.appendMarkdown(`\n\n${plural(hidden, 'more line')}\n\n`);
   }
-  if (hunk.touched) hover.appendMarkdown('\n\nYou wrote into this change.\n\n');
+  if (isGone(review, hunk))
+    hover.appendMarkdown('\n\nThis change no longer applies: other lines stand here now.\n\n');
+  else if (hunk.touched) hover.appendMarkdown('\n\nYou wrote into this change.\n\n');
   const place = encodeURIComponent(JSON.stringify([{ path, hunkId: hunk.id }]));
   const link = (title: string, command: string) => `[${title}](command:${command}?${place})`;
   const links = [link('Accept', linked.accept), link('Reject', linked.reject)];
