@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** The panel's page in Chromium with a host of the test's own; no VS Code. */
 export default defineConfig({
   test: {
+    expect: { poll: { timeout: 60_000 } },
     include: ['test/panel/**/*.spec.ts'],
     // The machine that runs this may be very slow: limits only catch what hangs.
     testTimeout: 180_000,

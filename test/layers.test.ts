@@ -127,6 +127,10 @@ test('no test replaces a module', async () => {
   expect(offenders(await readSources('test'), replacing)).toEqual([]);
 });
 
+test('the schema library comes in as a namespace, since only then what is not used stays out of the bundle', async () => {
+  expect(offenders(await readSources('src'), /import \{[^}]*\} from 'zod'/)).toEqual([]);
+});
+
 test('only one file of the webview speaks to VS Code', async () => {
   expect(offenders(await readSources('src/webview'), /acquireVsCodeApi/)).toEqual(['src/webview/host.ts']);
 });

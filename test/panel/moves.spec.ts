@@ -13,7 +13,9 @@ const focused = ({ page }: PanelPage) =>
 test('commands walk chapters and cards and unfold them like the keys', async ({ open }) => {
   const panel = await open({ state: fold(running) });
   const { page, send } = panel;
+  await page.getByRole('heading', { name: /Reproducing the rounding error/ }).waitFor();
   await send({ type: 'transcript.moved', move: 'nextChapter' });
+  await expect.poll(() => focused(panel)).toMatch(/Reading the invoice code/);
   await send({ type: 'transcript.moved', move: 'nextChapter' });
   await expect.poll(() => focused(panel)).toMatch(/Reproducing the rounding error/);
   await send({ type: 'transcript.moved', move: 'previousChapter' });

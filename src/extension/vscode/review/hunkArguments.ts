@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Which file or hunk a command is about. A key or the palette says nothing: then it is the one at the cursor. */
 export interface CommandPlace {
