@@ -3,6 +3,8 @@
 import { join } from 'node:path';
 import { Agent } from './core/agent.ts';
 import { IdeContext } from './core/context/ideContext.ts';
+import { personalName } from './core/context/memory.ts';
+import { SessionMemory } from './core/context/sessionMemory.ts';
 import type { ModelProvider } from './core/model.ts';
 import { WorkspacePaths } from './core/paths.ts';
 import { Policy } from './core/policy/policy.ts';
@@ -62,10 +64,15 @@ export function assembleAgent(parts: AgentParts): Agent {
 /** Permissions and what was told of the editor belong to one session, so each gets its own. */
 function sessionSurroundings(parts: AgentParts): SessionSurroundings {
   const { folders, files, store, clock, log, diagnostics, provider, settings, editor, home, env } = parts;
-  const memoryFile = join(home, '.gemini', 'GEMINI.md');
+  const own = join(home, '.gemini');
   const switchedOff = sectionsSwitchedOff(env);
   const told = new IdeContext(folders);
   const { trusted, interactive, platform, shell, tell } = parts;
+  const place = () => ({
+    ...{ home: own, folders, trusted: trusted() },
+    names: settings.get('contextFileNames'),
+  });
+  const memory = new SessionMemory(files, place, clock.newId().slice(0, 8));
   const outputLimit = () => settings.get('toolOutputLimit');
   return {
     folders,
@@ -79,11 +86,18 @@ function sessionSurroundings(parts: AgentParts): SessionSurroundings {
     provider,
     policy: new Policy(trusted, interactive),
     readPrompt: promptReader({
-      ...{ files, clock, folders, trusted, interactive, home, memoryFile, platform, shell, env, tell },
+      ...{ files, clock, folders, trusted, interactive, home, platform, shell, env, tell },
+      readMemory: () => memory.read(),
+      memoryKey: memory.key,
       without: () => [...settings.get('promptWithout'), ...switchedOff],
     }),
     editorContext: () => told.next(editor.readContext()),
-    forgetEditorContext: () => told.reset(),
+    tellOfFolders: folders => memory.tellOf(folders),
+    folderMemory: () => memory.ofFolders,
+    forgetEditorContext: () => {
+      told.reset();
+      memory.forget();
+    },
     maxSteps: () => settings.get('maxSteps'),
     maxAttempts: () => settings.get('maxAttempts'),
     outputLimit,
@@ -96,7 +110,7 @@ function sessionSurroundings(parts: AgentParts): SessionSurroundings {
         processes: parts.processes,
         http: parts.http,
         paths: new WorkspacePaths(files, folders, () => [outputFolder()]),
-        memoryFile: () => memoryFile,
+        memoryFile: () => join(own, personalName),
         model: () => ({ provider: provider(), model: session.model() }),
         inactivityTimeout: () => settings.get('shellInactivityTimeout'),
         startTopic: (title, summary) => session.startTopic(title, summary),

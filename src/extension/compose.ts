@@ -21,6 +21,7 @@ import { Connection } from './vscode/connection.ts';
 import { registerAddSelection } from './vscode/features/addSelection.ts';
 import { registerApprovalMode } from './vscode/features/approvalMode.ts';
 import { registerKey } from './vscode/features/key.ts';
+import { registerMemory } from './vscode/features/memoryCommands.ts';
 import { registerModelPicker } from './vscode/features/modelPicker.ts';
 import { registerOpenChanges } from './vscode/features/openChanges.ts';
 import { OutputOpen } from './vscode/features/outputOpen.ts';
@@ -104,7 +105,7 @@ function composeSession(context: ExtensionContext, ports: Ports) {
 function composeWindow(
   context: ExtensionContext,
   store: DisposableStore,
-  { log, editor, secrets, processes, disk, env: environment }: Ports,
+  { log, editor, secrets, processes, disk, settings, env: environment }: Ports,
   { connection, agent, session }: SessionParts,
 ): void {
   const surroundings = store.add(new WindowSurroundings(connection, editor));
@@ -127,6 +128,13 @@ function composeWindow(
   store.add(registerApprovalMode(session, log));
   store.add(registerAddSelection(panel, log));
   store.add(registerOpenChanges(session, virtualFiles, review.bases, log));
+  const place = () => ({
+    home: join(homedir(), '.gemini'),
+    names: settings.get('contextFileNames'),
+    folders: workspaceFolders(),
+    trusted: workspace.isTrusted,
+  });
+  store.add(registerMemory({ session, files: new EditorFileSystem(disk), place, log }));
   store.add(registerRehearsal(connection, panel, log));
   store.add(registerStatusBar(session));
   store.add(registerTerminalMirror(processes));

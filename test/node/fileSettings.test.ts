@@ -52,6 +52,18 @@ describe('settings from files', () => {
     expect(warnings).toEqual([]);
   });
 
+  test('names of memory files are one or many, and never paths', async () => {
+    expect((await readHome('{"context":{"fileName":"A.md"}}')).get('contextFileNames')).toEqual(['A.md']);
+    const both = '{"context.fileName":["A.md","B.md"],"folio.contextFileNames":["C.md"]}';
+    expect((await readHome(both)).get('contextFileNames')).toEqual(['C.md']);
+    expect(warnings).toEqual([]);
+    for (const name of ['"../A.md"', '"/A.md"', '".."', '""', '["a\\\\b"]', '3']) {
+      const settings = await readHome(`{"context":{"fileName":${name}}}`);
+      expect(settings.get('contextFileNames'), name).toEqual(defaultSettings.contextFileNames);
+    }
+    expect(warnings).toHaveLength(6);
+  });
+
   test('a model given as a bare name counts, and no limit on turns keeps ours', async () => {
     expect((await readHome('{"model":"m-2"}')).get('model')).toBe('m-2');
     const unlimited = await readHome('{"model":{"maxSessionTurns":-1}}');

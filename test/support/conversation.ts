@@ -76,6 +76,8 @@ export function makeWorld(options: WorldOptions): World {
     readPrompt: async () => facts =>
       `system prompt${facts.activeTopic ? ` [Active Topic: ${facts.activeTopic}]` : ''}`,
     editorContext: () => undefined,
+    tellOfFolders: async () => '',
+    folderMemory: () => [],
     forgetEditorContext: () => {},
     maxSteps: () => options.maxSteps ?? 100,
     maxAttempts: () => 10,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { defineReader } from '../../src/extension/core/tool.ts';

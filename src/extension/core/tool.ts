@@ -71,6 +71,8 @@ export interface ToolResult {
   readonly bounded?: true;
   /** A file that was written, absolute: its new problems are added for the model. */
   readonly wrote?: string;
+  /** Folders that were looked into, absolute and real: standing instructions in them are added for the model. */
+  readonly folders?: readonly string[];
 }
 
 /** The call failed for a reason that the model should know; `message` is a sentence it can act on. */

@@ -1,4 +1,4 @@
-import type { SettingValues } from '../platform/settings.ts';
+import { isFileName, type SettingValues } from '../platform/settings.ts';
 
 /** One key of a settings file and what it sets. */
 export interface SettingKey {
@@ -52,6 +52,11 @@ export const settingKeys: readonly SettingKey[] = [
     parse: value => wholeSetting('toolOutputLimit', value, 1),
   },
   {
+    key: 'context.fileName',
+    expected: 'a file name or a list of file names',
+    parse: value => fileNames(typeof value === 'string' ? [value] : value),
+  },
+  {
     key: 'folio.model',
     expected: 'the name of a model',
     parse: value => textSetting('model', value),
@@ -97,6 +102,11 @@ export const settingKeys: readonly SettingKey[] = [
     expected: 'a list of section names',
     parse: value => (isTextList(value) ? { promptWithout: value } : undefined),
   },
+  {
+    key: 'folio.contextFileNames',
+    expected: 'a list of file names',
+    parse: fileNames,
+  },
 ];
 
 /** The value at a key, written as nested objects or as one dotted name; `undefined` when not there. */
@@ -118,6 +128,10 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(item => typeof item === 'string');
+}
+
+function fileNames(value: unknown): Partial<SettingValues> | undefined {
+  return Array.isArray(value) && value.every(isFileName) ? { contextFileNames: value } : undefined;
 }
 
 function textSetting(name: 'model', value: unknown): Partial<SettingValues> | undefined {

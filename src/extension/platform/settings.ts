@@ -25,6 +25,8 @@ export interface SettingValues {
   readonly toolOutputLimit: number;
   /** Sections of the system prompt to leave out. */
   readonly promptWithout: readonly string[];
+  /** What memory files are called, the most important first. */
+  readonly contextFileNames: readonly string[];
 }
 
 export const defaultSettings: SettingValues = {
@@ -36,4 +38,10 @@ export const defaultSettings: SettingValues = {
   shellInactivityTimeout: 300,
   toolOutputLimit: 40_000,
   promptWithout: [],
+  contextFileNames: ['GEMINI.md', 'AGENTS.md'],
 };
+
+/** A bare name, which leads to no other folder. */
+export function isFileName(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && !/^\.{1,2}$|[/\\:\0]/.test(value);
+}

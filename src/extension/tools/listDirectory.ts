@@ -57,6 +57,7 @@ async function list(ports: FilePorts, asked: Input, signal: AbortSignal): Promis
     text: [`Entries of ${where}:`, ...lines].join('\n'),
     display: { summary: `${plural(kept.length, 'entry', 'entries')}${left}` },
     bounded: true,
+    folders: [folder],
   };
 }
 

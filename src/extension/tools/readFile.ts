@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import * as z from 'zod';
 import { formatBytes, plural } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
@@ -52,6 +53,15 @@ async function readAny(ports: FilePorts, asked: Input, signal: AbortSignal): Pro
   if (!stat) throw await missingFile(ports, path);
   checkReadable(asked.file_path, stat);
   signal.throwIfAborted();
+  return { ...(await readContent(ports, asked, path, stat)), folders: [dirname(path)] };
+}
+
+async function readContent(
+  ports: FilePorts,
+  asked: Input,
+  path: string,
+  stat: FileStat,
+): Promise<ToolResult> {
   if (findPromisedType(path)) {
     const media = await readMedia(ports, path);
     if (media) return media;

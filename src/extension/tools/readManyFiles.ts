@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import picomatch from 'picomatch';
 import * as z from 'zod';
 import type { Blob } from '../../protocol/events.ts';
@@ -67,6 +68,7 @@ async function readMatching(ports: ReadManyFilesPorts, asked: Input, call: CallC
     text: parts.join('\n'),
     display: { summary: plural(blocks.length, 'file') + left },
     bounded: true,
+    folders: [...new Set(found.slice(0, maxFiles).map(path => dirname(path)))],
   };
   return blobs.length > 0 ? { ...result, blobs } : result;
 }

@@ -8,6 +8,7 @@
  * Whatever happens on the way ends the call exactly once; nothing is thrown to the scheduler.
  */
 
+import { dirname } from 'node:path';
 import type {
   ApprovalMode,
   AskSubject,
@@ -52,6 +53,8 @@ export interface CallSurroundings {
   /** Characters of a result that the model gets whole. */
   readonly outputLimit: () => number;
   readonly saveOutput: (name: string, text: string) => Promise<string>;
+  /** Standing instructions of folders that were not told yet; empty when there are none. Never rejects. */
+  readonly tellOfFolders: (folders: readonly string[]) => Promise<string>;
   readonly emit: (event: SessionEventBody) => void;
   /** Told of each proposal, and again when the person changed it. */
   readonly proposed: (callId: string, proposal: Proposal) => void;
@@ -188,6 +191,8 @@ export class CallRun {
       text = `${cutMiddle(text, limit)}\n\nThe middle is left out. ${rest}`;
     }
     if (result.wrote) text += await this.newProblems(result.wrote, before);
+    const folders = result.wrote ? [dirname(result.wrote)] : result.folders;
+    if (folders) text += await this.around.tellOfFolders(folders);
     this.end('ok', text, result.display, result.blobs);
   }
 

@@ -1,94 +1,139 @@
-/* Standing instructions from files: the person's own, and the workspace's when it is trusted. */
+/* Standing instructions from files: the person's own, and the project's when the workspace is trusted. */
 
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
+import { isFileName } from '../../platform/settings.ts';
 import { contains } from '../paths.ts';
+import { expandImports, memoryLimit } from './memoryImports.ts';
 
 export interface MemoryPlace {
-  /** The person's own file, absolute; read in every workspace. */
-  readonly globalFile: string;
+  /** The person's own folder, absolute; what is in it is read in every workspace. */
+  readonly home: string;
+  /** What memory files are called, the most important first. */
+  readonly names: readonly string[];
   /** Absolute workspace folders. */
   readonly folders: readonly string[];
   readonly trusted: boolean;
 }
 
 export interface Memory {
-  /** General before particular: the person's own first, then folder by folder. */
+  /** General before particular: the person's own first, then from each repository's root down to the folder. */
   readonly blocks: readonly MemoryBlock[];
   /** Files that are there and could not be used, each a sentence for the person. */
   readonly problems: readonly string[];
+  /** Real paths of all that was taken in, imports included. */
+  readonly loaded: ReadonlySet<string>;
 }
 
 export interface MemoryBlock {
   /** Absolute. */
   readonly path: string;
+  /** With what it imports. */
   readonly text: string;
 }
-
-/** Characters of one file that reach the prompt; every request carries them. */
-export const memoryLimit = 16_000;
 
 /** What is larger was not meant to be read by a model. */
 const sizeLimit = 1024 * 1024;
 
-const workspaceNames = ['GEMINI.md', 'AGENTS.md'];
+/** Where `save_memory` writes, so it is read whatever memory files are called. */
+export const personalName = 'GEMINI.md';
 
-type MemoryFiles = Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
+export type MemoryFiles = Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
 
-/** Never rejects. A file that two names lead to is read once; a link out of its folder is not followed. */
+/** Never rejects. A file that two names or an import lead to is read once; nothing leads out of the project. */
 export async function readMemory(files: MemoryFiles, place: MemoryPlace): Promise<Memory> {
-  const candidates: Candidate[] = [{ path: place.globalFile, within: undefined }];
+  const personal = [...new Set([personalName, ...place.names.slice(0, 1)])];
+  const candidates = candidatesIn(place.home, personal, undefined, place.home);
   for (const folder of place.trusted ? place.folders : []) {
-    candidates.push(...workspaceNames.map(name => ({ path: join(folder, name), within: folder })));
+    const way = await findWayDown(files, folder);
+    for (const step of way) candidates.push(...candidatesIn(step, place.names, way[0], way[0]));
   }
-  const found = await Promise.all(candidates.map(candidate => readCandidate(files, candidate)));
-  const seen = new Set<string>();
-  const blocks: MemoryBlock[] = [];
-  const problems: string[] = [];
-  for (const result of found) {
-    if (result.kind === 'problem') problems.push(result.sentence);
-    if (result.kind !== 'block' || seen.has(result.real)) continue;
-    seen.add(result.real);
-    blocks.push(result.block);
+  return readCandidates(files, candidates, new Set());
+}
+
+/** The memory files of one folder of a project. `seen`: real paths that are loaded already. Never rejects. */
+export function readFolder(
+  files: MemoryFiles,
+  folder: string,
+  { names, root, seen }: { names: readonly string[]; root: string; seen: ReadonlySet<string> },
+): Promise<Memory> {
+  return readCandidates(files, candidatesIn(folder, names, root, root), new Set(seen));
+}
+
+/** From the root of the repository down to the folder; only the folder where there is no repository. Never rejects. */
+export async function findWayDown(
+  files: MemoryFiles,
+  folder: string,
+): Promise<readonly [string, ...string[]]> {
+  const way: [string, ...string[]] = [folder];
+  try {
+    for (let step = folder; ; step = dirname(step)) {
+      if (step !== folder) way.unshift(step);
+      if (await files.stat(join(step, '.git'))) return way;
+      if (dirname(step) === step) return [folder];
+    }
+  } catch {
+    // A folder above that may not be looked into is no part of the project.
+    return [folder];
   }
-  return { blocks, problems };
 }
 
 interface Candidate {
   readonly path: string;
   /** The folder that the real file must lie in; the person's own file may lie anywhere. */
   readonly within: string | undefined;
+  /** The folder that real paths of imports must lie in. */
+  readonly imports: string;
 }
 
-type Found =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'block'; readonly real: string; readonly block: MemoryBlock }
-  | { readonly kind: 'problem'; readonly sentence: string };
+function candidatesIn(
+  folder: string,
+  names: readonly string[],
+  within: string | undefined,
+  imports: string,
+): Candidate[] {
+  return names.filter(isFileName).map(name => ({ path: join(folder, name), within, imports }));
+}
 
-async function readCandidate(files: MemoryFiles, { path, within }: Candidate): Promise<Found> {
-  try {
-    const stat = await files.stat(path);
-    if (stat?.kind !== 'file') return { kind: 'nothing' };
-    const real = await files.realPath(path);
-    if (within !== undefined && !contains(await files.realPath(within), real)) {
-      return ignored(path, 'it is a link that leads out of the workspace');
+/** One after the other, since what an earlier one imports is not read again. */
+async function readCandidates(
+  files: MemoryFiles,
+  candidates: readonly Candidate[],
+  loaded: Set<string>,
+): Promise<Memory> {
+  const blocks: MemoryBlock[] = [];
+  const problems: string[] = [];
+  for (const candidate of candidates) {
+    const { path } = candidate;
+    try {
+      const text = await readCandidate(files, candidate, loaded);
+      if (text !== undefined) blocks.push({ path, text });
+    } catch (error) {
+      problems.push(`The memory file ${path} is not used: ${messageOf(error)}.`);
     }
-    if (stat.size > sizeLimit) return ignored(path, `it is larger than ${formatBytes(sizeLimit)}`);
-    const { text } = await files.readText(path);
-    if (text.trim() === '') return { kind: 'nothing' };
-    return { kind: 'block', real, block: { path, text: bounded(text) } };
-  } catch (error) {
-    return ignored(path, messageOf(error));
   }
+  return { blocks, problems, loaded };
 }
 
-function ignored(path: string, reason: string): Found {
-  return { kind: 'problem', sentence: `The memory file ${path} is not used: ${reason}.` };
-}
-
-function bounded(text: string): string {
-  if (text.length <= memoryLimit) return text;
-  return `${text.slice(0, memoryLimit)}\n(cut here: ${text.length - memoryLimit} more characters)`;
+/** `undefined`: there is nothing to take in. Throws why a file that is there cannot be used. */
+async function readCandidate(
+  files: MemoryFiles,
+  { path, within, imports }: Candidate,
+  loaded: Set<string>,
+): Promise<string | undefined> {
+  const stat = await files.stat(path);
+  if (stat?.kind !== 'file') return undefined;
+  const real = await files.realPath(path);
+  if (within !== undefined && !contains(await files.realPath(within), real)) {
+    throw new Error('it is a link that leads out of the project');
+  }
+  if (loaded.has(real)) return undefined;
+  if (stat.size > sizeLimit) throw new Error(`it is larger than ${formatBytes(sizeLimit)}`);
+  const { text } = await files.readText(path);
+  if (text.trim() === '') return undefined;
+  loaded.add(real);
+  const budget = { characters: memoryLimit, attempts: 100 };
+  return expandImports({ files, root: await files.realPath(imports), loaded, budget }, { path: real, text });
 }

@@ -22,6 +22,8 @@ export interface PromptFacts {
   /** A day as the person would write it, for example `2026-03-14`. */
   readonly date: string;
   readonly memory: readonly PromptMemory[];
+  /** Marks memory of a folder at the end of a result; absent where there is none to come. */
+  readonly memoryKey?: string;
   /** Title of the running chapter; absent before the first. */
   readonly topic?: string;
   /** Sections to leave out, by name. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
-import { readMemory } from '../context/memory.ts';
+import type { Memory } from '../context/memory.ts';
 import type { SessionFacts } from '../session/surroundings.ts';
 import { findPromptFile, readPromptFile, writePromptFile } from './promptFile.ts';
 import { systemPrompt } from './systemPrompt.ts';
@@ -15,8 +15,10 @@ export interface PromptSurroundings {
   readonly interactive: boolean;
   /** The person's home folder, absolute. */
   readonly home: string;
-  /** The person's own memory file, absolute. */
-  readonly memoryFile: string;
+  /** Never rejects. */
+  readonly readMemory: () => Promise<Memory>;
+  /** Marks memory that comes at the end of a result. */
+  readonly memoryKey: string;
   readonly platform: string;
   readonly shell: string;
   /** Values of GEMINI_SYSTEM_MD and GEMINI_WRITE_SYSTEM_MD. */
@@ -45,7 +47,7 @@ export function promptReader(
     const trusted = around.trusted();
     const folder = folders[0];
     const [memory, own, hasGit] = await Promise.all([
-      readMemory(files, { globalFile: around.memoryFile, folders, trusted }),
+      around.readMemory(),
       readOwnPrompt(around, trusted, tellOnce),
       folder === undefined ? false : files.stat(join(folder, '.git')).then(stat => stat !== undefined),
     ]);
@@ -64,6 +66,7 @@ export function promptReader(
         date,
         without,
         memory: memory.blocks,
+        memoryKey: trusted ? around.memoryKey : undefined,
       };
       return systemPrompt({ ...known, mode, model, tools, topic, own });
     };

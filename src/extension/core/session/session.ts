@@ -20,6 +20,7 @@ import { Approvals, type Decision } from '../calls/approvals.ts';
 import type { CallSurroundings } from '../calls/callRun.ts';
 import { declareTool } from '../calls/declarations.ts';
 import { Changes } from '../changes/changes.ts';
+import type { MemoryBlock } from '../context/memory.ts';
 import { History } from '../history/history.ts';
 import type { ToolDeclaration } from '../model.ts';
 import { PromptFileError } from '../prompt/promptFile.ts';
@@ -102,6 +103,11 @@ export class Session {
 
   get state(): SessionState {
     return this.current;
+  }
+
+  /** Memory of folders that the agent has worked in. */
+  get folderMemory(): readonly MemoryBlock[] {
+    return this.around.folderMemory();
   }
 
   get busy(): boolean {
@@ -280,7 +286,7 @@ export class Session {
   }
 
   private callSurroundings(emit: (event: SessionEventBody) => void): CallSurroundings {
-    const { policy, diagnostics, clock, log, store, outputLimit } = this.around;
+    const { policy, diagnostics, clock, log, store, outputLimit, tellOfFolders } = this.around;
     return {
       tools: this.tools,
       approvals: this.approvals,
@@ -289,6 +295,7 @@ export class Session {
       clock,
       log,
       outputLimit,
+      tellOfFolders,
       mode: () => this.current.mode,
       saveOutput: (name, text) => store.saveOutput(this.id, name, text),
       emit,

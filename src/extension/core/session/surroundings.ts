@@ -8,6 +8,7 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore } from '../../platform/storage.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
+import type { MemoryBlock } from '../context/memory.ts';
 import type { ModelProvider } from '../model.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { AnyTool } from '../tool.ts';
@@ -29,7 +30,11 @@ export interface SessionSurroundings {
   readonly readPrompt: (facts: SessionFacts) => Promise<(facts: SessionFacts) => string>;
   /** What the editor shows, as text for the model; undefined when there is nothing new to say. */
   readonly editorContext: () => string | undefined;
-  /** The history lost what was told of the editor: the next text is whole again. */
+  /** What the memory of folders says that a call worked in, for the end of its result. Never rejects. */
+  readonly tellOfFolders: (folders: readonly string[]) => Promise<string>;
+  /** What came so. */
+  readonly folderMemory: () => readonly MemoryBlock[];
+  /** The history lost what was told of the editor and of folders: the next text is whole again. */
   readonly forgetEditorContext: () => void;
   readonly maxSteps: () => number;
   readonly maxAttempts: () => number;

@@ -1,7 +1,7 @@
 import { workspace } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { Settings, SettingValues } from '../../platform/settings.ts';
+import { isFileName, type Settings, type SettingValues } from '../../platform/settings.ts';
 
 /**
  * The `folio.*` settings. What a person has not set in VS Code comes from `fallback`, so that settings which they
@@ -57,6 +57,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   shellInactivityTimeout: isCount,
   toolOutputLimit: value => isCount(value) && value !== 0,
   promptWithout: value => Array.isArray(value) && value.every(isText),
+  contextFileNames: value => Array.isArray(value) && value.every(isFileName),
 };
 
 function isValid(name: keyof SettingValues, value: unknown): boolean {

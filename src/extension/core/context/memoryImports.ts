@@ -1,0 +1,131 @@
+/*
+ * `@path` in a memory file stands for another file. What is imported is bounded in depth, number and characters, each
+ * file is taken in once, and its real path must lie in the folder that the importing file belongs to.
+ */
+
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { FileSystem } from '../../platform/fileSystem.ts';
+import { contains } from '../paths.ts';
+import { codeRanges } from './codeRanges.ts';
+
+export interface ImportScope {
+  readonly files: Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
+  /** Real path of the folder that no import may leave. */
+  readonly root: string;
+  /** Real paths of what was taken in already; imports are added. */
+  readonly loaded: Set<string>;
+  /** What all imports together may still take. */
+  readonly budget: { characters: number; attempts: number };
+}
+
+export interface ImportingFile {
+  /** Real. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Characters of one file that reach the model, and again as many of what it imports: every request carries them. */
+export const memoryLimit = 16_000;
+
+export const deepestImport = 5;
+
+/** What is larger was not meant to be read by a model. */
+const sizeLimit = 1024 * 1024;
+
+/** The text with its imports in place; one that fails stays as it is, with a short note. Never rejects. */
+export function expandImports(scope: ImportScope, file: ImportingFile): Promise<string> {
+  return expand(scope, { ...file, text: cutTo(file.text, memoryLimit) }, 1);
+}
+
+async function expand(scope: ImportScope, { path, text }: ImportingFile, depth: number): Promise<string> {
+  const parts: string[] = [];
+  let end = 0;
+  for (const { start, target } of findImports(text)) {
+    const after = start + 1 + target.length;
+    parts.push(text.slice(end, after), await importText(scope, dirname(path), target, depth));
+    end = after;
+  }
+  return parts.join('') + text.slice(end);
+}
+
+interface Mention {
+  /** Index of the `@`. */
+  readonly start: number;
+  readonly target: string;
+}
+
+/** Places outside of code where a word begins with `@` and goes on like a path. */
+function findImports(text: string): readonly Mention[] {
+  const code = codeRanges(text);
+  const found: Mention[] = [];
+  for (const match of text.matchAll(/(?<!\S)@([./\p{L}]\S*)/gu)) {
+    const start = match.index;
+    if (code.some(range => range.start <= start && start < range.end)) continue;
+    found.push({ start, target: match[1]!.replace(/[.,;:!?)\]}'"*_>]+$/, '') });
+  }
+  return found.filter(({ target }) => target !== '');
+}
+
+/** What comes after the mention. */
+async function importText(
+  scope: ImportScope,
+  folder: string,
+  target: string,
+  depth: number,
+): Promise<string> {
+  const result = await readImport(scope, folder, target, depth);
+  switch (result.kind) {
+    case 'unmeant':
+      return '';
+    case 'refused':
+      return ` (not imported: ${result.reason})`;
+    case 'read': {
+      const text = await expand(scope, result.file, depth + 1);
+      const shown = relative(scope.root, result.file.path).split(sep).join('/');
+      return `\n[begin of ${shown}]\n${text.trim()}\n[end of ${shown}]\n`;
+    }
+  }
+}
+
+type ImportResult =
+  | { readonly kind: 'read'; readonly file: ImportingFile }
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** A word with an `@` that never was a path, such as a person's name. */
+  | { readonly kind: 'unmeant' };
+
+async function readImport(
+  { files, root, loaded, budget }: ImportScope,
+  folder: string,
+  target: string,
+  depth: number,
+): Promise<ImportResult> {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(target)) return refused('addresses are not read');
+  if (depth > deepestImport) return refused(`more than ${deepestImport} levels deep`);
+  if (budget.attempts <= 0 || budget.characters <= 0) return refused('the limit for imports is reached');
+  budget.attempts -= 1;
+  try {
+    const real = await files.realPath(isAbsolute(target) ? target : resolve(folder, target));
+    if (!contains(root, real)) return refused('it lies outside of the folder that may be imported from');
+    const stat = await files.stat(real);
+    if (!stat) return /[./\\]/.test(target) ? refused('there is no such file') : { kind: 'unmeant' };
+    if (stat.kind !== 'file') return /[./\\]/.test(target) ? refused('it is no file') : { kind: 'unmeant' };
+    if (loaded.has(real)) return refused('it is included already');
+    if (stat.size > sizeLimit) return refused('it is too large');
+    const text = cutTo((await files.readText(real)).text, Math.min(memoryLimit, budget.characters));
+    loaded.add(real);
+    budget.characters -= text.length;
+    return { kind: 'read', file: { path: real, text } };
+  } catch {
+    // The reason of a disk is of no use to the model; that the text is missing is.
+    return refused('it cannot be read as text');
+  }
+}
+
+function refused(reason: string): ImportResult {
+  return { kind: 'refused', reason };
+}
+
+function cutTo(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return `${text.slice(0, limit)}\n(cut here: ${text.length - limit} more characters)`;
+}

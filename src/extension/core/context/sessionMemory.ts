@@ -1,0 +1,146 @@
+/*
+ * What one session was told to remember. The memory of the workspace stands in the system prompt and is read anew with
+ * each prompt. That of the folders below comes just in time: when a call first works in a folder, at the end of its
+ * result. A folder that was looked into costs nothing until the next prompt.
+ */
+
+import { basename, dirname } from 'node:path';
+import { contains } from '../paths.ts';
+import {
+  findWayDown,
+  type Memory,
+  type MemoryBlock,
+  type MemoryFiles,
+  type MemoryPlace,
+  readFolder,
+  readMemory,
+} from './memory.ts';
+
+/** Characters of one result after which no further folder is looked into; a later call brings the rest. */
+const resultLimit = 32_000;
+
+/** Instructions of a dependency are not the project's. */
+const foreignFolders = new Set([
+  'node_modules',
+  'bower_components',
+  'vendor',
+  'site-packages',
+  '.venv',
+  '.git',
+]);
+
+export class SessionMemory {
+  /** Tells a block of memory in a result from text that only looks like one; the system prompt names it. */
+  readonly key: string;
+  private readonly files: MemoryFiles;
+  private readonly place: () => MemoryPlace;
+  private atStart: ReadonlySet<string> = new Set();
+  private readonly lookedInto = new Set<string>();
+  private readonly blocks: MemoryBlock[] = [];
+  /** Real paths of the blocks and of what they import. */
+  private told: ReadonlySet<string> = new Set();
+  private problems: readonly string[] = [];
+  private roots: Promise<readonly Root[]> | undefined;
+  /** Calls run side by side, and each file is told once. */
+  private queue: Promise<unknown> = Promise.resolve();
+
+  constructor(files: MemoryFiles, place: () => MemoryPlace, key: string) {
+    this.files = files;
+    this.place = place;
+    this.key = key;
+  }
+
+  /** What belongs into the system prompt of a turn, and what was wrong with files since the last. Never rejects. */
+  async read(): Promise<Memory> {
+    const memory = await readMemory(this.files, this.place());
+    const problems = [...memory.problems, ...this.problems];
+    this.atStart = memory.loaded;
+    this.problems = [];
+    this.lookedInto.clear();
+    this.roots = undefined;
+    return { ...memory, problems };
+  }
+
+  /** What came with results, oldest first. */
+  get ofFolders(): readonly MemoryBlock[] {
+    return this.blocks;
+  }
+
+  /** The history lost what was told; it is told again when it matters. */
+  forget(): void {
+    this.blocks.length = 0;
+    this.told = new Set();
+    this.lookedInto.clear();
+  }
+
+  /**
+   * What the model should read after the result of a call that worked in these folders; empty when there is nothing
+   * new. Never rejects.
+   * @param folders absolute and real
+   */
+  async tellOf(folders: readonly string[]): Promise<string> {
+    const fresh = folders.filter(folder => !this.lookedInto.has(folder));
+    if (fresh.length === 0 || !this.place().trusted) return '';
+    const telling = this.queue.then(() => this.readFolders(fresh));
+    this.queue = telling;
+    return telling;
+  }
+
+  private async readFolders(folders: readonly string[]): Promise<string> {
+    const { names, folders: workspace } = this.place();
+    this.roots ??= Promise.all(workspace.map(folder => findRoot(this.files, folder)));
+    const roots = await this.roots;
+    let text = '';
+    for (const folder of folders) {
+      const root = roots.find(({ folder: open }) => contains(open, folder));
+      if (!root) continue;
+      for (const step of stepsBetween(root.folder, folder)) {
+        if (this.lookedInto.has(step)) continue;
+        if (text.length > resultLimit) return text;
+        this.lookedInto.add(step);
+        text += await this.readStep(step, names, root.project);
+      }
+      this.lookedInto.add(folder);
+    }
+    return text;
+  }
+
+  private async readStep(folder: string, names: readonly string[], root: string): Promise<string> {
+    const seen = new Set([...this.atStart, ...this.told]);
+    const { blocks, problems, loaded } = await readFolder(this.files, folder, { names, root, seen });
+    this.told = loaded;
+    this.blocks.push(...blocks);
+    this.problems = [...this.problems, ...problems];
+    return blocks.map(block => this.describe(folder, block)).join('');
+  }
+
+  /** The text cannot close its own block. */
+  private describe(folder: string, { path, text }: MemoryBlock): string {
+    const attributes = `key="${this.key}" file=${JSON.stringify(path)} for=${JSON.stringify(folder)}`;
+    return `\n\n<memory ${attributes}>\n${text.trim().replaceAll('</memory', '<\\/memory')}\n</memory>`;
+  }
+}
+
+interface Root {
+  /** Real path of a workspace folder. */
+  readonly folder: string;
+  /** Real path of the root of its repository. */
+  readonly project: string;
+}
+
+async function findRoot(files: MemoryFiles, folder: string): Promise<Root> {
+  const [root] = await findWayDown(files, folder);
+  // A folder that has gone meanwhile contains nothing.
+  const real = (path: string) => files.realPath(path).catch(() => path);
+  return { folder: await real(folder), project: await real(root) };
+}
+
+/** Folders below the first down to the second, general before particular; none inside of a dependency. */
+function stepsBetween(top: string, folder: string): readonly string[] {
+  const steps: string[] = [];
+  for (let step = folder; step !== top; step = dirname(step)) {
+    if (foreignFolders.has(basename(step))) steps.length = 0;
+    else steps.unshift(step);
+  }
+  return steps;
+}

@@ -1,0 +1,72 @@
+import { basename } from 'node:path';
+import { EventEmitter, Uri, window, workspace } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { plural } from '../../base/text.ts';
+import type { Memory, MemoryPlace } from '../../core/context/memory.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { Log } from '../../platform/log.ts';
+import type { ActiveSession } from '../activeSession.ts';
+import { registerCommands } from './commands.ts';
+
+export interface MemoryParts {
+  readonly session: ActiveSession;
+  readonly files: FileSystem;
+  readonly place: () => MemoryPlace;
+  readonly log: Log;
+}
+
+const uri = Uri.from({ scheme: 'folio-memory', path: '/Memory.md' });
+const show = 'Show Memory';
+
+/** Shows which files of standing instructions are loaded. Each prompt reads them anew, so there is nothing to reload. */
+export function registerMemory({ session, files, place, log }: MemoryParts): Disposable {
+  const store = new DisposableStore();
+  const changed = store.add(new EventEmitter<Uri>());
+  const ofFolders = () => session.present?.folderMemory ?? [];
+  const read = async (): Promise<Memory> => {
+    const { readMemory } = await import('../../core/context/memory.ts');
+    return readMemory(files, place());
+  };
+  const open = async () => {
+    // A document that is open already would show what was loaded then.
+    changed.fire(uri);
+    await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
+  };
+  const provideTextDocumentContent = async () => {
+    const { describeMemory } = await import('../../core/context/describeMemory.ts');
+    return describeMemory(await read(), ofFolders());
+  };
+  store.add(
+    workspace.registerTextDocumentContentProvider(uri.scheme, {
+      onDidChange: changed.event,
+      provideTextDocumentContent,
+    }),
+  );
+  store.add(
+    registerCommands(log, {
+      'folio.showMemory': open,
+      'folio.refreshMemory': async () => {
+        changed.fire(uri);
+        const { blocks, problems } = await read();
+        const names = [...blocks, ...ofFolders()].map(block => workspace.asRelativePath(block.path));
+        const sentence = describeLoaded(names, problems.length);
+        if ((await window.showInformationMessage(sentence, show)) === show) await open();
+      },
+    }),
+  );
+  return store;
+}
+
+function describeLoaded(names: readonly string[], problems: number): string {
+  const loaded =
+    names.length === 0
+      ? 'No memory files are loaded.'
+      : `${plural(names.length, 'memory file')} loaded: ${names.map(shortened).join(', ')}.`;
+  const unused = problems === 0 ? '' : ` ${plural(problems, 'file')} cannot be used.`;
+  return `${loaded}${unused} Each prompt reads them anew.`;
+}
+
+/** A message has little room: what lies outside of the workspace is told by its name. */
+function shortened(path: string): string {
+  return path.length > 60 ? `…/${basename(path)}` : path;
+}

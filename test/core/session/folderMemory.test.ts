@@ -1,0 +1,67 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type DiskWorld, makeDiskWorld, type ScriptedCall } from '../../support/diskWorld.ts';
+
+describe('memory of a folder, in a session over real files', () => {
+  let world: DiskWorld;
+  beforeEach(async () => {
+    world = await makeDiskWorld();
+    for (const name of ['one', 'two']) {
+      await mkdir(join(world.workspace, name));
+      await writeFile(join(world.workspace, name, 'AGENTS.md'), `Rules of ${name}: @rules.md`);
+      await writeFile(join(world.workspace, name, 'rules.md'), `be ${name}`);
+      await writeFile(join(world.workspace, name, 'a.txt'), 'old text\n');
+    }
+  });
+  afterEach(async () => await world.dispose());
+
+  /** How often the model has been told of a folder so far. */
+  const timesTold = (name: string) => {
+    const parts = world.model.requests.at(-1)?.messages.flatMap(message => message.parts) ?? [];
+    const results = parts.flatMap(part => (part.kind === 'result' ? [part.text] : []));
+    const block = new RegExp(`<memory key="[\\w-]+" file="[^"]*AGENTS.md"[^>]*>\\nRules of ${name}: `, 'g');
+    const told = results.join('\n');
+    if (told.includes(`Rules of ${name}`)) expect(told).toContain(`be ${name}`);
+    return told.match(block)?.length ?? 0;
+  };
+
+  const calls: readonly ScriptedCall[] = [
+    ['read_file', { file_path: 'one/a.txt' }],
+    ['list_directory', { dir_path: 'one' }],
+    ['read_many_files', { include: ['one/*.txt'] }],
+    ['write_file', { file_path: 'one/b.txt', content: 'new\n' }],
+    ['replace', { file_path: 'one/a.txt', old_string: 'old text', new_string: 'new text' }],
+  ];
+
+  for (const call of calls) {
+    test(`ends the result of the first ${call[0]} there, and of no other`, async () => {
+      await world.turn('Work', call, ['read_file', { file_path: 'one/a.txt' }]);
+      expect(timesTold('one')).toBe(1);
+      expect(timesTold('two')).toBe(0);
+      await world.turn(
+        'Again',
+        ['list_directory', { dir_path: 'one' }],
+        ['read_file', { file_path: 'two/a.txt' }],
+      );
+      expect(timesTold('one')).toBe(1);
+      expect(timesTold('two')).toBe(1);
+      expect(world.session.folderMemory).toHaveLength(2);
+    });
+  }
+
+  test('does not come with a call that failed', async () => {
+    await world.turn('Read', ['read_file', { file_path: 'one/none.txt' }]);
+    expect(timesTold('one')).toBe(0);
+  });
+
+  test('comes again after the conversation went back to before it', async () => {
+    await world.turn('First');
+    await world.turn('Second', ['read_file', { file_path: 'one/a.txt' }]);
+    expect(timesTold('one')).toBe(1);
+    const turnId = world.events.findLast(event => event.type === 'turn.started')!.turnId;
+    await world.session.rewind({ kind: 'turn', turnId }, 'conversation');
+    await world.turn('Third', ['read_file', { file_path: 'one/a.txt' }]);
+    expect(timesTold('one')).toBe(1);
+  });
+});
