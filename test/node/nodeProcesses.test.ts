@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
 import { listTree } from '../../src/extension/node/processTable.ts';
 import type { ProcessExit, ProcessSpec, RunningProcess } from '../../src/extension/platform/processes.ts';
@@ -198,9 +198,16 @@ describe.skipIf(process.platform === 'win32')('commands as child processes', () 
   });
 
   test('no pipe or file of ours stays in the folder for temporary files', async () => {
-    await Promise.all([run('echo a'), run('echo b', { background: true }), run('true', { cwd: '/none' })]);
-    const left = (await readdir(tmpdir())).filter(name => /^folio-[0-9a-f]{16}\.(pipe|log)$/.test(name));
-    expect(left).toEqual([]);
+    // A folder of its own: other tests, and other runs, put theirs into the common one at the same time.
+    const folder = join(root, 'temporary');
+    await mkdir(folder);
+    vi.stubEnv('TMPDIR', folder);
+    try {
+      await Promise.all([run('echo a'), run('echo b', { background: true }), run('true', { cwd: '/none' })]);
+    } finally {
+      vi.unstubAllEnvs();
+    }
+    expect(await readdir(folder)).toEqual([]);
   });
 
   test('when the host is killed its commands end, and only those of the background go on', async () => {
