@@ -56,8 +56,9 @@ export class History {
     return { role: message.role, parts };
   }
 
-  forRequest(): readonly Message[] {
-    return alternate(this.list.filter(isUsable));
+  /** @param messages the history's own, or what is sent in their place */
+  forRequest(messages: readonly Message[] = this.list): readonly Message[] {
+    return alternate(messages.filter(isUsable));
   }
 }
 

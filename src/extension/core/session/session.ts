@@ -20,6 +20,7 @@ import { Approvals, type Decision } from '../calls/approvals.ts';
 import type { CallSurroundings } from '../calls/callRun.ts';
 import { declareTool } from '../calls/declarations.ts';
 import { Changes } from '../changes/changes.ts';
+import { Masking } from '../context/masking.ts';
 import type { MemoryBlock } from '../context/memory.ts';
 import { History } from '../history/history.ts';
 import type { ToolDeclaration } from '../model.ts';
@@ -54,6 +55,7 @@ export class Session {
   private readonly events = new Emitter<SessionEvent>();
   private readonly approvals = new Approvals();
   private readonly history = new History();
+  private readonly masking: Masking;
   private readonly recorder: Recorder;
   private readonly proposals = new Map<string, Proposal>();
   private readonly tools: ReadonlyMap<string, AnyTool>;
@@ -75,7 +77,9 @@ export class Session {
     this.recorder = new Recorder(around.store, this.id, text =>
       this.emit({ type: 'notice.shown', level: 'warning', text }),
     );
-    const { folders, files, blobs, versionControl, clock, log } = around;
+    const { folders, files, blobs, versionControl, clock, log, store } = around;
+    const saveOutput = (name: string, text: string) => store.saveOutput(this.id, name, text);
+    this.masking = new Masking({ saveOutput, log });
     this.changes = new Changes({
       ...{ folders, files, blobs, versionControl, clock, log },
       emit: event => this.emit(event),
@@ -259,6 +263,7 @@ export class Session {
     const { model } = current;
     return {
       history,
+      messages: async () => history.forRequest(await this.masking.apply(history.messages)),
       clock,
       provider,
       maxSteps,

@@ -10,7 +10,9 @@ import type { ModelError, ModelProvider, ToolDeclaration } from '../model.ts';
 import { runStep } from './step.ts';
 
 export interface TurnSurroundings {
-  readonly history: History;
+  readonly history: Pick<History, 'withOwnIds'>;
+  /** The history as the next request carries it. */
+  readonly messages: () => Promise<readonly Message[]>;
   readonly clock: Clock;
   /** Asked anew for each step: key, address and model may change in between. */
   readonly provider: () => ModelProvider;
@@ -33,9 +35,10 @@ export async function runTurn(around: TurnSurroundings, signal: AbortSignal): Pr
     const stepId = clock.newId();
     const model = around.model();
     emit({ type: 'step.started', stepId, number, model });
+    const messages = await around.messages();
     const system = around.systemPrompt();
     const tools = around.declarations();
-    const request = { model, system, messages: history.forRequest(), tools, signal };
+    const request = { model, system, messages, tools, signal };
     const result = await runStep(around.provider(), request, stepId, around);
     if (result.kind === 'stopped') {
       if (result.partial) addMessage({ role: 'model', parts: [{ kind: 'text', text: result.partial }] });

@@ -1,0 +1,46 @@
+/*
+ * Rough sizes in tokens, for decisions that must not cost a request. What a person is shown comes from the
+ * provider's own count. The rates are those of the reference agent (`utils/tokenCalculation.ts`).
+ */
+
+import type { Blob, Part } from '../../../protocol/events.ts';
+
+const asciiRate = 0.25;
+const otherRate = 1.5;
+
+/** Longer texts are not looked at character by character. */
+const exactLimit = 100_000;
+
+const imageTokens = 3_000;
+const documentTokens = 25_800;
+
+export function estimateText(text: string): number {
+  if (text.length > exactLimit) return Math.floor(text.length * asciiRate);
+  let tokens = 0;
+  for (const character of text) tokens += character <= '\u007f' ? asciiRate : otherRate;
+  return Math.floor(tokens);
+}
+
+/** Structured parts count by the length of their JSON. */
+export function estimatePart(part: Part): number {
+  switch (part.kind) {
+    case 'text':
+    case 'thought':
+      return estimateText(part.text);
+    case 'call':
+      return jsonTokens({ name: part.name, args: part.args });
+    case 'result':
+      return jsonTokens(part.text) + (part.blobs ?? []).reduce((sum, blob) => sum + estimateBlob(blob), 0);
+    case 'blob':
+      return estimateBlob(part.blob);
+  }
+}
+
+function estimateBlob({ mimeType, data }: Blob): number {
+  if (mimeType.startsWith('image/')) return imageTokens;
+  return mimeType === 'application/pdf' ? documentTokens : Math.floor(data.length * asciiRate);
+}
+
+function jsonTokens(value: unknown): number {
+  return Math.floor(JSON.stringify(value).length * asciiRate);
+}
