@@ -1,6 +1,6 @@
 /* Builds dist/: the extension host's code, the headless entry and the panel's page. `node esbuild.mjs --help`. */
 
-import { rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
 
@@ -57,6 +57,9 @@ require('node:module').enableCompileCache?.();
 import('./headless.js');
 `;
 
+// The grammars of shells, and the machine that runs them: read from beside the code when a command is first judged.
+const grammars = ['web-tree-sitter', 'tree-sitter-bash', 'tree-sitter-powershell'];
+
 if (flags.help) {
   console.log(
     'node esbuild.mjs [--production] [--watch] [--metafile]\n\n' +
@@ -79,6 +82,7 @@ async function buildAll() {
   await rm('dist', { recursive: true, force: true });
   const [hostResult, webviewResult] = await Promise.all([build(host), build(webview)]);
   await writeFile('dist/headless.cjs', headlessShim);
+  await copyGrammars();
   if (flags.metafile) {
     await writeFile('dist/meta-host.json', JSON.stringify(hostResult.metafile));
     await writeFile('dist/meta-webview.json', JSON.stringify(webviewResult.metafile));
@@ -89,4 +93,13 @@ async function watchAll() {
   const contexts = await Promise.all([context(host), context(webview)]);
   await Promise.all(contexts.map(each => each.watch()));
   await writeFile('dist/headless.cjs', headlessShim);
+  await copyGrammars();
+}
+
+async function copyGrammars() {
+  await mkdir('dist/wasm', { recursive: true });
+  const copies = grammars.map(name =>
+    copyFile(`node_modules/${name}/${name}.wasm`, `dist/wasm/${name}.wasm`),
+  );
+  await Promise.all(copies);
 }

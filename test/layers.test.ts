@@ -47,6 +47,7 @@ const layers: readonly Layer[] = [
     packages: ['@modelcontextprotocol/sdk', 'zod'],
   },
   { name: 'extension/review', sources: [...foundation, 'protocol'], packages: ['diff'] },
+  { name: 'extension/shell', sources: [...foundation, 'protocol'], packages: ['web-tree-sitter'] },
   { name: 'extension/rehearsal', sources: ['extension/base'], packages: ['node:*'] },
   { name: 'extension/node', sources: foundation, packages: ['node:*', 'ignore', 'picomatch', 'json5'] },
   {

@@ -5,6 +5,7 @@ import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Benchmark } from './bench.ts';
 import { answer } from './benchmarks/answer.ts';
+import { completion } from './benchmarks/completion.ts';
 import { hunks } from './benchmarks/hunks.ts';
 import { memory } from './benchmarks/memory.ts';
 import { panel } from './benchmarks/panel.ts';
@@ -28,6 +29,7 @@ const benchmarks: readonly Benchmark[] = [
   panel,
   search,
   hunks,
+  completion,
 ];
 
 const usage = `npm run bench -- [--only NAME]... [--runs N] [--peers] [--json FILE]

@@ -39,7 +39,11 @@ export function openPanelPage(address: string, state: SessionState): OpenPage {
     const facts: readonly ToWebview[] = [
       {
         type: 'surroundings.changed',
-        surroundings: { connection: 'key', trusted: true, folders: ['/home/ann/invoices'], models: [] },
+        surroundings: {
+          ...{ connection: 'key', trusted: true, folders: ['/home/ann/invoices'], models: [] },
+          foldFinishedChapters: true,
+          unseenHooks: [],
+        },
       },
       { type: 'session.snapshot', state },
     ];

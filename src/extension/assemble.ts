@@ -1,10 +1,14 @@
 /* What the window and the headless entry have in common: an agent over whatever ports they bring. */
 
 import { join } from 'node:path';
+import type { Usage } from '../protocol/events.ts';
 import { Agent } from './core/agent.ts';
 import { IdeContext } from './core/context/ideContext.ts';
-import { personalName } from './core/context/memory.ts';
+import { type MemoryPlace, personalName } from './core/context/memory.ts';
 import { SessionMemory } from './core/context/sessionMemory.ts';
+import { estimateText } from './core/context/tokens.ts';
+import { readMentions } from './core/mentions/readMentions.ts';
+import type { MentionSources } from './core/mentions/sources.ts';
 import type { ModelProvider } from './core/model.ts';
 import { WorkspacePaths } from './core/paths.ts';
 import { Policy } from './core/policy/policy.ts';
@@ -22,7 +26,10 @@ import type { Processes } from './platform/processes.ts';
 import type { Search } from './platform/search.ts';
 import type { Settings } from './platform/settings.ts';
 import type { SessionStore } from './platform/storage.ts';
-import type { VersionControl } from './platform/versionControl.ts';
+import type { VersionControl, WorkingDiff } from './platform/versionControl.ts';
+import type { Workbench } from './platform/workbench.ts';
+import { namedFiles } from './tools/namedFiles.ts';
+import { namedPage } from './tools/namedPage.ts';
 import { builtInTools } from './tools/tools.ts';
 
 export interface AgentParts {
@@ -37,10 +44,17 @@ export interface AgentParts {
   readonly store: SessionStore;
   readonly blobs: BlobStore;
   readonly versionControl: VersionControl;
+  readonly workingDiff: WorkingDiff;
+  /** What a window knows beside files. */
+  readonly workbench: Workbench;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
   readonly provider: () => ModelProvider;
+  /** Tokens that fit into one request of a model. */
+  readonly contextLimit: (model: string) => number;
+  /** US dollars of one answer; `undefined` where no price is known. */
+  readonly costOf: (model: string, usage: Usage) => number | undefined;
   readonly trusted: () => boolean;
   /** A person is there to decide. */
   readonly interactive: boolean;
@@ -61,17 +75,27 @@ export function assembleAgent(parts: AgentParts): Agent {
   });
 }
 
+/** Where memory files are looked for, by the settings as they are then. */
+export function memoryPlace({
+  settings,
+  home,
+  folders,
+  trusted,
+}: Pick<AgentParts, 'settings' | 'home' | 'folders' | 'trusted'>): () => MemoryPlace {
+  return () => ({
+    ...{ folders, trusted: trusted(), home: join(home, '.gemini') },
+    names: settings.get('contextFileNames'),
+    extra: settings.get('memoryFolders'),
+  });
+}
+
 /** Permissions and what was told of the editor belong to one session, so each gets its own. */
 function sessionSurroundings(parts: AgentParts): SessionSurroundings {
   const { folders, files, store, clock, log, diagnostics, provider, settings, editor, home, env } = parts;
-  const own = join(home, '.gemini');
   const switchedOff = sectionsSwitchedOff(env);
   const told = new IdeContext(folders);
   const { trusted, interactive, platform, shell, tell } = parts;
-  const place = () => ({
-    ...{ home: own, folders, trusted: trusted() },
-    names: settings.get('contextFileNames'),
-  });
+  const place = memoryPlace({ settings, home, folders, trusted });
   const memory = new SessionMemory(files, place, clock.newId().slice(0, 8));
   const outputLimit = () => settings.get('toolOutputLimit');
   return {
@@ -92,6 +116,12 @@ function sessionSurroundings(parts: AgentParts): SessionSurroundings {
       without: () => [...settings.get('promptWithout'), ...switchedOff],
     }),
     editorContext: () => told.next(editor.readContext()),
+    readMentions: (text, attachments, signal) =>
+      readMentions(mentionSources(parts, folders), text, attachments, signal),
+    contextLimit: parts.contextLimit,
+    costOf: parts.costOf,
+    compressionThreshold: () => settings.get('compressionThreshold'),
+    beforeCompression: async () => {},
     tellOfFolders: folders => memory.tellOf(folders),
     folderMemory: () => memory.ofFolders,
     forgetEditorContext: () => {
@@ -110,12 +140,26 @@ function sessionSurroundings(parts: AgentParts): SessionSurroundings {
         processes: parts.processes,
         http: parts.http,
         paths: new WorkspacePaths(files, folders, () => [outputFolder()]),
-        memoryFile: () => join(own, personalName),
+        memoryFile: () => join(place().home, personalName),
         model: () => ({ provider: provider(), model: session.model() }),
         inactivityTimeout: () => settings.get('shellInactivityTimeout'),
         startTopic: (title, summary) => session.startTopic(title, summary),
         setTodos: todos => session.setTodos(todos),
+        chapters: () => session.chapters(),
+        hasCompressed: () => session.hasCompressed(),
+        estimateTokens: estimateText,
       });
     },
+  };
+}
+
+/** The same files and the same web as the tools have. */
+function mentionSources(parts: AgentParts, folders: readonly string[]): MentionSources {
+  const { files, search, http, workbench, workingDiff: diff, trusted, log } = parts;
+  const paths = new WorkspacePaths(files, folders);
+  return {
+    ...{ workbench, diff, folders, trusted, log },
+    files: namedFiles({ files, search, paths }),
+    readPage: (url, signal) => namedPage(http, url, signal),
   };
 }

@@ -9,7 +9,10 @@ import { type ExtensionContext, env, Uri, window, workspace } from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import type { Agent } from './core/agent.ts';
 import { createGeminiProvider } from './models/gemini/geminiProvider.ts';
+import { findContextLimit } from './models/gemini/models.ts';
+import { geminiCost } from './models/gemini/prices.ts';
 import { readFileSettings } from './node/fileSettings.ts';
+import { GitDiff } from './node/gitDiff.ts';
 import { GitFiles } from './node/gitFiles.ts';
 import { NodeBlobStore } from './node/nodeBlobStore.ts';
 import { NodeFileSystem } from './node/nodeFileSystem.ts';
@@ -20,15 +23,20 @@ import { ActiveSession } from './vscode/activeSession.ts';
 import { Connection } from './vscode/connection.ts';
 import { registerAddSelection } from './vscode/features/addSelection.ts';
 import { registerApprovalMode } from './vscode/features/approvalMode.ts';
+import { registerCompression } from './vscode/features/compression.ts';
+import { registerDrafts } from './vscode/features/draftCommands.ts';
+import { registerExport } from './vscode/features/exportCommands.ts';
 import { registerKey } from './vscode/features/key.ts';
 import { registerMemory } from './vscode/features/memoryCommands.ts';
 import { registerModelPicker } from './vscode/features/modelPicker.ts';
 import { registerOpenChanges } from './vscode/features/openChanges.ts';
 import { OutputOpen } from './vscode/features/outputOpen.ts';
+import { takePromptCommands } from './vscode/features/promptCommands.ts';
 import { ProposalDiff } from './vscode/features/proposalDiff.ts';
 import { proposalScheme } from './vscode/features/proposalUris.ts';
 import { prepareConnection, registerRehearsal } from './vscode/features/rehearsalStart.ts';
 import { registerSessionCommands } from './vscode/features/sessionCommands.ts';
+import { registerShowRequest } from './vscode/features/showRequest.ts';
 import { registerStatusBar } from './vscode/features/statusBar.ts';
 import { registerTerminalMirror } from './vscode/features/terminalMirror.ts';
 import { VirtualFiles } from './vscode/features/virtualFiles.ts';
@@ -40,6 +48,7 @@ import { OutputLog } from './vscode/ports/outputLog.ts';
 import { VscodeEditor } from './vscode/ports/vscodeEditor.ts';
 import { VscodeSecrets } from './vscode/ports/vscodeSecrets.ts';
 import { VscodeSettings } from './vscode/ports/vscodeSettings.ts';
+import { VscodeWorkbench } from './vscode/ports/vscodeWorkbench.ts';
 import { registerReview } from './vscode/review/registerReview.ts';
 import { WindowSurroundings, workspaceFolders } from './vscode/surroundings.ts';
 
@@ -73,6 +82,8 @@ async function composePorts(context: ExtensionContext, store: DisposableStore) {
     secrets: new VscodeSecrets(context.secrets, process.env),
     editor: store.add(new VscodeEditor()),
     diagnostics: store.add(new EditorDiagnostics()),
+    workbench: store.add(new VscodeWorkbench()),
+    search: once(findSearch),
   };
 }
 
@@ -105,9 +116,10 @@ function composeSession(context: ExtensionContext, ports: Ports) {
 function composeWindow(
   context: ExtensionContext,
   store: DisposableStore,
-  { log, editor, secrets, processes, disk, settings, env: environment }: Ports,
+  ports: Ports,
   { connection, agent, session }: SessionParts,
 ): void {
+  const { log, editor, secrets, processes, disk, settings, env: environment } = ports;
   const surroundings = store.add(new WindowSurroundings(connection, editor));
   const pages = Uri.joinPath(context.extensionUri, 'dist', 'webview');
   const panel = store.add(new PanelView(pages, () => session.state, log));
@@ -118,23 +130,38 @@ function composeWindow(
   const review = store.add(registerReview({ session, panel, virtualFiles, disk, media, log }));
   const outputs = store.add(new OutputOpen(session, disk));
   const prepare = once(() => prepareConnection(connection, environment));
+  const place = () => ({
+    home: join(homedir(), '.gemini'),
+    names: settings.get('contextFileNames'),
+    extra: settings.get('memoryFolders'),
+    folders: workspaceFolders(),
+    trusted: workspace.isTrusted,
+  });
+  const promptCommands = takePromptCommands({ session, panel, files: disk, place });
+  const mentions = once(async () => store.add(await makeMentionCompletion(ports)));
   store.add(
-    controlPanel({ panel, session, connection, surroundings, agent, diff, outputs, review, prepare, log }),
+    controlPanel({
+      ...{ panel, session, connection, surroundings, agent, diff, outputs, review, promptCommands },
+      ...{ prepare, log },
+      completeMention: async (query, signal) => (await mentions()).complete(query, signal),
+    }),
   );
   store.add(window.registerWebviewViewProvider(PanelView.viewId, panel));
   store.add(registerSessionCommands({ session, panel, agent, log }));
+  store.add(registerExport(session, log));
+  store.add(registerDrafts({ session, agent, prepare, log }));
+  store.add(registerCompression(session, panel, log));
+  store.add(registerShowRequest(session, log));
   store.add(registerKey(secrets, connection, log));
   store.add(registerModelPicker(session, connection, log));
   store.add(registerApprovalMode(session, log));
   store.add(registerAddSelection(panel, log));
   store.add(registerOpenChanges(session, virtualFiles, review.bases, log));
-  const place = () => ({
-    home: join(homedir(), '.gemini'),
-    names: settings.get('contextFileNames'),
-    folders: workspaceFolders(),
-    trusted: workspace.isTrusted,
-  });
-  store.add(registerMemory({ session, files: new EditorFileSystem(disk), place, log }));
+  const init = async () => {
+    await panel.focus();
+    await promptCommands.take('/init', []);
+  };
+  store.add(registerMemory({ session, files: new EditorFileSystem(disk), place, init, log }));
   store.add(registerRehearsal(connection, panel, log));
   store.add(registerStatusBar(session));
   store.add(registerTerminalMirror(processes));
@@ -147,23 +174,25 @@ const lastSession = 'folio.lastSession';
 async function makeAgent(context: ExtensionContext, ports: Ports, connection: Connection): Promise<Agent> {
   const { assembleAgent } = await import('./assemble.ts');
   const { lazyHttp } = await import('./node/lazyHttp.ts');
-  const { NodeSearch } = await import('./node/nodeSearch.ts');
-  const { ripgrepsOf } = await import('./node/findRipgrep.ts');
-  const { log, settings, clock, processes, editor, diagnostics, disk } = ports;
+  const { log, settings, clock, processes, editor, diagnostics, workbench, disk } = ports;
   const { fsPath: storage } = context.storageUri ?? context.globalStorageUri;
   return assembleAgent({
-    ...{ log, settings, clock, processes, editor, diagnostics, env: ports.env },
+    ...{ log, settings, clock, processes, editor, diagnostics, workbench, env: ports.env },
     // A getter: a session made later works in the folders that are open then.
     get folders() {
       return workspaceFolders();
     },
     files: new EditorFileSystem(disk),
-    search: new NodeSearch(ripgrepsOf(env.appRoot)),
+    search: await ports.search(),
     http: lazyHttp(),
     store: new NodeSessionStore(join(storage, 'sessions')),
     blobs: new NodeBlobStore(join(storage, 'blobs'), undefined, log),
     versionControl: new GitFiles(),
+    workingDiff: new GitDiff(),
     provider: () => connection.provider,
+    contextLimit: model =>
+      connection.models.find(({ id }) => id === model)?.contextLimit ?? findContextLimit(model),
+    costOf: geminiCost,
     trusted: () => workspace.isTrusted,
     interactive: true,
     home: homedir(),
@@ -171,6 +200,22 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
     shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
     tell: sentence => void window.showWarningMessage(sentence),
   });
+}
+
+/** The list of the workspace's files is made with the first `@` that is typed. */
+async function makeMentionCompletion({ disk, search, editor, workbench, log }: Ports) {
+  const { MentionCompletion } = await import('./vscode/features/mentionSources.ts');
+  return new MentionCompletion({
+    ...{ editor, workbench, log },
+    files: new EditorFileSystem(disk),
+    search: await search(),
+  });
+}
+
+async function findSearch() {
+  const { NodeSearch } = await import('./node/nodeSearch.ts');
+  const { ripgrepsOf } = await import('./node/findRipgrep.ts');
+  return new NodeSearch(ripgrepsOf(env.appRoot));
 }
 
 /** Makes it when it is first asked for; after a failure the next who asks tries again. */

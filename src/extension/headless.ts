@@ -3,19 +3,23 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TurnEnd } from '../protocol/events.ts';
-import { assembleAgent } from './assemble.ts';
+import { describeTurnEnd } from '../protocol/turnEnd.ts';
+import { assembleAgent, memoryPlace } from './assemble.ts';
 import { messageOf } from './base/errors.ts';
 import type { Agent } from './core/agent.ts';
 import type { Session } from './core/session/session.ts';
-import { describeTurnEnd } from './core/session/turn.ts';
-import { noDiagnostics, noEditor } from './headless/absent.ts';
+import { noDiagnostics, noEditor, noWorkbench } from './headless/absent.ts';
+import { readPrompt } from './headless/answerPrompt.ts';
 import { type HeadlessArguments, parseArguments, UsageError, usage } from './headless/arguments.ts';
 import { goBack, openEarlierSession } from './headless/earlierSession.ts';
 import { makeOutput, type Output, type Printer } from './headless/output.ts';
 import { createGeminiProvider } from './models/gemini/geminiProvider.ts';
+import { findContextLimit } from './models/gemini/models.ts';
+import { geminiCost } from './models/gemini/prices.ts';
 import { ConsoleLog } from './node/consoleLog.ts';
 import { EnvironmentSecrets } from './node/environmentSecrets.ts';
 import { readFileSettings, SettingsError } from './node/fileSettings.ts';
+import { GitDiff } from './node/gitDiff.ts';
 import { GitFiles } from './node/gitFiles.ts';
 import { findHome } from './node/homeFolder.ts';
 import { lazyHttp } from './node/lazyHttp.ts';
@@ -30,10 +34,14 @@ import type { Processes } from './platform/processes.ts';
 import type { Settings } from './platform/settings.ts';
 
 /** By how the last turn ended. */
-const exitCodes = { rested: 0, failed: 1, stepLimit: 1, stopped: 130 } as const satisfies Record<
-  TurnEnd['kind'],
-  number
->;
+const exitCodes = {
+  rested: 0,
+  failed: 1,
+  budget: 1,
+  loop: 1,
+  hook: 1,
+  stopped: 130,
+} as const satisfies Record<TurnEnd['kind'], number>;
 const usageExitCode = 2;
 
 const printer: Printer = {
@@ -69,9 +77,10 @@ async function main(interrupted: AbortSignal): Promise<number> {
 }
 
 async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<TurnEnd> {
+  const answer = args.prompt === undefined ? undefined : readPrompt(args.prompt);
   const clock = new SystemClock();
   const processes = new NodeProcesses(process.env, clock.newId());
-  const agent = await makeAgent(args, clock, processes);
+  const { agent, files, place } = await makeAgent(args, clock, processes);
   const output = makeOutput(args.output, printer);
   if (interrupted.aborted) {
     printer.error(describeTurnEnd({ kind: 'stopped' }));
@@ -81,7 +90,7 @@ async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<T
   interrupted.addEventListener('abort', () => void session.stop(), { once: true });
   try {
     if (args.rewind) output.rewound(await goBack(session, args.rewind));
-    const end = args.prompt === undefined ? undefined : await session.send(args.prompt);
+    const end = await answer?.(session, { files, place, tell: output.told });
     output.end(end, session.state);
     return end ?? { kind: 'rested' };
   } finally {
@@ -103,7 +112,7 @@ async function openSession(
   return session;
 }
 
-async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Processes): Promise<Agent> {
+async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Processes) {
   const { env } = process;
   const home = findHome();
   if (home === undefined) throw new UsageError('There is no home folder. Set HOME to one.');
@@ -115,10 +124,11 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
     baseUrl: () => settings.get('baseUrl'),
     newId: () => clock.newId(),
   });
-  return assembleAgent({
-    ...{ clock, settings, processes, home, env },
-    folders: [args.workspace],
-    files: new NodeFileSystem(),
+  const files = new NodeFileSystem();
+  const folders = [args.workspace];
+  const trusted = () => args.trusted;
+  const agent = assembleAgent({
+    ...{ clock, settings, processes, home, env, files, folders, trusted },
     search: new NodeSearch(),
     http: lazyHttp(),
     editor: noEditor,
@@ -126,14 +136,18 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
     store: new NodeSessionStore(sessions),
     blobs: new NodeBlobStore(join(sessions, 'blobs')),
     versionControl: new GitFiles(),
+    workingDiff: new GitDiff(),
+    workbench: noWorkbench,
     log: new ConsoleLog('error'),
     provider: () => provider,
-    trusted: () => args.trusted,
+    contextLimit: findContextLimit,
+    costOf: geminiCost,
     interactive: false,
     platform: process.platform,
     shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
     tell: printer.error,
   });
+  return { agent, files, place: memoryPlace({ settings, home, folders, trusted }) };
 }
 
 async function readSettings(args: HeadlessArguments, home: string): Promise<Settings> {

@@ -1,6 +1,7 @@
 /* What happened to files: kept bytes, writes, what waits for review, and going back. */
 
-import type { DiffLine, Todo } from './events.ts';
+import type { DiffLine } from './asks.ts';
+import type { Todo } from './events.ts';
 
 /**
  * The bytes of a file were kept before Folio, or a command that it ran, wrote to it; once a turn and chapter, and

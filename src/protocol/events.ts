@@ -3,7 +3,20 @@
  * appends them to disk, the panel and headless runs show them. Everything else is a fold over them.
  */
 
+import type { Ask, FileDiff } from './asks.ts';
+import type { FoundLoop, ReachedBudget } from './budgets.ts';
 import type { CheckpointTaken, FileWritten, ReviewChanged, RewindUndone, SessionRewound } from './changes.ts';
+import type {
+  CompressionApplied,
+  CompressionEnded,
+  CompressionProposed,
+  CompressionStarted,
+  CompressionUndone,
+  PinChanged,
+} from './compression.ts';
+import type { HookEnded, HookStarted } from './hooks.ts';
+import type { MentionsRead } from './mentions.ts';
+import type { PromptChanged, PromptQueued, PromptUnqueued } from './queue.ts';
 
 export type SessionEvent = SessionEventBody & {
   /** Position in the session's journal, from 1, without gaps. */
@@ -20,7 +33,9 @@ export type SessionEventBody =
   | TurnStarted
   | TurnRetried
   | TurnEnded
+  | MentionsRead
   | ChapterStarted
+  | ChapterRenamed
   | StepStarted
   | StepRetried
   | StepEnded
@@ -38,6 +53,19 @@ export type SessionEventBody =
   | ReviewChanged
   | SessionRewound
   | RewindUndone
+  | CompressionStarted
+  | CompressionProposed
+  | CompressionApplied
+  | CompressionEnded
+  | CompressionUndone
+  | PinChanged
+  | PromptQueued
+  | PromptChanged
+  | PromptUnqueued
+  | HookStarted
+  | HookEnded
+  | PlanWritten
+  | PlanDecided
   | MessageAdded
   | NoticeShown;
 
@@ -82,13 +110,20 @@ export interface TurnEnded {
   readonly type: 'turn.ended';
   readonly turnId: string;
   readonly end: TurnEnd;
+  /** When it was last at work, of one that an interruption had ended long before this event. */
+  readonly lastActiveAt?: number;
 }
 
 /** Why the agent rests. */
 export type TurnEnd =
   | { readonly kind: 'rested' }
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'stepLimit'; readonly steps: number }
+  /** `retry` grants the same amount once more. */
+  | { readonly kind: 'budget'; readonly budget: ReachedBudget }
+  /** `retry` goes on without looking for loops. */
+  | { readonly kind: 'loop'; readonly loop: FoundLoop }
+  /** A hook ended the agent's work. */
+  | { readonly kind: 'hook'; readonly reason: string }
   | { readonly kind: 'failed'; readonly trouble: Trouble };
 
 /** Something that a person must know: what happened, then what to do. */
@@ -107,6 +142,12 @@ export interface ChapterStarted {
   readonly title: string;
   /** Closes the chapter before this one. */
   readonly previousSummary?: string;
+}
+
+export interface ChapterRenamed {
+  readonly type: 'chapter.renamed';
+  readonly chapterId: string;
+  readonly title: string;
 }
 
 export interface StepStarted {
@@ -132,6 +173,8 @@ export interface StepEnded {
   readonly type: 'step.ended';
   readonly stepId: string;
   readonly usage?: Usage;
+  /** US dollars; absent where no price is known. */
+  readonly cost?: number;
   readonly finish: string;
   readonly citations: readonly Citation[];
 }
@@ -182,43 +225,6 @@ export interface CallAsked {
   readonly ask: Ask;
 }
 
-export interface Ask {
-  /** Why a person is asked, one sentence. */
-  readonly reason: string;
-  readonly subject: AskSubject;
-  /** The narrowest rule that would stop the asking, as the button says it: `Always npm test`. */
-  readonly always?: string;
-}
-
-export type AskSubject =
-  | { readonly kind: 'edit'; readonly diff: FileDiff }
-  | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly background: boolean }
-  | { readonly kind: 'fetch'; readonly urls: readonly string[] }
-  | { readonly kind: 'other'; readonly detail: string };
-
-/** A proposal as a person sees it. Bounded: what is left out is said in `hiddenLines`. */
-export interface FileDiff {
-  /** Relative to the first workspace folder where it lies in it; else absolute. */
-  readonly path: string;
-  readonly change: 'created' | 'modified' | 'deleted';
-  readonly added: number;
-  readonly removed: number;
-  readonly hunks: readonly DiffHunk[];
-  readonly hiddenLines: number;
-}
-
-export interface DiffHunk {
-  /** First line of the hunk before and after, from 1. */
-  readonly oldStart: number;
-  readonly newStart: number;
-  readonly lines: readonly DiffLine[];
-}
-
-export interface DiffLine {
-  readonly kind: 'context' | 'added' | 'removed';
-  readonly text: string;
-}
-
 export interface CallDecided {
   readonly type: 'call.decided';
   readonly callId: string;
@@ -227,7 +233,7 @@ export interface CallDecided {
   readonly reason?: string;
 }
 
-export type DecisionKind = 'once' | 'always' | 'edited' | 'hunks' | 'deny';
+export type DecisionKind = 'once' | 'always' | 'edited' | 'hunks' | 'answers' | 'plan' | 'deny';
 
 export interface CallStarted {
   readonly type: 'call.started';
@@ -288,6 +294,20 @@ export interface Todo {
 export interface TodosChanged {
   readonly type: 'todos.changed';
   readonly todos: readonly Todo[];
+}
+
+/** A plan waits for the person's decision in an editor. */
+export interface PlanWritten {
+  readonly type: 'plan.written';
+  /** Absolute. */
+  readonly path: string;
+  readonly title: string;
+}
+
+export interface PlanDecided {
+  readonly type: 'plan.decided';
+  readonly path: string;
+  readonly approved: boolean;
 }
 
 /**

@@ -1,7 +1,13 @@
 /* What crosses between host and webview. ToHost are intentions, ToWebview are facts. */
 
 import type { RestoredFile, RewindPoint, RewindScope } from './changes.ts';
+import type { ContextBreakdown } from './context.ts';
 import type { ApprovalMode, Attachment, SessionEvent } from './events.ts';
+import type { UnseenHook } from './hooks.ts';
+import type { CompletionChoice, CompletionTrigger } from './mentions.ts';
+import type { Permission } from './permissions.ts';
+import type { Answer } from './questions.ts';
+import type { QueuedPrompt } from './queue.ts';
 import type { SessionState } from './state.ts';
 
 export type ToHost =
@@ -43,11 +49,57 @@ export type ToHost =
   | { readonly type: 'settings.open' }
   | { readonly type: 'folder.open' }
   | { readonly type: 'trust.manage' }
-  | { readonly type: 'context.compress' };
+  /** Makes a summary of the oldest part and asks whether to apply it. */
+  | { readonly type: 'context.compress' }
+  | { readonly type: 'compression.apply'; readonly compressionId: string }
+  /** Opens the summary in an editor; saving changes it. */
+  | { readonly type: 'compression.edit'; readonly compressionId: string }
+  /** Ends one that is being made, or drops a proposed one. */
+  | { readonly type: 'compression.discard'; readonly compressionId: string }
+  | { readonly type: 'compression.undo'; readonly compressionId: string }
+  | { readonly type: 'pin.set'; readonly id: string; readonly pinned: boolean }
+  /** Asks what fills the context; answered by `context.described`. */
+  | { readonly type: 'context.describe' }
+  /** Opens the newest request in an editor. */
+  | { readonly type: 'request.show' }
+  | { readonly type: 'chapter.rename'; readonly chapterId: string; readonly title: string }
+  /** Puts it on the clipboard as Markdown. */
+  | { readonly type: 'chapter.copy'; readonly chapterId: string }
+  | { readonly type: 'chapter.export'; readonly chapterId: string }
+  | { readonly type: 'session.export' }
+  /** While the agent works: waits, is told at the next step, or ends the turn and goes first. */
+  | {
+      readonly type: 'prompt.queue';
+      readonly text: string;
+      readonly attachments: readonly Attachment[];
+      readonly how: QueuedPrompt['when'] | 'stopAndSend';
+    }
+  | { readonly type: 'queue.change'; readonly prompt: QueuedPrompt }
+  | { readonly type: 'queue.remove'; readonly id: string }
+  /** Ends the turn that runs and sends this prompt first. */
+  | { readonly type: 'queue.sendNow'; readonly id: string }
+  | { readonly type: 'permissions.list' }
+  | { readonly type: 'permission.remove'; readonly id: string }
+  /** Lets the workspace's hooks run, or keeps them from it. */
+  | { readonly type: 'hooks.decide'; readonly allowed: boolean }
+  | { readonly type: 'plan.open' }
+  /** What could stand at the caret; answered by `completion.told` with the same number. */
+  | {
+      readonly type: 'completion.ask';
+      readonly number: number;
+      readonly trigger: CompletionTrigger;
+      /** What was typed after the trigger. */
+      readonly query: string;
+    };
 
 export type PanelDecision =
   | { readonly kind: 'once' }
-  | { readonly kind: 'always' }
+  /** `choice`: the id of one of the ask's lasting permissions. */
+  | { readonly kind: 'always'; readonly choice: string }
+  /** One answer for each question. */
+  | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
+  /** Approves the plan as it stands in its file; from then on the session works in this mode. */
+  | { readonly kind: 'plan'; readonly mode: 'default' | 'autoEdit' }
   /** Indices of the hunks of the ask's diff that are taken. */
   | { readonly kind: 'hunks'; readonly accepted: readonly number[] }
   | { readonly kind: 'deny'; readonly reason?: string };
@@ -79,12 +131,30 @@ export type ToWebview =
   | { readonly type: 'sessions.listed'; readonly sessions: readonly SessionEntry[] }
   | { readonly type: 'attachment.added'; readonly attachment: Attachment }
   | { readonly type: 'composer.focused' }
-  /** The text of a prompt that was rewound comes back; what stood in the composer goes below it. */
-  | { readonly type: 'composer.filled'; readonly text: string; readonly attachments: readonly Attachment[] }
+  /**
+   * The text of a prompt that was rewound or could not be sent comes back; what stood in the composer goes below it.
+   * `hint`: a sentence why.
+   */
+  | {
+      readonly type: 'composer.filled';
+      readonly text: string;
+      readonly attachments: readonly Attachment[];
+      readonly hint?: string;
+    }
   | { readonly type: 'rewind.previewed'; readonly to: RewindPoint; readonly files: readonly RestoredFile[] }
+  /** In the order in which they are asked. */
+  | { readonly type: 'permissions.listed'; readonly permissions: readonly Permission[] }
+  | { readonly type: 'context.described'; readonly breakdown: ContextBreakdown }
+  /** Best first. `limited`: there was more. */
+  | {
+      readonly type: 'completion.told';
+      readonly number: number;
+      readonly choices: readonly CompletionChoice[];
+      readonly limited: boolean;
+    }
   | { readonly type: 'transcript.moved'; readonly move: TranscriptMove }
   /** A view toolbar button or a command wants a page of the panel. */
-  | { readonly type: 'view.shown'; readonly view: 'transcript' | 'outline' | 'history' };
+  | { readonly type: 'view.shown'; readonly view: 'transcript' | 'outline' | 'history' | 'permissions' };
 
 /** What the panel must know beside the session. */
 export interface Surroundings {
@@ -95,6 +165,10 @@ export interface Surroundings {
   readonly models: readonly ModelChoice[];
   /** File that is active in the editor, relative, as it would go into the prompt. */
   readonly activeFile?: string;
+  /** Hooks that the trusted workspace brings and the person has not decided on; empty: none. */
+  readonly unseenHooks: readonly UnseenHook[];
+  /** Chapters fold when the next one begins. */
+  readonly foldFinishedChapters: boolean;
 }
 
 export interface ModelChoice {

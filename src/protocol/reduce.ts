@@ -14,8 +14,11 @@ import type {
 } from './events.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
+import type { MentionsRead } from './mentions.ts';
 import { append, emptyPages, lastItem, patchNewest, trimEnd } from './pages.ts';
 import { changeReview, rewind, undoRewind } from './reduceChanges.ts';
+import { foldCompression } from './reduceCompression.ts';
+import { foldControl } from './reduceControl.ts';
 import {
   type CallItem,
   type CallStatus,
@@ -53,6 +56,10 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return endTurn(state, event, event.at);
     case 'chapter.started':
       return startChapter(state, event, event.at);
+    case 'chapter.renamed':
+      return renameChapter(state, event.chapterId, event.title);
+    case 'mentions.read':
+      return addMentions(state, event);
     case 'step.started':
       return resumeWork(state);
     case 'step.retried':
@@ -113,6 +120,21 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return rewind(state, event);
     case 'rewind.undone':
       return undoRewind(state, event.rewindId);
+    case 'compression.started':
+    case 'compression.proposed':
+    case 'compression.applied':
+    case 'compression.ended':
+    case 'compression.undone':
+    case 'pin.changed':
+      return foldCompression(state, event);
+    case 'prompt.queued':
+    case 'prompt.changed':
+    case 'prompt.unqueued':
+    case 'hook.started':
+    case 'hook.ended':
+    case 'plan.written':
+    case 'plan.decided':
+      return foldControl(state, event);
     case 'message.added':
     case 'checkpoint.taken':
     case 'file.written':
@@ -156,11 +178,12 @@ function retryTurn(state: SessionState, turnId: string, at: number): SessionStat
 }
 
 function endTurn(state: SessionState, event: TurnEnded, at: number): SessionState {
-  const { turnId, end } = event;
+  const { turnId, end, lastActiveAt: endedAt = at } = event;
   const ended = changeLive(state, chapter => ({
     ...(end.kind === 'rested' ? chapter : addItem(chapter, { type: 'end', id: `${turnId}-end`, end })),
     status: 'done',
-    endedAt: at,
+    endedAt,
+    activeMs: activeUntil(state, chapter, endedAt),
   }));
   return { ...ended, activity: { status: 'resting' } };
 }
@@ -170,6 +193,7 @@ function startChapter(state: SessionState, event: ChapterStarted, at: number): S
     ...liveChapter(state),
     status: 'done',
     endedAt: at,
+    activeMs: activeUntil(state, liveChapter(state), at),
     summary: event.previousSummary ?? liveChapter(state).summary,
   };
   const next: Chapter = {
@@ -182,8 +206,31 @@ function startChapter(state: SessionState, event: ChapterStarted, at: number): S
     files: [],
     calls: 0,
     usage: noUsage,
+    activeMs: 0,
   };
   return { ...state, chapters: [...state.chapters.slice(0, -1), previous, next] };
+}
+
+/** The chapter's working time when what works now ends at this moment. */
+export function activeUntil(state: SessionState, chapter: Chapter, at: number): number {
+  const { activity } = state;
+  if (activity.status === 'resting') return chapter.activeMs;
+  return chapter.activeMs + Math.max(0, at - Math.max(activity.since, chapter.startedAt));
+}
+
+function renameChapter(state: SessionState, chapterId: string, title: string): SessionState {
+  const at = state.chapters.findIndex(({ id }) => id === chapterId);
+  const chapter = state.chapters[at];
+  return chapter ? { ...state, chapters: state.chapters.with(at, { ...chapter, title }) } : state;
+}
+
+function addMentions(state: SessionState, { turnId, mentions }: MentionsRead): SessionState {
+  return changeLive(state, chapter => ({
+    ...chapter,
+    items: patchNewest(chapter.items, item =>
+      item.type === 'prompt' && item.id === turnId ? { ...item, mentions } : undefined,
+    ),
+  }));
 }
 
 /** The partial answer of a retried step is void: its text and thoughts go. They always stand at the end. */
@@ -202,12 +249,17 @@ function retryStep(
 }
 
 function endStep(state: SessionState, event: StepEnded): SessionState {
-  const { usage } = event;
+  const { usage, cost } = event;
   if (!usage) return state;
-  const ended = changeLive(state, chapter => ({ ...chapter, usage: addUsage(chapter.usage, usage) }));
+  const ended = changeLive(state, chapter => ({
+    ...chapter,
+    usage: addUsage(chapter.usage, usage),
+    cost: addCost(chapter.cost, cost),
+  }));
   return {
     ...ended,
     usage: addUsage(state.usage, usage),
+    cost: addCost(state.cost, cost),
     contextTokens: usage.prompt + usage.output + usage.thoughts,
   };
 }
@@ -283,4 +335,8 @@ function addUsage(a: Usage, b: Usage): Usage {
 function titleOf(prompt: string): string {
   const line = prompt.trim().split('\n', 1)[0] ?? '';
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}
+
+function addCost(sum: number | undefined, cost: number | undefined): number | undefined {
+  return cost === undefined ? sum : (sum ?? 0) + cost;
 }

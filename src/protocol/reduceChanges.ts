@@ -17,12 +17,19 @@ export function changeReview(
 
 /** Tokens that were spent stay spent; what is shown goes, and is kept for undoing. */
 export function rewind(state: SessionState, event: SessionRewound): SessionState {
-  const { rewindId, scope, files, to } = event;
-  const { chapters, contextTokens, todos } = state;
-  const rewound = { rewindId, to, scope, files, chapters, contextTokens, todos };
+  const { rewindId, scope, files, to, keptMessages } = event;
+  const { chapters, contextTokens, todos, compressions } = state;
+  const rewound = { rewindId, to, scope, files, chapters, contextTokens, todos, compressions };
   if (scope === 'files') return { ...state, rewound };
-  const kept = chaptersBefore(chapters, to);
-  return { ...state, rewound, chapters: kept, todos: event.todos, contextTokens: 0 };
+  return {
+    ...state,
+    rewound,
+    chapters: chaptersBefore(chapters, to),
+    todos: event.todos,
+    contextTokens: 0,
+    compression: undefined,
+    compressions: compressions.filter(({ plan }) => plan.keptFrom <= keptMessages),
+  };
 }
 
 function chaptersBefore(chapters: readonly Chapter[], to: RewindPoint): readonly Chapter[] {
@@ -50,6 +57,6 @@ function withCounts(items: Chapter['items']): Pick<Chapter, 'items' | 'calls' | 
 export function undoRewind(state: SessionState, rewindId: string): SessionState {
   const { rewound } = state;
   if (rewound?.rewindId !== rewindId) return state;
-  const { chapters, contextTokens, todos } = rewound;
-  return { ...state, rewound: undefined, chapters, contextTokens, todos };
+  const { chapters, contextTokens, todos, compressions } = rewound;
+  return { ...state, rewound: undefined, chapters, contextTokens, todos, compressions };
 }

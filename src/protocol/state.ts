@@ -1,9 +1,10 @@
 /* What a session looks like at one moment: the fold of its events, shared by host and webview. */
 
+import type { Ask } from './asks.ts';
 import type { RestoredFile, ReviewedFile, RewindPoint, RewindScope } from './changes.ts';
+import type { CompressionPlan, CompressionTrigger } from './compression.ts';
 import type {
   ApprovalMode,
-  Ask,
   Attachment,
   DecisionKind,
   Display,
@@ -14,7 +15,10 @@ import type {
   TurnEnd,
   Usage,
 } from './events.ts';
+import type { HookEvent, HookOutcome } from './hooks.ts';
+import type { Mention } from './mentions.ts';
 import { emptyPages, type Pages } from './pages.ts';
+import type { QueuedPrompt } from './queue.ts';
 
 export interface SessionState {
   /** The newest event that this state includes; 0 before the first. */
@@ -31,12 +35,47 @@ export interface SessionState {
   readonly todos: readonly Todo[];
   /** Sum over all steps. */
   readonly usage: Usage;
+  /** US dollars over all steps whose price is known; `undefined` before the first such step. */
+  readonly cost?: number;
   /** What waits for review, in the order of the first change. */
   readonly reviews: readonly ReviewedFile[];
   /** The newest rewind, as long as it can be undone. */
   readonly rewound?: Rewound;
+  /** The compression that is being made, or waits for a person's decision. */
+  readonly compression?: OpenCompression;
+  /** Those in force, oldest first; each replaces more of the history than the one before. */
+  readonly compressions: readonly Compression[];
+  /** The newest attempt failed, or a person undid an automatic one: no automatic ones until one succeeds. */
+  readonly compressionPaused: boolean;
+  /** Prompts that wait, in the order in which they will be sent. */
+  readonly queue: readonly QueuedPrompt[];
+  /** The newest plan, and whether it was approved. */
+  readonly plan?: { readonly path: string; readonly title: string; readonly approved?: boolean };
+  /** Turns and steps whose prompt or answer is never compressed. */
+  readonly pins: readonly string[];
   /** Tokens of the newest request and its answer, as the provider counted them; 0 before the first. */
   readonly contextTokens: number;
+}
+
+export type OpenCompression =
+  | {
+      readonly status: 'running';
+      readonly id: string;
+      readonly trigger: CompressionTrigger;
+      /** Milliseconds since the Unix epoch. */
+      readonly since: number;
+    }
+  | {
+      readonly status: 'proposed';
+      readonly id: string;
+      readonly trigger: CompressionTrigger;
+      readonly plan: CompressionPlan;
+    };
+
+export interface Compression {
+  readonly id: string;
+  readonly trigger: CompressionTrigger;
+  readonly plan: CompressionPlan;
 }
 
 /** What a rewind took away. */
@@ -48,6 +87,7 @@ export interface Rewound {
   readonly chapters: readonly Chapter[];
   readonly todos: readonly Todo[];
   readonly contextTokens: number;
+  readonly compressions: readonly Compression[];
 }
 
 export type Activity =
@@ -79,9 +119,21 @@ export interface Chapter {
   readonly files: readonly FileCounts[];
   readonly calls: number;
   readonly usage: Usage;
+  /** US dollars of the steps whose price is known. */
+  readonly cost?: number;
+  /** Milliseconds that the agent worked in it, up to the newest end of a turn or of the chapter. */
+  readonly activeMs: number;
 }
 
-export type Item = PromptItem | TextItem | ThoughtItem | CallItem | NoticeItem | EndItem;
+export type Item =
+  | PromptItem
+  | TextItem
+  | ThoughtItem
+  | CallItem
+  | NoticeItem
+  | CompressionItem
+  | HookItem
+  | EndItem;
 
 export interface PromptItem {
   readonly type: 'prompt';
@@ -89,6 +141,7 @@ export interface PromptItem {
   readonly id: string;
   readonly text: string;
   readonly attachments: readonly Attachment[];
+  readonly mentions?: readonly Mention[];
   readonly at: number;
 }
 
@@ -137,6 +190,36 @@ export interface NoticeItem {
   readonly text: string;
 }
 
+export interface HookItem {
+  readonly type: 'hook';
+  /** The run's id. */
+  readonly id: string;
+  readonly event: HookEvent;
+  readonly name: string;
+  readonly callId?: string;
+  readonly status:
+    | { readonly kind: 'running'; readonly startedAt: number }
+    | {
+        readonly kind: 'ended';
+        readonly outcome: HookOutcome;
+        readonly summary: string;
+        readonly output: string;
+        readonly durationMs: number;
+      };
+}
+
+/** Stands where a compression took effect, also after it was undone. */
+export interface CompressionItem {
+  readonly type: 'compression';
+  /** The compression's id. */
+  readonly id: string;
+  readonly trigger: CompressionTrigger;
+  /** Chapters of which something was summarised. */
+  readonly chapters: number;
+  readonly tokens: { readonly before: number; readonly after: number };
+  readonly undone?: true;
+}
+
 /** Shown when a turn did not simply come to rest. */
 export interface EndItem {
   readonly type: 'end';
@@ -165,10 +248,15 @@ export const emptySession: SessionState = {
       files: [],
       calls: 0,
       usage: noUsage,
+      activeMs: 0,
     },
   ],
   todos: [],
   reviews: [],
+  compressions: [],
+  compressionPaused: false,
+  queue: [],
+  pins: [],
   usage: noUsage,
   contextTokens: 0,
 };

@@ -5,6 +5,7 @@
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ReviewedFile } from '../protocol/changes.ts';
+import type { ContextBreakdown } from '../protocol/context.ts';
 import type { Attachment, SessionEvent } from '../protocol/events.ts';
 import type { SessionEntry, Surroundings, ToWebview, TranscriptMove } from '../protocol/messages.ts';
 import { reduce } from '../protocol/reduce.ts';
@@ -14,7 +15,9 @@ import { keepableAttachments, type Memory, parseMemory } from './memory.ts';
 import { chaptersWithPending } from './review/pending.ts';
 import { isSamePoint, type Rewinding } from './rewind/rewinding.ts';
 
-export type View = 'transcript' | 'outline' | 'history';
+export type View = 'transcript' | 'outline' | 'history' | 'permissions';
+
+export type CompletionTold = Extract<ToWebview, { type: 'completion.told' }>;
 
 export interface Store {
   /** `undefined` until the first snapshot. */
@@ -37,9 +40,15 @@ export interface Store {
   readonly pendingChapters: ReadonlySignal<ReadonlySet<string>>;
   /** Where the person thinks of going back to. */
   readonly rewinding: Signal<Rewinding | undefined>;
+  /** What fills the context, as the host told it last; `undefined` while nobody looks or it is not known. */
+  readonly breakdown: Signal<ContextBreakdown | undefined>;
+  /** What the host answered last to what is being typed. */
+  readonly completion: ReadonlySignal<CompletionTold | undefined>;
+  /** A sentence over the composer; gone with the next key. */
+  readonly hint: Signal<string>;
   /** The newest move that a command asked for; another object each time. */
   readonly moved: ReadonlySignal<{ readonly move: TranscriptMove } | undefined>;
-  /** Milliseconds since the epoch, moving once a second while the agent works. */
+  /** Milliseconds since the epoch, moving once a second while the agent works or summarises. */
   readonly now: ReadonlySignal<number>;
 }
 
@@ -49,11 +58,14 @@ export function createStore(host: Host): Store {
   const surroundings = signal<Surroundings | undefined>(undefined);
   const sessions = signal<readonly SessionEntry[] | undefined>(undefined);
   const moved = signal<{ readonly move: TranscriptMove } | undefined>(undefined);
+  const completion = signal<CompletionTold | undefined>(undefined);
   const reviews = computed(() => session.value?.reviews ?? noReviews);
   const store = {
-    ...{ session, surroundings, sessions, moved, reviews },
+    ...{ session, surroundings, sessions, moved, reviews, completion },
+    hint: signal(''),
     pendingChapters: computed(() => chaptersWithPending(reviews.value)),
     rewinding: signal<Rewinding | undefined>(undefined),
+    breakdown: signal<ContextBreakdown | undefined>(undefined),
     view: signal<View>('transcript'),
     draft: signal(memory.draft),
     attachments: signal(memory.attachments),
@@ -97,8 +109,14 @@ export function createStore(host: Host): Store {
       case 'composer.filled':
         fillComposer(store, fact);
         return;
+      case 'completion.told':
+        completion.value = fact;
+        return;
       case 'rewind.previewed':
         takePreview(store, host, fact);
+        return;
+      case 'context.described':
+        store.breakdown.value = fact.breakdown;
         return;
       case 'transcript.moved':
         store.view.value = 'transcript';
@@ -119,7 +137,8 @@ const noReviews: readonly ReviewedFile[] = [];
 function fillComposer(store: Store, fact: Extract<ToWebview, { type: 'composer.filled' }>): void {
   const draft = store.draft.peek();
   batch(() => {
-    store.draft.value = draft.trim() === '' ? fact.text : `${fact.text}\n\n${draft}`;
+    store.draft.value = [fact.text, draft].filter(text => text.trim() !== '').join('\n\n');
+    store.hint.value = fact.hint ?? '';
     store.attachments.value = store.attachments.peek().reduce(addAttachment, fact.attachments);
     store.view.value = 'transcript';
     store.focusWishes.value++;
@@ -150,13 +169,13 @@ export function addAttachment(
   return attachments.some(each => JSON.stringify(each) === key) ? attachments : [...attachments, attachment];
 }
 
-/** Without anything done by hand, only the chapter that grows is open. */
+/** As the person left it; else the chapter that grows is open, and the others by the setting. */
 export function isFolded(
   folds: Readonly<Record<string, boolean>>,
   chapter: { readonly id: string; readonly number: number },
-  isLast: boolean,
+  byItself: boolean,
 ): boolean {
-  return chapter.number > 0 && (folds[chapter.id] ?? !isLast);
+  return chapter.number > 0 && (folds[chapter.id] ?? byItself);
 }
 
 /** Events may come by the thousand in a second: they are folded together, once a frame. */
@@ -187,6 +206,7 @@ function forgetLook(store: Store): void {
   store.cards.value = {};
   store.scroll.value = undefined;
   store.rewinding.value = undefined;
+  store.breakdown.value = undefined;
   if (store.view.peek() === 'history') store.view.value = 'transcript';
 }
 
@@ -206,8 +226,8 @@ function onNextFrame(work: () => void): void {
 
 function keepTime(store: Store & { readonly now: Signal<number> }): void {
   effect(() => {
-    const status = store.session.value?.activity.status ?? 'resting';
-    if (status === 'resting') return;
+    const isResting = (store.session.value?.activity.status ?? 'resting') === 'resting';
+    if (isResting && store.session.value?.compression?.status !== 'running') return;
     store.now.value = Date.now();
     const timer = setInterval(() => {
       store.now.value = Date.now();

@@ -64,6 +64,23 @@ describe('settings from files', () => {
     expect(warnings).toHaveLength(6);
   });
 
+  test('folders of memory count when the compatible file says that they hold some, and ours always', async () => {
+    const folders = async (context: unknown, own?: unknown) => {
+      const settings = await readHome(JSON.stringify({ context, 'folio.memoryFolders': own }));
+      return settings.get('memoryFolders');
+    };
+    expect(await folders({ includeDirectories: ['../a'] })).toEqual([]);
+    const both = { includeDirectories: ['../a'], loadMemoryFromIncludeDirectories: true };
+    expect(await folders(both)).toEqual(['../a']);
+    expect(await folders(both, ['~/b'])).toEqual(['~/b']);
+    const dotted = '{"context.includeDirectories":["c"],"context.loadMemoryFromIncludeDirectories":true}';
+    expect((await readHome(dotted)).get('memoryFolders')).toEqual(['c']);
+    expect(warnings).toEqual([]);
+    expect(await folders({ includeDirectories: '../a', loadMemoryFromIncludeDirectories: 1 })).toEqual([]);
+    expect(await folders({}, ['', 'a'])).toEqual([]);
+    expect(warnings).toHaveLength(3);
+  });
+
   test('a model given as a bare name counts, and no limit on turns keeps ours', async () => {
     expect((await readHome('{"model":"m-2"}')).get('model')).toBe('m-2');
     const unlimited = await readHome('{"model":{"maxSessionTurns":-1}}');

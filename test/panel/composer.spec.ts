@@ -40,8 +40,13 @@ test('while Folio works, Enter keeps the draft and says what to do', async ({ op
   const box = page.getByRole('textbox', field);
   await box.fill('and then');
   await box.press('Enter');
-  await page.getByText('Folio still works.', { exact: false }).waitFor();
+  const hint = page.getByText('Folio still works.', { exact: false });
+  await hint.waitFor();
   expect(await box.inputValue()).toBe('and then');
+  // The sentence takes neither the focus nor the caret, and goes with the next key.
+  await page.keyboard.type('!');
+  expect(await box.inputValue()).toBe('and then!');
+  await expect.poll(() => hint.count()).toBe(0);
   expect((await intentions()).map(each => each.type)).not.toContain('prompt.send');
 });
 

@@ -38,7 +38,7 @@ test('a command is denied with a reason by the keyboard alone, and Escape only c
 test('the narrowest rule that ends the asking is one button', async ({ open }) => {
   const { page, intention } = await open({ state: fold(asking) });
   await page.getByText('Always npm test').click();
-  expect((await intention('call.decide')).decision).toEqual({ kind: 'always' });
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'always', choice: 'session' });
 });
 
 test('an edit that is asked about opens in the diff editor', async ({ open }) => {

@@ -1,12 +1,7 @@
 /* Journals for the panel's tests: events without numbers and times, which are given here. */
 
-import type {
-  CallEnded,
-  Effect,
-  FileDiff,
-  SessionEvent,
-  SessionEventBody,
-} from '../../src/protocol/events.ts';
+import type { FileDiff } from '../../src/protocol/asks.ts';
+import type { CallEnded, Effect, SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
 import { reduce } from '../../src/protocol/reduce.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 

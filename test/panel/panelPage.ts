@@ -42,6 +42,8 @@ export const surroundings: Surroundings = {
     { id: 'gemini-2.5-flash', label: 'Gemini 2.5 Flash', contextLimit: 1_048_576 },
   ],
   activeFile: 'src/invoice.ts',
+  foldFinishedChapters: true,
+  unseenHooks: [],
 };
 
 export async function openPanel(

@@ -128,11 +128,11 @@ test('a rejected change can be brought back while it is the only one left', asyn
 
 test('a chapter says its files and that some of them wait', async ({ open }) => {
   const panel = await open({ state: fold(reviewing) });
-  const heading = panel.page.locator('[data-chapter-heading]').last();
-  expect(await heading.textContent()).toContain('1 file +2 −1');
-  expect(await heading.textContent()).toContain('waits for review');
+  const facts = panel.page.locator('.chapter-end').last();
+  expect(await facts.textContent()).toContain('1 file +2 −1');
+  expect(await facts.textContent()).toContain('waits for review');
   await panel.play(journal([noLongerReviewed(invoice), noLongerReviewed(money)], reviewing.length));
-  await expect.poll(() => heading.textContent()).not.toContain('waits for review');
+  await expect.poll(() => facts.textContent()).not.toContain('waits for review');
 });
 
 test('of an edit that is asked about some hunks are taken, with the keyboard alone', async ({ open }) => {

@@ -1,7 +1,8 @@
 /* Sessions with changes that wait for review, and sessions that went back. */
 
+import type { DiffLine, FileDiff } from '../../src/protocol/asks.ts';
 import type { RestoredFile, ReviewedFile, ReviewedHunk, RewindScope } from '../../src/protocol/changes.ts';
-import type { DiffLine, FileDiff, SessionEventBody } from '../../src/protocol/events.ts';
+import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { done, end, invoiceDiff, prompt, request, started, step, text } from './journal.ts';
 import { opening } from './scenario.ts';
 
@@ -102,7 +103,7 @@ export const askingHunks: readonly SessionEventBody[] = [
     ask: {
       reason: 'Edits are asked about in the mode Ask.',
       subject: { kind: 'edit', diff: threeHunks },
-      always: 'Always edit src/invoice.ts',
+      always: [{ id: 'session', scope: 'session', label: 'Always edit src/invoice.ts' }],
     },
   },
 ];

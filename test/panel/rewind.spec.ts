@@ -101,7 +101,8 @@ test('a chapter is a place to go back to', async ({ open }) => {
   const panel = await open({
     state: fold([...opening, { type: 'turn.ended', turnId: 't1', end: { kind: 'rested' } }]),
   });
-  await press(panel, 'Rewind to here…');
+  await press(panel, 'More actions of chapter 3');
+  await panel.page.getByRole('menuitem', { name: 'Rewind to here…' }).click();
   const chapter = { kind: 'chapter', chapterId: 'c3' } as const;
   expect((await panel.intention('rewind.preview')).to).toEqual(chapter);
   await panel.send({ type: 'rewind.previewed', to: chapter, files: [] });

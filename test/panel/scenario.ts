@@ -113,7 +113,7 @@ export const asking: readonly SessionEventBody[] = [
         cwd: '/home/ann/invoices',
         background: false,
       },
-      always: 'Always npm test',
+      always: [{ id: 'session', scope: 'session', label: 'Always npm test' }],
     },
   },
 ];
@@ -128,7 +128,7 @@ export const askingEdit: readonly SessionEventBody[] = [
     ask: {
       reason: 'Edits are asked about in the mode Ask.',
       subject: { kind: 'edit', diff: invoiceDiff },
-      always: 'Always edit src/invoice.ts',
+      always: [{ id: 'session', scope: 'session', label: 'Always edit src/invoice.ts' }],
     },
   },
 ];

@@ -4,6 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { themeNames } from '../support/themes.ts';
+import {
+  compressedChapters,
+  manyChapters,
+  mentioning,
+  pinned,
+  restedChapters,
+  untitled,
+} from './chapterScenes.ts';
+import { breakdown, compressedTwice, compressing, proposed } from './compressionScenes.ts';
 import { fold } from './journal.ts';
 import type { PanelOptions, PanelPage } from './panelPage.ts';
 import {
@@ -118,6 +127,45 @@ const scenes: readonly Scene[] = [
     events: reviewing,
     act: async ({ page }) => page.locator('.chapter-line').last().hover(),
   },
+  { name: 'chapters-rested', events: compressedChapters },
+  {
+    name: 'chapter-menu',
+    events: reviewing,
+    act: async ({ page }) => {
+      await page.locator('.chapter-line').last().hover();
+      await page.getByRole('button', { name: 'More actions of chapter 3' }).click();
+    },
+  },
+  {
+    name: 'chapter-renaming',
+    events: restedChapters,
+    act: async ({ page }) => {
+      await page.locator('[data-chapter-heading]').last().focus();
+      await page.keyboard.press('F2');
+    },
+  },
+  {
+    name: 'outline-long',
+    events: [...manyChapters, ...compressedChapters.slice(-1)],
+    act: async panel => panel.send({ type: 'view.shown', view: 'outline' }),
+  },
+  {
+    name: 'sticky-heading',
+    events: manyChapters,
+    options: { surroundings: { foldFinishedChapters: false } },
+    act: async ({ page }) => {
+      await page.getByRole('log').evaluate(log => {
+        log.scrollTop = 900;
+      });
+    },
+  },
+  { name: 'untitled', events: untitled },
+  { name: 'mentions', events: mentioning },
+  {
+    name: 'pins',
+    events: pinned,
+    act: async ({ page }) => page.locator('.prompt').hover(),
+  },
   {
     name: 'rewinding',
     events: twoTurns,
@@ -149,11 +197,19 @@ const scenes: readonly Scene[] = [
       await panel.page.getByRole('combobox', { name: 'Model' }).click();
     },
   },
+  { name: 'compressing', events: compressing },
+  { name: 'compression', events: proposed },
+  {
+    name: 'compressed',
+    events: compressedTwice,
+    act: async ({ page }) => page.getByRole('button', { name: 'View the summary' }).last().click(),
+  },
   {
     name: 'tokens',
     events: asking,
     act: async panel => {
       await panel.page.getByRole('button', { name: /Show the breakdown/ }).click();
+      await panel.send({ type: 'context.described', breakdown });
     },
   },
 ];

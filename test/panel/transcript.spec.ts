@@ -188,7 +188,8 @@ test('while a retry is awaited the line counts down and can be cut short', async
 test('the changes of the session open from the chapter that made some', async ({ open }) => {
   const { page, intention } = await open({ state: fold(opening) });
   await page.locator('.chapter-line').last().hover();
-  await page.getByRole('button', { name: 'Open changes' }).click();
+  await page.getByRole('button', { name: 'More actions of chapter 3' }).click();
+  await page.getByRole('menuitem', { name: 'Open changes' }).click();
   await intention('changes.open');
 });
 

@@ -1,8 +1,10 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findSnapshot, parseSnapshot } from '../../src/extension/core/context/compression/snapshot.ts';
+import { summaryRequest, summarySystem } from '../../src/extension/core/context/compression/summaryPrompt.ts';
 import { type Rehearsal, startRehearsal } from '../../src/extension/rehearsal/rehearsal.ts';
-import { geminiAt, requestOf, succeeded, tell, user } from '../support/geminiClient.ts';
+import { geminiAt, model, requestOf, succeeded, tell, user } from '../support/geminiClient.ts';
 import { copySample, playScene, sampleTools, type Tools } from '../support/rehearsedTools.ts';
 
 let rehearsal: Rehearsal;
@@ -198,4 +200,21 @@ test('closing it ends an answer under way', async () => {
     if (event.type !== 'end') await slow.dispose();
     else expect(event.end.ok).toBe(false);
   }
+});
+
+test('asked to sum up, it answers with one snapshot of what happened, and goes on from there', async () => {
+  const provider = geminiAt(rehearsal.baseUrl);
+  const { history } = await play();
+  const question = [...history, user(summaryRequest(['1 Reading']))];
+  const { text } = await tell(provider.stream(requestOf(question, { system: summarySystem })));
+  const snapshot = findSnapshot(text);
+  expect(snapshot && parseSnapshot(snapshot)).toBe(snapshot);
+  for (const fact of [prompt, 'Changed src/invoice.js', 'rounds it once', '6 passed, 0 failed']) {
+    expect(snapshot).toContain(fact);
+  }
+  expect(snapshot!.length).toBeLessThan(JSON.stringify(history).length / 4);
+
+  const compressed = [user(snapshot!), model('Understood.'), user('Sum up once more.')];
+  const again = await tell(provider.stream(requestOf(compressed, { system: summarySystem })));
+  expect(findSnapshot(again.text)).toContain(`<overall_goal>\n${prompt}\n</overall_goal>`);
 });

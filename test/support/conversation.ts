@@ -18,11 +18,14 @@
 import * as z from 'zod';
 import { Agent } from '../../src/extension/core/agent.ts';
 import type { Decision } from '../../src/extension/core/calls/approvals.ts';
-import { ModelError } from '../../src/extension/core/model.ts';
+import { estimateText } from '../../src/extension/core/context/tokens.ts';
+import { ModelError, type ModelProvider } from '../../src/extension/core/model.ts';
 import { Policy } from '../../src/extension/core/policy/policy.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
 import type { SessionSurroundings, ToolSurface } from '../../src/extension/core/session/surroundings.ts';
 import { type AnyTool, defineReader, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
+import { recallChapter } from '../../src/extension/tools/recallChapter.ts';
+import type { CompressionTrigger } from '../../src/protocol/compression.ts';
 import type { ApprovalMode, Message, Part, SessionEvent } from '../../src/protocol/events.ts';
 import { FakeVersionControl } from './fakeVersionControl.ts';
 import { ManualClock } from './manualClock.ts';
@@ -50,6 +53,15 @@ export interface WorldOptions {
   readonly outputLimit?: number;
   readonly interactive?: boolean;
   readonly tools?: readonly AnyTool[];
+  readonly surfaceTools?: (surface: ToolSurface) => readonly AnyTool[];
+  /** In place of the scripted model. */
+  readonly provider?: ModelProvider;
+  readonly model?: string;
+  readonly beforeCompression?: (trigger: CompressionTrigger) => Promise<void>;
+  readonly forgetEditorContext?: () => void;
+  /** Tokens. */
+  readonly contextLimit?: number;
+  readonly compressionThreshold?: number;
 }
 
 /** A session over in-memory surroundings, with four small tools that read, write, run and open chapters. */
@@ -71,19 +83,31 @@ export function makeWorld(options: WorldOptions): World {
     log: { debug() {}, info() {}, warn() {}, error() {} },
     diagnostics: { read: () => [], settle: async () => undefined },
     policy: new Policy(() => options.trusted ?? true, options.interactive ?? true),
-    provider: () => model,
-    tools: surface => [...smallTools(files, surface), ...(options.tools ?? [])],
+    provider: () => options.provider ?? model,
+    tools: surface => [
+      ...smallTools(files, surface),
+      ...(options.tools ?? []),
+      ...(options.surfaceTools?.(surface) ?? []),
+    ],
     readPrompt: async () => facts =>
       `system prompt${facts.activeTopic ? ` [Active Topic: ${facts.activeTopic}]` : ''}`,
     editorContext: () => undefined,
+    readMentions: async () => ({ parts: [], mentions: [] }),
+    contextLimit: () => options.contextLimit ?? 1_000_000,
+    compressionThreshold: () => options.compressionThreshold ?? 0.5,
+    beforeCompression: options.beforeCompression ?? (async () => {}),
+    costOf: () => undefined,
     tellOfFolders: async () => '',
     folderMemory: () => [],
-    forgetEditorContext: () => {},
+    forgetEditorContext: options.forgetEditorContext ?? (() => {}),
     maxSteps: () => options.maxSteps ?? 100,
     maxAttempts: () => 10,
     outputLimit: () => options.outputLimit ?? 40_000,
   });
-  const agent = new Agent(surroundings, { model: () => 'scripted', mode: () => options.mode ?? 'default' });
+  const agent = new Agent(surroundings, {
+    model: () => options.model ?? 'scripted',
+    mode: () => options.mode ?? 'default',
+  });
   const session = agent.newSession(event => events.push(event));
   return { session, agent, model, clock, store, files, events };
 }
@@ -179,6 +203,8 @@ export async function playConversation(file: string): Promise<string> {
     trusted: value('trusted') !== 'no',
     interactive: value('interactive') !== 'no',
     maxSteps: value('max steps') ? Number(value('max steps')) : undefined,
+    contextLimit: value('context limit') ? Number(value('context limit')) : undefined,
+    surfaceTools: surface => [recallChapter({ ...surface, estimateTokens: estimateText })],
   });
   const { session } = world;
   session.onEvent(event => {
@@ -192,6 +218,7 @@ export async function playConversation(file: string): Promise<string> {
     if (value('stop at') === event.type) setImmediate(() => void session.stop());
   });
   for (const [key, text] of head) {
+    if (key === 'compression') await decideCompression(session, text);
     if (key !== 'prompt' && key !== 'retry') continue;
     const end = key === 'prompt' ? await session.send(text) : await session.retry();
     if (end.kind === 'failed' && end.trouble.kind === 'bug') throw new Error(end.trouble.message);
@@ -201,6 +228,16 @@ export async function playConversation(file: string): Promise<string> {
   for (const [path, text] of world.files) parts.push(`${path}: ${JSON.stringify(text)}`);
   parts.push('=== last request', ...(world.model.requests.at(-1)?.messages ?? []).map(describeMessage));
   return `${parts.join('\n')}\n`;
+}
+
+/** `compression: propose`, and then `apply`, `discard` or `undo` of the newest. */
+async function decideCompression({ compressions, state }: Session, what: string): Promise<void> {
+  const open = state.compression?.id ?? '';
+  if (what === 'propose') await compressions.propose();
+  else if (what === 'apply') compressions.apply(open);
+  else if (what === 'discard') compressions.discard(open);
+  else if (what === 'undo') compressions.undo(state.compressions.at(-1)?.id ?? '');
+  else throw new Error(`A compression cannot be decided so: ${what}`);
 }
 
 function parseScript(script: string): {
@@ -246,7 +283,7 @@ function parseDecision(text: string): Decision | 'stop' {
   if (kind === 'stop') return 'stop';
   if (kind === 'deny') return { kind, reason: said };
   if (kind === 'edited') return { kind, text: said };
-  return { kind: kind as 'once' | 'always' };
+  return kind === 'always' ? { kind, choice: 'session' } : { kind: 'once' };
 }
 
 function describeEvent({ seq, at: _at, type, ...rest }: SessionEvent): string {

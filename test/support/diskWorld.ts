@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { assembleAgent } from '../../src/extension/assemble.ts';
 import type { Agent } from '../../src/extension/core/agent.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
-import { noDiagnostics } from '../../src/extension/headless/absent.ts';
+import { noDiagnostics, noWorkbench } from '../../src/extension/headless/absent.ts';
+import { GitDiff } from '../../src/extension/node/gitDiff.ts';
 import { GitFiles } from '../../src/extension/node/gitFiles.ts';
 import { lazyHttp } from '../../src/extension/node/lazyHttp.ts';
 import { NodeBlobStore } from '../../src/extension/node/nodeBlobStore.ts';
@@ -88,8 +89,12 @@ export async function makeDiskWorld(editor: EditorContext = { open: [] }): Promi
     diagnostics: noDiagnostics,
     blobs: new NodeBlobStore(join(folder, 'blobs')),
     versionControl: new GitFiles(),
+    workingDiff: new GitDiff(),
+    workbench: noWorkbench,
     log: { debug() {}, info() {}, warn() {}, error: (text, cause) => console.error(text, cause) },
     provider: () => model.next(),
+    contextLimit: () => 1_000_000,
+    costOf: () => undefined,
     trusted: () => true,
     interactive: false,
     platform: process.platform,

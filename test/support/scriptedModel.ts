@@ -12,7 +12,8 @@ export type ScriptedAnswer =
 /** A provider that plays answers in order and keeps the requests that it got. */
 export class ScriptedModel implements ModelProvider {
   readonly requests: ModelRequest[] = [];
-  private readonly answers: ScriptedAnswer[];
+  /** What is still to be said; a test may add to it. */
+  readonly answers: ScriptedAnswer[];
 
   constructor(answers: readonly ScriptedAnswer[]) {
     this.answers = [...answers];

@@ -87,6 +87,11 @@ const dark = {
   'debugTokenExpression-name': '#c586c0',
   'scrollbarSlider-background': '#79797966',
   'scrollbarSlider-hoverBackground': '#646464b3',
+  'charts-blue': '#59a4f9',
+  'charts-yellow': '#cca700',
+  'charts-orange': '#d18616',
+  'charts-green': '#89d185',
+  'charts-purple': '#b180d7',
 };
 
 const light = {
@@ -148,6 +153,11 @@ const light = {
   'debugTokenExpression-number': '#098658',
   'debugTokenExpression-name': '#9b46b0',
   'scrollbarSlider-background': '#64646466',
+  'charts-blue': '#0063d3',
+  'charts-yellow': '#895503',
+  'charts-orange': '#d18616',
+  'charts-green': '#388a34',
+  'charts-purple': '#652d90',
 };
 
 /** High contrast defines no hover colours and draws borders instead. */
@@ -208,6 +218,11 @@ const contrast = {
   'debugTokenExpression-number': '#89d185',
   'debugTokenExpression-name': '#ffffff',
   'scrollbarSlider-background': '#6fc3df99',
+  'charts-blue': '#59a4f9',
+  'charts-yellow': '#ffd370',
+  'charts-orange': '#d18616',
+  'charts-green': '#89d185',
+  'charts-purple': '#b180d7',
 };
 
 const contrastLight = {
@@ -266,6 +281,11 @@ const contrastLight = {
   'debugTokenExpression-number': '#098658',
   'debugTokenExpression-name': '#292929',
   'scrollbarSlider-background': '#0f4a8566',
+  'charts-blue': '#0063d3',
+  'charts-yellow': '#895503',
+  'charts-orange': '#d18616',
+  'charts-green': '#374e06',
+  'charts-purple': '#652d90',
 };
 
 export const themes: Readonly<Record<ThemeName, Theme>> = {

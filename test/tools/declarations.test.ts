@@ -35,6 +35,9 @@ const tools = builtInTools({
   memoryFile: () => '/home/GEMINI.md',
   setTodos: () => {},
   startTopic: () => true,
+  chapters: () => [],
+  hasCompressed: () => false,
+  estimateTokens: text => text.length / 4,
 });
 
 test('every tool has the name that models know', () => {
@@ -46,6 +49,7 @@ test('every tool has the name that models know', () => {
     'list_directory',
     'read_file',
     'read_many_files',
+    'recall_chapter',
     'replace',
     'run_shell_command',
     'save_memory',

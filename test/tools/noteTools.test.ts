@@ -38,6 +38,14 @@ describe('create_new_topic', () => {
     expect(started[0]?.[0]).toBe(`${'t'.repeat(79)}…`);
   });
 
+  test('a long summary is cut, and one without words is none', async () => {
+    const { started, tool } = topics();
+    await useTool(tool, { title: 'One', summary: 's'.repeat(5_000) });
+    await useTool(tool, { title: 'Two', summary: ' \u200b\n' });
+    expect(started[0]?.[1]).toBe(`${'s'.repeat(999)}…`);
+    expect(started[1]).toEqual(['Two', undefined]);
+  });
+
   test('an empty title is refused', async () => {
     const { started, tool } = topics();
     await expect(useTool(tool, { title: ' \n ' })).rejects.toThrow(/title is empty/);

@@ -23,3 +23,14 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`;
   return `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
 }
+
+/** Cuts to one line without control characters and those that turn the direction of text. */
+export function plainLine(text: string, limit: number): string {
+  return oneLine(
+    text.replace(
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g,
+      ' ',
+    ),
+    limit,
+  );
+}

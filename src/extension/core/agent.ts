@@ -3,6 +3,7 @@ import type { SessionEntry } from '../../protocol/messages.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import type { Log } from '../platform/log.ts';
 import type { SessionStore, StoredSession } from '../platform/storage.ts';
+import { askQuestion, type Question } from './question.ts';
 import { parseEvent, restoreSession } from './recording/restore.ts';
 import { Session } from './session/session.ts';
 import type { SessionSurroundings } from './session/surroundings.ts';
@@ -55,6 +56,11 @@ export class Agent {
   /** What the disk has of a session. Rejects when there is no such session. */
   async readSession(sessionId: string): Promise<SessionState> {
     return restoreSession(await this.surroundings().store.readJournal(sessionId)).state;
+  }
+
+  /** A question outside of any session; see `askQuestion`. */
+  async ask(question: Question, signal: AbortSignal): Promise<string> {
+    return askQuestion(this.surroundings().provider(), question, signal);
   }
 
   /** The id of the newest session in which something was asked. */

@@ -1,7 +1,8 @@
 /* The contract between the agent and its tools. */
 
 import type * as z from 'zod';
-import type { AskSubject, Blob, Display, Effect } from '../../protocol/events.ts';
+import type { AskSubject } from '../../protocol/asks.ts';
+import type { Blob, Display, Effect } from '../../protocol/events.ts';
 import type { TextFormat } from '../platform/fileSystem.ts';
 
 /**
@@ -14,6 +15,8 @@ export interface Tool<Input = unknown, Plan = unknown> {
   readonly description: string;
   readonly input: z.ZodType<Input>;
   readonly effect: Effect;
+  /** False: the model is not told of it for now. Asked before each request; absent: always. */
+  readonly isOffered?: () => boolean;
   /** Comes before all other calls of its batch. */
   readonly first?: true;
   /** One line for the card that makes sense alone: `Read src/invoice.ts`. */

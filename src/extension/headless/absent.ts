@@ -2,6 +2,7 @@
 
 import type { Diagnostics } from '../platform/diagnostics.ts';
 import type { Editor } from '../platform/editor.ts';
+import type { Workbench } from '../platform/workbench.ts';
 
 const nothing = { dispose: () => {} };
 
@@ -9,3 +10,10 @@ export const noEditor: Editor = { readContext: () => ({ open: [] }), onDidChange
 
 /** No language tool speaks, so nothing can be said of a file. */
 export const noDiagnostics: Diagnostics = { read: () => [], settle: async () => undefined };
+
+export const noWorkbench: Workbench = {
+  findSymbols: async () => undefined,
+  findDefinitions: async () => undefined,
+  listProblems: () => undefined,
+  lastCommand: () => undefined,
+};

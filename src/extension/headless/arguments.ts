@@ -37,7 +37,7 @@ export const usage = `Folio without a window: one prompt, then it rests.
   node dist/headless.cjs --prompt TEXT --workspace DIR
   node dist/headless.cjs --resume latest --rewind N --workspace DIR
 
-  --prompt TEXT           what to do
+  --prompt TEXT           what to do; /help lists the commands, such as /compress with --resume
   --workspace DIR         folder to work in (default: the current one)
   --model M               model id
   --base-url URL          address of the model's service

@@ -1,7 +1,7 @@
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
 import type { SessionState } from '../../protocol/state.ts';
+import { describeTurnEnd } from '../../protocol/turnEnd.ts';
 import { textOf } from '../core/history/history.ts';
-import { describeTurnEnd } from '../core/session/turn.ts';
 import type { OutputFormat } from './arguments.ts';
 import { describeRewind } from './describeRewind.ts';
 import type { RewindReport } from './earlierSession.ts';
@@ -15,6 +15,8 @@ export interface Printer {
 export interface Output {
   event(event: SessionEvent): void;
   rewound(report: RewindReport): void;
+  /** What a command was asked to show. */
+  told(text: string): void;
   /** @param end absent when there was no prompt */
   end(end: TurnEnd | undefined, state: SessionState): void;
 }
@@ -29,6 +31,8 @@ export function makeOutput(format: OutputFormat, printer: Printer): Output {
         event: event => printer.out(`${JSON.stringify(event)}\n`),
         // Its events have told it.
         rewound: () => {},
+        // The lines are events and nothing else.
+        told: printer.error,
         end: tellTrouble,
       };
     case 'json':
@@ -37,6 +41,7 @@ export function makeOutput(format: OutputFormat, printer: Printer): Output {
       return {
         event: event => printAnswer(event, printer),
         rewound: report => printer.out(describeRewind(report)),
+        told: text => printer.out(`${text.trimEnd()}\n`),
         end: tellTrouble,
       };
   }
@@ -59,6 +64,9 @@ function jsonOutput(printer: Printer, tellTrouble: (end: TurnEnd | undefined) =>
     },
     rewound: report => {
       rewind = report;
+    },
+    told: text => {
+      answer = text;
     },
     end: (end, state) => {
       const chapters = state.chapters.filter(chapter => chapter.number > 0);

@@ -110,7 +110,7 @@ function valuesOf(settings: unknown, path: string): Parsed {
   for (const { key, expected, parse: parseValue } of settingKeys) {
     const value = findValue(settings, key);
     if (value === undefined) continue;
-    const parsed = parseValue(value);
+    const parsed = parseValue(value, settings);
     if (parsed === undefined) troubles.push(`In ${path}, "${key}" must be ${expected}.`);
     else values = { ...values, ...parsed };
   }

@@ -1,4 +1,4 @@
-import { isFileName, type SettingValues } from '../platform/settings.ts';
+import { isFileName, isFolderList, isShare, type SettingValues } from '../platform/settings.ts';
 
 /** One key of a settings file and what it sets. */
 export interface SettingKey {
@@ -6,8 +6,11 @@ export interface SettingKey {
   readonly key: string;
   /** What a person may write there, to end the sentence `… must be`. */
   readonly expected: string;
-  /** `undefined`: the value is not acceptable. An empty object: fine, sets nothing. */
-  readonly parse: (value: unknown) => Partial<SettingValues> | undefined;
+  /**
+   * `undefined`: the value is not acceptable. An empty object: fine, sets nothing.
+   * @param settings the whole that the value stands in
+   */
+  readonly parse: (value: unknown, settings: unknown) => Partial<SettingValues> | undefined;
 }
 
 /** Later ones win: our own keys go before those of other programs. */
@@ -55,6 +58,25 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'context.fileName',
     expected: 'a file name or a list of file names',
     parse: value => fileNames(typeof value === 'string' ? [value] : value),
+  },
+  {
+    key: 'context.loadMemoryFromIncludeDirectories',
+    expected: 'true or false',
+    // Read together with the folders that it is about.
+    parse: value => (typeof value === 'boolean' ? {} : undefined),
+  },
+  {
+    key: 'context.includeDirectories',
+    expected: 'a list of folders',
+    parse: (value, settings) => {
+      const counts = findValue(settings, 'context.loadMemoryFromIncludeDirectories') === true;
+      return counts || !isFolderList(value) ? memoryFolders(value) : {};
+    },
+  },
+  {
+    key: 'model.compressionThreshold',
+    expected: "a share of the model's limit, above 0 and at most 1",
+    parse: threshold,
   },
   {
     key: 'folio.model',
@@ -107,6 +129,16 @@ export const settingKeys: readonly SettingKey[] = [
     expected: 'a list of file names',
     parse: fileNames,
   },
+  {
+    key: 'folio.memoryFolders',
+    expected: 'a list of folders',
+    parse: memoryFolders,
+  },
+  {
+    key: 'folio.compressionThreshold',
+    expected: "a share of the model's limit, above 0 and at most 1",
+    parse: threshold,
+  },
 ];
 
 /** The value at a key, written as nested objects or as one dotted name; `undefined` when not there. */
@@ -132,6 +164,14 @@ function isTextList(value: unknown): value is readonly string[] {
 
 function fileNames(value: unknown): Partial<SettingValues> | undefined {
   return Array.isArray(value) && value.every(isFileName) ? { contextFileNames: value } : undefined;
+}
+
+function memoryFolders(value: unknown): Partial<SettingValues> | undefined {
+  return isFolderList(value) ? { memoryFolders: value } : undefined;
+}
+
+function threshold(value: unknown): Partial<SettingValues> | undefined {
+  return isShare(value) ? { compressionThreshold: value } : undefined;
 }
 
 function textSetting(name: 'model', value: unknown): Partial<SettingValues> | undefined {

@@ -10,6 +10,8 @@ export interface EditorContext {
   readonly active?: ActiveFile;
   /** Absolute paths, most recently used first, without the active one; at most 10. */
   readonly open: readonly string[];
+  /** Absolute paths of files that the person typed in, newest first; at most 10. Left out where nobody knows. */
+  readonly edited?: readonly string[];
 }
 
 export interface ActiveFile {

@@ -27,6 +27,10 @@ export interface SettingValues {
   readonly promptWithout: readonly string[];
   /** What memory files are called, the most important first. */
   readonly contextFileNames: readonly string[];
+  /** Further folders whose memory files count: absolute, below the home folder (`~/…`) or relative to the workspace. */
+  readonly memoryFolders: readonly string[];
+  /** Share of the model's limit at which the context is compressed by itself, above 0; 1: never. */
+  readonly compressionThreshold: number;
 }
 
 export const defaultSettings: SettingValues = {
@@ -39,9 +43,24 @@ export const defaultSettings: SettingValues = {
   toolOutputLimit: 40_000,
   promptWithout: [],
   contextFileNames: ['GEMINI.md', 'AGENTS.md'],
+  memoryFolders: [],
+  compressionThreshold: 0.5,
 };
 
 /** A bare name, which leads to no other folder. */
 export function isFileName(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && !/^\.{1,2}$|[/\\:\0]/.test(value);
+}
+
+/** Paths; whether something is there is found out when they are used. */
+export function isFolderList(value: unknown): value is readonly string[] {
+  return (
+    Array.isArray(value) &&
+    value.every(item => typeof item === 'string' && item.trim() !== '' && !item.includes('\0'))
+  );
+}
+
+/** Above 0, at most 1. */
+export function isShare(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value <= 1;
 }

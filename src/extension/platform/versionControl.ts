@@ -26,3 +26,15 @@ export interface ChangedFile {
   /** Names what the commit holds of it, for `readCommitted`; `null`: the commit does not hold it. */
   readonly committed: string | null;
 }
+
+/** What the working tree changed since the commit that is checked out. Never changes anything in it. */
+export interface WorkingDiff {
+  /**
+   * A unified diff of the files below the folder, with paths relative to it, and the names of untracked files that
+   * are not ignored. Rejects with a sentence when it cannot be had, with the signal's reason on abort.
+   */
+  readDiff(
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly diff: string; readonly untracked: readonly string[] }>;
+}

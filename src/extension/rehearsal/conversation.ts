@@ -5,6 +5,9 @@ import type { WireBody, WireContent, WireResponse } from './wire.ts';
 export interface Conversation {
   /** The person's newest words. */
   readonly prompt: string;
+  /** The first of the person's words, or what an earlier record of them says of the goal. */
+  readonly opening: string;
+  readonly system: string;
   /** Calls before the prompt, oldest first. */
   readonly earlier: readonly Exchange[];
   /** Calls since the prompt, oldest first. */
@@ -27,10 +30,21 @@ export function readConversation(body: WireBody): Conversation {
   return {
     // Parts before the last are about the editor and what was attached.
     prompt: contents[at]?.parts?.findLast(part => part.text)?.text ?? '',
+    opening: openingOf(contents.find(isPrompt)),
+    system: textOf(body.systemInstruction),
     earlier: exchangesOf(contents.slice(0, at + 1)),
     calls: exchangesOf(contents.slice(at + 1)),
     tools: readTools(body),
   };
+}
+
+function openingOf(first: WireContent | undefined): string {
+  const text = first?.parts?.findLast(part => part.text)?.text ?? '';
+  return /<overall_goal>([\s\S]*?)<\/overall_goal>/.exec(text)?.[1]?.trim() ?? text;
+}
+
+function textOf(content: WireContent | undefined): string {
+  return (content?.parts ?? []).map(({ text }) => text ?? '').join('');
 }
 
 function isPrompt({ role, parts = [] }: WireContent): boolean {

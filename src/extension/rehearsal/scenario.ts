@@ -7,6 +7,7 @@
  */
 
 import type { Conversation, Exchange } from './conversation.ts';
+import { draftAnswer } from './draft.ts';
 import {
   broken,
   brokenFile,
@@ -18,6 +19,7 @@ import {
   testCommand,
 } from './sampleProject.ts';
 import * as lines from './sentences.ts';
+import { asksForSnapshot, writeSnapshot } from './snapshot.ts';
 import { parseTestReport } from './testReport.ts';
 
 export interface ScriptedAnswer {
@@ -33,7 +35,8 @@ export interface ScriptedCall {
 
 export function nextAnswer(conversation: Conversation): ScriptedAnswer {
   const { prompt, earlier, tools } = conversation;
-  if (tools.size === 0) return say(lines.withoutTools);
+  if (asksForSnapshot(conversation)) return say(writeSnapshot(conversation));
+  if (tools.size === 0) return say(draftAnswer(prompt) ?? lines.withoutTools);
   if (!isAboutSample(prompt)) return say(lines.unrelated);
   if (wasPlayed(earlier)) return say(lines.played);
   const scene = read(conversation) ?? reproduce(conversation) ?? fix(conversation) ?? check(conversation);

@@ -3,7 +3,7 @@
 import { oneLine, plural } from '../base/text.ts';
 import type { TestReport } from './testReport.ts';
 
-const remark =
+export const remark =
   '_This is the rehearsal: a fixed script instead of a model. Its tools really run; its token counts are estimates. For a real model, run "Folio: Set API Key"._';
 
 export const withoutTools = `The rehearsal plays one script with Folio's tools and can do nothing else.\n\n${remark}`;

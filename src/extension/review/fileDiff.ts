@@ -1,4 +1,4 @@
-import type { DiffHunk, DiffLine, FileDiff } from '../../protocol/events.ts';
+import type { DiffHunk, DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { type LineEdit, lineEdits, splitLines } from './lineEdits.ts';
 
 export interface FileDiffOptions {

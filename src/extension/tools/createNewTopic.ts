@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { oneLine } from '../base/text.ts';
+import { oneLine, plainLine } from '../base/text.ts';
 import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
 
 const titleLimit = 80;
@@ -25,10 +25,10 @@ export function createNewTopic(ports: TopicPorts): Tool<Input, undefined> {
     effect: 'note',
     title: ({ title }) => `Chapter: ${oneLine(title, titleLimit)}`,
     run: async given => {
-      const title = oneLine(withoutControls(given.title), titleLimit);
+      const title = plainLine(given.title, titleLimit);
       if (title === '')
         throw new ToolFailure('The title is empty. Name the phase that starts in a few words.');
-      const summary = oneLine(withoutControls(given.summary ?? ''), summaryLimit) || undefined;
+      const summary = plainLine(given.summary ?? '', summaryLimit) || undefined;
       if (!ports.startTopic(title, summary)) {
         return {
           text: `The topic "${title}" is already active. Go on with the work.`,
@@ -39,11 +39,4 @@ export function createNewTopic(ports: TopicPorts): Tool<Input, undefined> {
     },
   });
   return { ...tool, first: true };
-}
-
-function withoutControls(text: string): string {
-  return text.replace(
-    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g,
-    ' ',
-  );
 }

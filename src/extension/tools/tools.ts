@@ -9,6 +9,7 @@ import { type GrepPorts, grepSearch } from './grepSearch.ts';
 import { listDirectory } from './listDirectory.ts';
 import { readFile } from './readFile.ts';
 import { type ReadManyFilesPorts, readManyFiles } from './readManyFiles.ts';
+import { type RecallPorts, recallChapter } from './recallChapter.ts';
 import { replace } from './replace.ts';
 import { type CommandPorts, runShellCommand } from './runShellCommand.ts';
 import { type MemoryPorts, saveMemory } from './saveMemory.ts';
@@ -25,6 +26,7 @@ export type ToolPorts = FilePorts &
   WebSearchPorts &
   MemoryPorts &
   TodoPorts &
+  RecallPorts &
   TopicPorts;
 
 export function builtInTools(ports: ToolPorts): readonly AnyTool[] {
@@ -42,5 +44,6 @@ export function builtInTools(ports: ToolPorts): readonly AnyTool[] {
     webFetch(ports),
     googleWebSearch(ports),
     saveMemory(ports),
+    recallChapter(ports),
   ];
 }

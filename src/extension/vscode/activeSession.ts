@@ -94,10 +94,11 @@ export class ActiveSession implements Disposable {
     });
   }
 
-  async send(text: string, attachments: readonly Attachment[]): Promise<TurnEnd> {
+  /** @param wording what the model reads in place of the text */
+  async send(text: string, attachments: readonly Attachment[], wording?: string): Promise<TurnEnd> {
     const session = await this.open();
     this.parts.last.write(session.id);
-    return session.send(text, attachments);
+    return session.send(text, attachments, wording);
   }
 
   async setMode(mode: ApprovalMode): Promise<void> {

@@ -28,6 +28,7 @@ export class WindowSurroundings implements Disposable {
     this.store.add(editor.onDidChange(check));
     this.store.add(workspace.onDidGrantWorkspaceTrust(check));
     this.store.add(workspace.onDidChangeWorkspaceFolders(check));
+    this.store.add(workspace.onDidChangeConfiguration(check));
   }
 
   get current(): Surroundings {
@@ -38,6 +39,8 @@ export class WindowSurroundings implements Disposable {
       folders: workspaceFolders(),
       models: this.connection.models,
       activeFile: active === undefined ? undefined : workspace.asRelativePath(active, false),
+      unseenHooks: [],
+      foldFinishedChapters: workspace.getConfiguration('folio').get('foldFinishedChapters') !== false,
     };
   }
 

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Ask, AskSubject, FileDiff } from '../../protocol/events.ts';
+import type { Ask, AskSubject, FileDiff } from '../../protocol/asks.ts';
 import type { PanelDecision } from '../../protocol/messages.ts';
 import type { CallItem } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
@@ -57,11 +57,12 @@ export function AskCard({ call, ask }: { readonly call: CallItem; readonly ask: 
         <div class="buttons">
           <AcceptButton subject={subject} left={left.value} decide={decide} />
           {/* A rule takes the whole of what it is about, never a part. */}
-          {ask.always && left.value.size === 0 && (
-            <Button title={ask.always} onPress={() => decide({ kind: 'always' })}>
-              {ask.always}
-            </Button>
-          )}
+          {left.value.size === 0 &&
+            ask.always.map(({ id, label }) => (
+              <Button key={id} title={label} onPress={() => decide({ kind: 'always', choice: id })}>
+                {label}
+              </Button>
+            ))}
           <Button
             action="reject"
             onPress={() => {
@@ -110,6 +111,10 @@ const verbs: Readonly<Record<AskSubject['kind'], string>> = {
   edit: 'Accept',
   command: 'Run',
   fetch: 'Fetch',
+  read: 'Allow',
+  questions: 'Answer',
+  plan: 'Approve',
+  mode: 'Switch',
   other: 'Allow',
 };
 

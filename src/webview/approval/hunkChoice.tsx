@@ -1,4 +1,4 @@
-import type { FileDiff } from '../../protocol/events.ts';
+import type { FileDiff } from '../../protocol/asks.ts';
 import { DiffLines } from '../review/diffLines.tsx';
 
 /** Lines of a hunk that stand in the card; the diff editor shows them all. */

@@ -1,9 +1,12 @@
-import { useComputed, useSignal } from '@preact/signals';
+import { useComputed } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { usePanel } from '../panel.ts';
 import { addAttachment } from '../store.ts';
 import { AttachmentChip, baseName } from './attachmentChip.tsx';
 import { ContextMeter } from './contextMeter.tsx';
-import { imagesIn, readImage } from './images.ts';
+import { mentionOf, pathsIn } from './dropped.ts';
+import { filesIn, readImage } from './images.ts';
+import { insertText } from './insertText.ts';
 import { ModelPicker, ModePicker } from './pickers.tsx';
 import { PromptField } from './promptField.tsx';
 import { SendButton } from './sendButton.tsx';
@@ -11,7 +14,8 @@ import { SendButton } from './sendButton.tsx';
 /** Reads nothing of the transcript, so that typing and streaming do not disturb each other. */
 export function Composer() {
   const { store, act } = usePanel();
-  const hint = useSignal('');
+  const { hint } = store;
+  const field = useRef<HTMLTextAreaElement>(null);
   const canSend = useComputed(() => store.surroundings.value?.connection !== 'none');
   const isWorking = useComputed(() => (store.session.value?.activity.status ?? 'resting') !== 'resting');
 
@@ -40,11 +44,26 @@ export function Composer() {
       else store.attachments.value = addAttachment(store.attachments.peek(), reading.attachment);
     }
   };
-  const onPasteOrDrop = (event: Event, data: DataTransfer | null) => {
-    const images = imagesIn(data);
-    if (images.length === 0) return;
+  const takeFiles = (event: Event, files: readonly File[]) => {
+    if (files.length === 0) return;
     event.preventDefault();
-    void attachImages(images);
+    void attachImages(files);
+  };
+  const onDrop = (event: DragEvent) => {
+    const paths = pathsIn(event.dataTransfer);
+    if (paths.length === 0) return takeFiles(event, filesIn(event.dataTransfer, 'all'));
+    event.preventDefault();
+    hint.value = mention(paths);
+  };
+  /** Gives the sentence about those that cannot be named. */
+  const mention = (paths: readonly string[]): string => {
+    const folders = store.surroundings.peek()?.folders ?? [];
+    const outside = paths.find(path => mentionOf(path, folders) === undefined);
+    const mentions = paths.map(path => mentionOf(path, folders)).filter(each => each !== undefined);
+    if (field.current && mentions.length > 0) insertWords(field.current, mentions);
+    return outside === undefined
+      ? ''
+      : `${baseName(outside)} was not added. It lies outside of the folders that are open.`;
   };
 
   return (
@@ -53,18 +72,18 @@ export function Composer() {
       class="composer"
       role="group"
       aria-label="Prompt"
-      onPaste={event => onPasteOrDrop(event, event.clipboardData)}
+      onPaste={event => takeFiles(event, filesIn(event.clipboardData, 'onlyImages'))}
       onDragOver={event => event.preventDefault()}
-      onDrop={event => onPasteOrDrop(event, event.dataTransfer)}
+      onDrop={onDrop}
     >
-      {hint.value && (
-        <div class="composer-hint" role="status">
-          {hint}
-        </div>
-      )}
+      {/* Always there: what is announced must not come with its text, and the field below must stay the same. */}
+      <div class="composer-hint" role="status">
+        {hint}
+      </div>
       <div class="composer-box">
         <Chips />
         <PromptField
+          field={field}
           onSend={send}
           onInput={() => {
             hint.value = '';
@@ -79,6 +98,12 @@ export function Composer() {
       </div>
     </div>
   );
+}
+
+/** At the caret, apart from what stands before it. */
+function insertWords(field: HTMLTextAreaElement, words: readonly string[]): void {
+  const isApart = field.selectionStart === 0 || /\s/.test(field.value[field.selectionStart - 1]!);
+  insertText(field, `${isApart ? '' : ' '}${words.join(' ')} `);
 }
 
 function Chips() {

@@ -1,9 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { ContextPopup } from '../context/contextPopup.tsx';
 import { usePanel } from '../panel.ts';
-import { Button } from '../ui/controls.tsx';
-import { formatCount } from '../ui/format.ts';
-import { isPlainKey } from '../ui/keys.ts';
 
 /** How full the model's context is. Hidden until the provider has counted once. */
 export function ContextMeter() {
@@ -18,12 +16,21 @@ export function ContextMeter() {
   if (used === 0 || limit === undefined) return null;
   const percent = Math.min(100, Math.round((used / limit) * 100));
   const title = `Context: ${used.toLocaleString()} of ${limit.toLocaleString()} tokens`;
+  const leave = ({ relatedTarget, currentTarget }: FocusEvent) => {
+    const isInside = currentTarget instanceof Node && currentTarget.contains(relatedTarget as Node | null);
+    if (relatedTarget && !isInside) isOpen.value = false;
+  };
   const close = () => {
     isOpen.value = false;
     button.current?.focus();
   };
+  const open = () => {
+    // What was told at an earlier opening may be long out of date.
+    store.breakdown.value = undefined;
+    isOpen.value = true;
+  };
   return (
-    <div class="meter-frame">
+    <div class="meter-frame" onFocusOut={leave}>
       <button
         type="button"
         ref={button}
@@ -31,14 +38,12 @@ export function ContextMeter() {
         title={title}
         aria-label={`${title}, ${percent} percent. Show the breakdown`}
         aria-expanded={isOpen.value}
-        onClick={() => {
-          isOpen.value = !isOpen.value;
-        }}
+        onClick={isOpen.value ? close : open}
       >
         <Ring percent={percent} />
         <span>{percent}%</span>
       </button>
-      {isOpen.value && <Breakdown used={used} limit={limit} onClose={close} />}
+      {isOpen.value && <ContextPopup used={used} limit={limit} onClose={close} />}
     </div>
   );
 }
@@ -59,54 +64,5 @@ function Ring({ percent }: { readonly percent: number }) {
         transform="rotate(-90 7 7)"
       />
     </svg>
-  );
-}
-
-interface BreakdownProps {
-  readonly used: number;
-  readonly limit: number;
-  readonly onClose: () => void;
-}
-
-function Breakdown({ used, limit, onClose }: BreakdownProps) {
-  const { store, act } = usePanel();
-  const popup = useRef<HTMLDivElement>(null);
-  const usage = useComputed(() => store.session.value?.usage).value;
-  useLayoutEffect(() => popup.current?.focus(), []);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!isPlainKey(event, 'Escape')) return;
-    event.preventDefault();
-    event.stopPropagation();
-    onClose();
-  };
-  const rows: readonly (readonly [string, string])[] = [
-    ['In context now', `${formatCount(used)} of ${formatCount(limit)}`],
-    ['Sent, whole session', formatCount(usage?.prompt ?? 0)],
-    ['of these from cache', formatCount(usage?.cached ?? 0)],
-    ['Answered', formatCount(usage?.output ?? 0)],
-    ['Thought', formatCount(usage?.thoughts ?? 0)],
-  ];
-  return (
-    <>
-      <button type="button" class="popup-backdrop" tabIndex={-1} aria-label="Close" onClick={onClose} />
-      <div class="popup" role="dialog" aria-label="Tokens" tabIndex={-1} ref={popup} onKeyDown={onKeyDown}>
-        <dl class="breakdown">
-          {rows.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-        <Button
-          onPress={() => {
-            act({ type: 'context.compress' });
-            onClose();
-          }}
-        >
-          Compress
-        </Button>
-      </div>
-    </>
   );
 }

@@ -8,13 +8,19 @@ export type ImageReading =
   | { readonly kind: 'read'; readonly attachment: Attachment }
   | { readonly kind: 'refused'; readonly sentence: string };
 
-/** The files among what was pasted or dropped that are images of any type. */
-export function imagesIn(data: DataTransfer | null): readonly File[] {
-  return [...(data?.files ?? [])].filter(file => file.type.startsWith('image/'));
+/** `onlyImages`: where text comes along with files of other types, the text is what is wanted. */
+export function filesIn(data: DataTransfer | null, which: 'all' | 'onlyImages'): readonly File[] {
+  const files = [...(data?.files ?? [])];
+  return which === 'all' ? files : files.filter(isImage);
 }
 
 export async function readImage(file: File): Promise<ImageReading> {
   const name = file.name || 'Image';
+  if (!isImage(file))
+    return {
+      kind: 'refused',
+      sentence: `${name} was not attached. Type @ and its name, or drop it from VS Code's explorer.`,
+    };
   if (!imageTypes.includes(file.type))
     return { kind: 'refused', sentence: `${name} was not attached. Use a PNG, JPEG or WebP image.` };
   if (file.size > imageLimitMb * 1024 * 1024)
@@ -29,6 +35,10 @@ export async function readImage(file: File): Promise<ImageReading> {
     // A file that vanished or may not be read; the browser says no more about it.
     return { kind: 'refused', sentence: `${name} was not attached. It cannot be read: try another copy.` };
   }
+}
+
+function isImage(file: File): boolean {
+  return file.type.startsWith('image/');
 }
 
 function readBase64(file: File): Promise<string> {

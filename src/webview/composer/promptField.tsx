@@ -1,19 +1,26 @@
 import { useComputed, useSignalEffect } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { iterate } from '../../protocol/pages.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
 import { isPlainKey } from '../ui/keys.ts';
+import type { Completing } from './completing.ts';
+import { CompletionList, completionListId, completionOptionId } from './completionList.tsx';
+import { useCompletion } from './useCompletion.ts';
+import { usePlaceholder } from './usePlaceholder.ts';
 
 export interface PromptFieldProps {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
   readonly onSend: () => void;
   readonly onInput: () => void;
 }
 
-export function PromptField({ onSend, onInput }: PromptFieldProps) {
+export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
   const { store } = usePanel();
-  const field = useRef<HTMLTextAreaElement>(null);
   const recall = useRecall();
+  const completing = useCompletion(field);
+  const placeholder = usePlaceholder();
   const isWorking = useComputed(() => (store.session.value?.activity.status ?? 'resting') !== 'resting');
 
   const seenWishes = useRef(store.focusWishes.peek());
@@ -30,7 +37,8 @@ export function PromptField({ onSend, onInput }: PromptFieldProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     // An input method uses Enter and the arrows itself; 229 is what older ones report.
     if (event.isComposing || event.keyCode === 229) return;
-    if (isPlainKey(event, 'Enter')) onSend();
+    if (completing.key(event)) event.stopPropagation();
+    else if (isPlainKey(event, 'Enter')) onSend();
     else if (isPlainKey(event, 'ArrowUp') && recall.canRecall()) recall.step(1);
     else if (isPlainKey(event, 'ArrowDown') && recall.isRecalling()) recall.step(-1);
     else if (isPlainKey(event, 'Escape') && !isWorking.peek()) field.current?.blur();
@@ -39,20 +47,48 @@ export function PromptField({ onSend, onInput }: PromptFieldProps) {
   };
 
   return (
-    <textarea
-      ref={field}
-      class="prompt-field"
-      rows={1}
-      aria-label="Ask Folio"
-      placeholder="Ask Folio…"
-      value={store.draft.value}
-      onInput={event => {
-        store.draft.value = event.currentTarget.value;
-        onInput();
-      }}
-      onKeyDown={onKeyDown}
-    />
+    <>
+      <CompletionList completing={completing} />
+      <textarea
+        ref={field}
+        class="prompt-field"
+        rows={1}
+        aria-label="Ask Folio"
+        placeholder={placeholder}
+        value={store.draft.value}
+        {...listAttributes(completing)}
+        onInput={event => {
+          completing.input(event);
+          store.draft.value = event.currentTarget.value;
+          onInput();
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => completing.close()}
+      />
+      <div class="sr-only" role="status">
+        {choiceCount(completing)}
+      </div>
+    </>
   );
+}
+
+/** The role of a combobox is not allowed for a field of many lines; this is how editors say the same. */
+function listAttributes({ state }: Completing) {
+  const now = state.value;
+  const isShown = now.status === 'open' && now.told !== undefined && now.told.choices.length > 0;
+  return {
+    'aria-autocomplete': 'list',
+    'aria-haspopup': 'listbox',
+    'aria-controls': isShown ? completionListId : undefined,
+    'aria-activedescendant': isShown ? completionOptionId(now.active) : undefined,
+  } as const;
+}
+
+/** For who does not see the list come and grow shorter. */
+function choiceCount({ state }: Completing): string {
+  const now = state.value;
+  const count = now.status === 'open' ? (now.told?.choices.length ?? 0) : 0;
+  return count === 0 ? '' : `${count} ${count === 1 ? 'choice' : 'choices'}`;
 }
 
 /** Arrow Up in an empty field brings back what was asked before, like a shell. */

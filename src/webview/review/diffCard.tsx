@@ -1,4 +1,4 @@
-import type { FileDiff } from '../../protocol/events.ts';
+import type { FileDiff } from '../../protocol/asks.ts';
 import type { CallItem } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
 import { Card } from '../ui/card.tsx';

@@ -1,4 +1,4 @@
-import type { FileDiff } from '../../protocol/events.ts';
+import type { FileDiff } from '../../protocol/asks.ts';
 import { ChangeCounts } from './changeCounts.tsx';
 
 export interface DiffHeadProps {

@@ -1,4 +1,4 @@
-import type { DiffLine, FileDiff } from '../../protocol/events.ts';
+import type { DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { plural } from '../ui/format.ts';
 
 export interface DiffLinesProps {

@@ -2,6 +2,7 @@
 
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { OpenCompression } from '../compression/openCompression.tsx';
 import { usePanel } from '../panel.ts';
 import { TodoList } from '../transcript/calls/todoList.tsx';
 import { plural } from '../ui/format.ts';
@@ -15,6 +16,7 @@ export function Strips() {
       <Surroundings />
       <Todos />
       <ReviewStrip />
+      <OpenCompression />
     </div>
   );
 }

@@ -38,6 +38,10 @@ export function ActivityLine() {
 }
 
 function describeWork(session: SessionState): string {
+  const { compression } = session;
+  // The strip above the prompt says how long it takes and can end it.
+  if (compression?.status === 'running' && compression.trigger === 'automatic')
+    return 'Waiting for the summary';
   const last = liveChapter(session).items.pages.at(-1)?.at(-1);
   if (last?.type === 'thought') return 'Thinking';
   if (last?.type === 'text') return 'Writing';

@@ -21,17 +21,3 @@ export function ChapterFiles({ chapter }: { readonly chapter: Chapter }) {
     </>
   );
 }
-
-/** A session without titled chapters has no heading that could say it. */
-export function OpeningFiles({ chapter }: { readonly chapter: Chapter }) {
-  const { act } = usePanel();
-  if (chapter.number > 0 || chapter.files.length === 0 || chapter.status === 'live') return null;
-  return (
-    <div class="opening-files">
-      <ChapterFiles chapter={chapter} />
-      <button type="button" class="link-button" onClick={() => act({ type: 'changes.open' })}>
-        Open changes
-      </button>
-    </div>
-  );
-}

@@ -1,4 +1,5 @@
-import { useComputed } from '@preact/signals';
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RewindPoint } from '../../protocol/changes.ts';
 import type { Chapter } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
@@ -6,9 +7,12 @@ import { RewindPanel } from '../rewind/rewindPanel.tsx';
 import { useRewind } from '../rewind/useRewind.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { ChapterFiles } from './chapterFiles.tsx';
-import { ChapterStatus } from './chapterStatus.tsx';
-import { describeCost } from './totals.ts';
+import { isPlainKey } from '../ui/keys.ts';
+import { Menu } from '../ui/menu.tsx';
+import { useChapterActions } from './chapterActions.ts';
+import { ChapterFacts } from './chapterFacts.tsx';
+import { ChapterMark, ChapterStatusWords } from './chapterStatus.tsx';
+import { ChapterTitleField } from './chapterTitleField.tsx';
 
 export interface ChapterHeadingProps {
   readonly chapter: Chapter;
@@ -16,35 +20,33 @@ export interface ChapterHeadingProps {
 }
 
 export function ChapterHeading({ chapter, folded }: ChapterHeadingProps) {
-  const { store } = usePanel();
-  const toggle = () => {
-    store.folds.value = { ...store.folds.value, [chapter.id]: !folded };
+  const { act } = usePanel();
+  const isRenaming = useSignal(false);
+  const focus = useGivenBackFocus();
+  const startRenaming = () => {
+    isRenaming.value = true;
   };
   const to: RewindPoint = { kind: 'chapter', chapterId: chapter.id };
   return (
-    <div class="chapter-head">
+    <div class="chapter-head" ref={focus.head}>
       <div class="chapter-line">
         <h2>
-          <button
-            type="button"
-            class="chapter-heading"
-            data-chapter-heading
-            aria-expanded={!folded}
-            title={chapter.title}
-            onClick={toggle}
-          >
-            <Icon name={folded ? 'chevron-right' : 'chevron-down'} class="twistie" />
-            <span class="chapter-number">{chapter.number}</span>
-            <span class="chapter-title ellipsis">{chapter.title}</span>
-            {!folded && chapter.files.length > 0 && (
-              <span class="chapter-files">
-                <ChapterFiles chapter={chapter} />
-              </span>
-            )}
-            <ChapterStatus chapter={chapter} />
-          </button>
+          {isRenaming.value ? (
+            <ChapterTitleField
+              number={chapter.number}
+              title={chapter.title}
+              onRename={title => act({ type: 'chapter.rename', chapterId: chapter.id, title })}
+              onClose={by => {
+                isRenaming.value = false;
+                if (by === 'key') focus.giveBack();
+              }}
+            />
+          ) : (
+            <Toggle chapter={chapter} folded={folded} onRename={startRenaming} />
+          )}
         </h2>
-        <Actions chapter={chapter} to={to} />
+        {!isRenaming.value && <Actions chapter={chapter} to={to} onRename={startRenaming} />}
+        <ChapterMark chapter={chapter} />
       </div>
       {folded && <FoldedLines chapter={chapter} />}
       <RewindPanel to={to} />
@@ -52,31 +54,60 @@ export function ChapterHeading({ chapter, folded }: ChapterHeadingProps) {
   );
 }
 
-function Actions({ chapter, to }: { readonly chapter: Chapter; readonly to: RewindPoint }) {
-  const { store, act } = usePanel();
+interface ToggleProps extends ChapterHeadingProps {
+  readonly onRename: () => void;
+}
+
+function Toggle({ chapter, folded, onRename }: ToggleProps) {
+  const { store } = usePanel();
+  const toggle = () => {
+    store.folds.value = { ...store.folds.value, [chapter.id]: !folded };
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isPlainKey(event, 'F2')) return;
+    event.preventDefault();
+    onRename();
+  };
+  return (
+    <button
+      type="button"
+      class="chapter-heading"
+      data-chapter-heading
+      aria-expanded={!folded}
+      aria-keyshortcuts="F2"
+      title={chapter.title}
+      onClick={toggle}
+      onKeyDown={onKeyDown}
+    >
+      <Icon name={folded ? 'chevron-right' : 'chevron-down'} class="twistie" />
+      <span class="chapter-number">{chapter.number}</span>
+      <span class="chapter-title ellipsis">{chapter.title}</span>
+      <ChapterStatusWords chapter={chapter} />
+    </button>
+  );
+}
+
+interface ActionsProps {
+  readonly chapter: Chapter;
+  readonly to: RewindPoint;
+  readonly onRename: () => void;
+}
+
+/** In reach is what is done often; the rest is in the menu, so that a narrow panel still shows the title. */
+function Actions({ chapter, to, onRename }: ActionsProps) {
   const rewind = useRewind();
-  const isPending = useComputed(() => store.pendingChapters.value.has(chapter.id)).value;
-  const place = { chapterId: chapter.id };
+  const { copying, changing, accept } = useChapterActions(chapter);
+  const goingBack = [{ label: 'Rewind to here…', onPress: () => rewind(to, 'choose') }];
   return (
     <span class="hover-actions">
-      {chapter.files.length > 0 && (
-        <IconButton icon="diff-multiple" label="Open changes" onPress={() => act({ type: 'changes.open' })} />
-      )}
-      {isPending && (
-        <IconButton
-          icon="check"
-          label="Accept the changes of this chapter"
-          onPress={() => act({ type: 'review.accept', place })}
-        />
-      )}
-      <IconButton icon="discard" label="Rewind to here…" onPress={() => rewind(to, 'choose')} />
+      {accept && <IconButton icon="check" label="Accept the changes of this chapter" onPress={accept} />}
+      <IconButton icon="edit" label="Rename (F2)" onPress={onRename} />
+      <Menu label={`More actions of chapter ${chapter.number}`} groups={[copying, changing, goingBack]} />
     </span>
   );
 }
 
 function FoldedLines({ chapter }: { readonly chapter: Chapter }) {
-  const cost = describeCost(chapter);
-  const hasFiles = chapter.files.length > 0;
   return (
     <div class="chapter-folded">
       {chapter.summary && (
@@ -84,11 +115,24 @@ function FoldedLines({ chapter }: { readonly chapter: Chapter }) {
           {chapter.summary}
         </div>
       )}
-      <div class="chapter-cost ellipsis">
-        {hasFiles && <ChapterFiles chapter={chapter} />}
-        {hasFiles && cost && ' · '}
-        {cost}
+      <div class="chapter-facts">
+        <ChapterFacts chapter={chapter} />
       </div>
     </div>
   );
+}
+
+/** The heading is not on the page while its title is edited: it gets the focus when it is there again. */
+function useGivenBackFocus() {
+  const head = useRef<HTMLDivElement>(null);
+  const isDue = useRef(false);
+  useLayoutEffect(() => {
+    if (!isDue.current) return;
+    isDue.current = false;
+    head.current?.querySelector<HTMLElement>('[data-chapter-heading]')?.focus({ preventScroll: true });
+  });
+  const giveBack = () => {
+    isDue.current = true;
+  };
+  return { head, giveBack };
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { iterate } from '../../protocol/pages.ts';
 import type { Chapter, PromptItem } from '../../protocol/state.ts';
 import { memo } from '../ui/memo.ts';
-import { OpeningFiles } from './chapterFiles.tsx';
+import { ChapterEnd } from './chapterEnd.tsx';
 import { ChapterHeading } from './chapterHeading.tsx';
 import { ItemPage } from './itemPage.tsx';
 import { Prompt } from './prompt.tsx';
@@ -23,7 +23,7 @@ export const ChapterSection = memo(function ChapterSection({ chapter, folded }: 
         <h2 class="sr-only">Opening</h2>
       )}
       {folded ? <Prompts chapter={chapter} /> : <Items chapter={chapter} />}
-      <OpeningFiles chapter={chapter} />
+      {!folded && <ChapterEnd chapter={chapter} />}
     </section>
   );
 });

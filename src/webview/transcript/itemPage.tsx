@@ -1,12 +1,13 @@
 import type { Item } from '../../protocol/state.ts';
+import { CompressionLine } from '../compression/compressionLine.tsx';
 import { memo } from '../ui/memo.ts';
-import { Answer } from './answer/answer.tsx';
 import { CallRow } from './calls/callRow.tsx';
 import { ReaderRun } from './calls/readerRun.tsx';
 import { EndCard } from './endCard.tsx';
 import { Notice } from './notice.tsx';
 import { Prompt } from './prompt.tsx';
 import { rowsOf } from './rows.ts';
+import { Said } from './said.tsx';
 import { Thought } from './thought.tsx';
 
 /** One page of items. Only the page that an event touched renders again, and in it only the item. */
@@ -32,13 +33,15 @@ const ItemRow = memo(function ItemRow({ item }: { readonly item: Item }) {
     case 'prompt':
       return <Prompt prompt={item} />;
     case 'text':
-      return <Answer text={item.text} />;
+      return <Said item={item} />;
     case 'thought':
       return <Thought thought={item} />;
     case 'call':
       return <CallRow call={item} />;
     case 'notice':
       return <Notice notice={item} />;
+    case 'compression':
+      return <CompressionLine item={item} />;
     case 'end':
       return <EndCard item={item} />;
   }

@@ -1,16 +1,22 @@
+import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Chapter } from '../../protocol/state.ts';
+import type { Chapter, SessionState } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
+import { IconButton } from '../ui/controls.tsx';
+import { plural } from '../ui/format.ts';
+import { Icon } from '../ui/icon.tsx';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
-import { ChapterStatus } from './chapterStatus.tsx';
-import { totalFiles } from './totals.ts';
+import { createTypeAhead } from '../ui/typeAhead.ts';
+import { useActiveMs } from './chapterFacts.tsx';
+import { ChapterMark, ChapterStatusWords } from './chapterStatus.tsx';
+import { spentOf, timeOf, totalFiles } from './totals.ts';
 
 /** The chapters to jump by, over the transcript. */
 export function Outline() {
   const { store } = usePanel();
-  const list = useRef<HTMLElement>(null);
   const chapters = (store.session.value?.chapters ?? []).filter(chapter => chapter.number > 0);
+  const summarised = useComputed(() => summarisedChapters(store.session.value)).value;
   const close = () => {
     store.view.value = 'transcript';
   };
@@ -19,22 +25,7 @@ export function Outline() {
     store.folds.value = { ...store.folds.value, [chapter.id]: false };
     requestAnimationFrame(() => showChapter(chapter.id));
   };
-  // The person asked for it by a key or a click, so the focus may go there.
-  useLayoutEffect(() => {
-    const items = list.current?.querySelectorAll<HTMLElement>('.outline-item');
-    items?.[items.length - 1]?.focus();
-  }, []);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const items = [...(list.current?.querySelectorAll<HTMLElement>('.outline-item') ?? [])];
-    if (isPlainKey(event, 'ArrowDown')) moveFocus(items, 1);
-    else if (isPlainKey(event, 'ArrowUp')) moveFocus(items, -1);
-    else if (isPlainKey(event, 'Home')) moveFocus(items.slice(0, 1), 1);
-    else if (isPlainKey(event, 'End')) moveFocus(items.slice(-1), 1);
-    else if (isPlainKey(event, 'Escape')) close();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const { list, onKeyDown } = useOutlineKeys(close);
   return (
     <>
       <button
@@ -45,27 +36,104 @@ export function Outline() {
         onClick={close}
       />
       <nav class="outline" aria-label="Outline" ref={list} onKeyDown={onKeyDown}>
-        {chapters.map(chapter => (
-          <OutlineItem key={chapter.id} chapter={chapter} onPress={() => jump(chapter)} />
-        ))}
-        {chapters.length === 0 && (
-          <p class="outline-empty">No chapters yet. They appear as the work goes on.</p>
-        )}
+        <OutlineHead chapters={chapters.length} />
+        <div class="outline-list">
+          {chapters.map(chapter => (
+            <OutlineItem
+              key={chapter.id}
+              chapter={chapter}
+              isSummarised={summarised.has(chapter.id)}
+              onPress={() => jump(chapter)}
+            />
+          ))}
+          {chapters.length === 0 && (
+            <p class="outline-empty">No chapters yet. They appear as the work goes on.</p>
+          )}
+        </div>
       </nav>
     </>
   );
 }
 
-function OutlineItem({ chapter, onPress }: { readonly chapter: Chapter; readonly onPress: () => void }) {
+/** What the whole session came to, and a way to take it along. */
+function OutlineHead({ chapters }: { readonly chapters: number }) {
+  const { store, act } = usePanel();
+  const session = store.session.value;
+  if (!session || session.title === '') return null;
+  const spent = spentOf(session.usage, session.cost);
+  const facts = [...(chapters > 0 ? [plural(chapters, 'chapter')] : []), ...spent].join(' · ');
+  return (
+    <div class="outline-head">
+      <span class="outline-facts ellipsis">{facts}</span>
+      <IconButton icon="export" label="Export session…" onPress={() => act({ type: 'session.export' })} />
+    </div>
+  );
+}
+
+interface OutlineItemProps {
+  readonly chapter: Chapter;
+  readonly isSummarised: boolean;
+  readonly onPress: () => void;
+}
+
+function OutlineItem({ chapter, isSummarised, onPress }: OutlineItemProps) {
   const totals = totalFiles(chapter.files);
+  const facts = [...spentOf(chapter.usage, chapter.cost), ...timeOf(useActiveMs(chapter))].join(' · ');
   return (
     <button type="button" class="outline-item" title={chapter.title} onClick={onPress}>
       <span class="chapter-number">{chapter.number}</span>
-      <span class="chapter-title ellipsis">{chapter.title}</span>
-      {totals.files > 0 && <ChangeCounts added={totals.added} removed={totals.removed} />}
-      <ChapterStatus chapter={chapter} />
+      <span class="outline-text">
+        <span class="outline-line">
+          <span class="chapter-title ellipsis">{chapter.title}</span>
+          {totals.files > 0 && <ChangeCounts added={totals.added} removed={totals.removed} />}
+          {isSummarised && <SummarisedMark />}
+          <ChapterStatusWords chapter={chapter} />
+          <ChapterMark chapter={chapter} />
+        </span>
+        {facts && <span class="outline-facts ellipsis">{facts}</span>}
+      </span>
     </button>
   );
+}
+
+function SummarisedMark() {
+  return (
+    <span class="outline-summarised" title="Summarised">
+      <Icon name="fold" class="quiet" />
+      <span class="sr-only">, summarised</span>
+    </span>
+  );
+}
+
+/** Of these the model has a summary in place of the words. */
+function summarisedChapters(session: SessionState | undefined): ReadonlySet<string> {
+  const parts = session?.compressions.at(-1)?.plan.parts ?? [];
+  return new Set(parts.filter(({ summarised }) => summarised > 0).map(({ chapterId }) => chapterId));
+}
+
+function useOutlineKeys(close: () => void) {
+  const list = useRef<HTMLElement>(null);
+  const letters = useRef(createTypeAhead(titleOf));
+  const items = () => [...(list.current?.querySelectorAll<HTMLElement>('.outline-item') ?? [])];
+  // The person asked for it by a key or a click, so the focus may go there.
+  useLayoutEffect(() => items().at(-1)?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const sought = letters.current.find(event, items());
+    if (sought) moveFocus([sought], 1);
+    else if (isPlainKey(event, 'ArrowDown')) moveFocus(items(), 1);
+    else if (isPlainKey(event, 'ArrowUp')) moveFocus(items(), -1);
+    else if (isPlainKey(event, 'Home')) moveFocus(items().slice(0, 1), 1);
+    else if (isPlainKey(event, 'End')) moveFocus(items().slice(-1), 1);
+    else if (isPlainKey(event, 'Escape')) close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { list, onKeyDown };
+}
+
+function titleOf(item: HTMLElement): string {
+  return item.querySelector('.chapter-title')?.textContent ?? '';
 }
 
 function showChapter(id: string): void {

@@ -4,31 +4,57 @@ import { AttachmentChip } from '../composer/attachmentChip.tsx';
 import { RewindPanel } from '../rewind/rewindPanel.tsx';
 import { useRewind } from '../rewind/useRewind.ts';
 import { IconButton } from '../ui/controls.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
+import { attachmentsWithoutMention, MentionChip, MentionTrouble, wasRead } from './mentions.tsx';
+import { PinButton, useIsPinned } from './pinButton.tsx';
 
 export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PromptItem }) {
   const rewind = useRewind();
+  const isPinned = useIsPinned(prompt.id);
   const to: RewindPoint = { kind: 'turn', turnId: prompt.id };
   return (
     <>
       <div class="prompt">
+        {isPinned && <Icon name="pinned" class="pin-mark" />}
         <h3 class="prompt-text">
-          <span class="sr-only">You: </span>
+          <span class="sr-only">{isPinned ? 'You, pinned: ' : 'You: '}</span>
           {prompt.text}
         </h3>
-        {prompt.attachments.length > 0 && (
-          <div class="chips">
-            {prompt.attachments.map((attachment, index) => (
-              <AttachmentChip key={index} attachment={attachment} />
-            ))}
-          </div>
-        )}
+        <Mentioned prompt={prompt} />
         <span class="hover-actions">
           <IconButton icon="edit" label="Edit and resend" onPress={() => rewind(to, 'resend')} />
           <IconButton icon="discard" label="Rewind…" onPress={() => rewind(to, 'choose')} />
+          <PinButton id={prompt.id} what="prompt" />
         </span>
       </div>
       <RewindPanel to={to} />
     </>
   );
 });
+
+/** What was read is a chip; what was not is a line that says why. */
+function Mentioned({ prompt }: { readonly prompt: PromptItem }) {
+  const mentions = prompt.mentions ?? [];
+  const attachments = attachmentsWithoutMention(prompt.attachments, mentions);
+  const read = mentions.filter(wasRead);
+  return (
+    <>
+      {attachments.length + read.length > 0 && (
+        <div class="chips">
+          {attachments.map((attachment, index) => (
+            <AttachmentChip key={index} attachment={attachment} />
+          ))}
+          {read.map((mention, index) => (
+            <MentionChip key={index} mention={mention} />
+          ))}
+        </div>
+      )}
+      {mentions
+        .filter(mention => !wasRead(mention))
+        .map((mention, index) => (
+          <MentionTrouble key={index} mention={mention} />
+        ))}
+    </>
+  );
+}

@@ -78,7 +78,7 @@ function isFinishedReader(item: Item): item is CallItem {
 }
 
 /** A topic call is announced by the heading of the chapter that it starts. */
-function isShownElsewhere(item: Item): boolean {
+export function isShownElsewhere(item: Item): boolean {
   if (item.type !== 'call' || item.tool !== 'create_new_topic') return false;
   return item.status.kind !== 'ended' || item.status.outcome === 'ok';
 }

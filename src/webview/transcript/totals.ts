@@ -1,8 +1,8 @@
 /* Sums over chapters that headings and strips say. */
 
-import type { FileCounts as ChapterFile } from '../../protocol/events.ts';
+import type { FileCounts as ChapterFile, Usage } from '../../protocol/events.ts';
 import type { Chapter } from '../../protocol/state.ts';
-import { formatCount, formatDuration, plural } from '../ui/format.ts';
+import { formatCost, formatCount, formatDuration, plural } from '../ui/format.ts';
 
 export interface FileTotals {
   readonly files: number;
@@ -20,16 +20,21 @@ export function totalFiles(files: readonly ChapterFile[]): FileTotals {
   };
 }
 
-/** Tokens and time of a chapter; what is zero is left out. */
-export function describeCost(chapter: Chapter): string {
-  const { prompt, output, thoughts } = chapter.usage;
-  const tokens = prompt + output + thoughts;
-  const time = chapter.endedAt === undefined ? 0 : chapter.endedAt - chapter.startedAt;
+/** `5 calls`, `45k tokens`, `$0.04`, `2 min`; what is zero or not known is left out. */
+export function factsOf({ calls, usage, cost }: Chapter, activeMs: number): readonly string[] {
+  return [...(calls > 0 ? [plural(calls, 'call')] : []), ...spentOf(usage, cost), ...timeOf(activeMs)];
+}
+
+/** Money only where a price is known. */
+export function spentOf(usage: Usage, cost: number | undefined): readonly string[] {
+  const tokens = usage.prompt + usage.output + usage.thoughts;
   return [
-    chapter.calls > 0 ? plural(chapter.calls, 'call') : '',
-    tokens > 0 ? `${formatCount(tokens)} tokens` : '',
-    time >= 1000 ? formatDuration(time) : '',
-  ]
-    .filter(Boolean)
-    .join(' · ');
+    ...(tokens > 0 ? [`${formatCount(tokens)} tokens`] : []),
+    ...(cost === undefined ? [] : [formatCost(cost)]),
+  ];
+}
+
+/** Less than a second is not worth a word. */
+export function timeOf(activeMs: number): readonly string[] {
+  return activeMs >= 1000 ? [formatDuration(activeMs)] : [];
 }

@@ -69,6 +69,7 @@ export function Transcript() {
 
 function Chapters() {
   const { store } = usePanel();
+  const foldsFinished = useComputed(() => store.surroundings.value?.foldFinishedChapters ?? true).value;
   const session = store.session.value;
   if (!session) return null;
   const folds = store.folds.value;
@@ -78,7 +79,7 @@ function Chapters() {
         <ChapterSection
           key={chapter.id}
           chapter={chapter}
-          folded={isFolded(folds, chapter, index === session.chapters.length - 1)}
+          folded={isFolded(folds, chapter, foldsFinished && index < session.chapters.length - 1)}
         />
       ))}
     </>

@@ -4,6 +4,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { iterate } from '../../protocol/pages.ts';
 import { type CallItem, liveChapter, type SessionState } from '../../protocol/state.ts';
+import { compressionNews } from '../compression/compressionWords.ts';
 import { usePanel } from '../panel.ts';
 import { describeRestored, describeRewound } from '../rewind/rewinding.ts';
 
@@ -50,6 +51,8 @@ function whatHappened(before: SessionState, next: SessionState): string | undefi
   if (rewound && rewound !== before.rewound)
     return `${describeRewound(rewound.scope, rewound.to, rewound.chapters)}. ${describeRestored(rewound.files)}`;
   if (before.rewound && !rewound && next.activity.status === 'resting') return 'The rewind was undone';
+  const compression = compressionNews(before, next);
+  if (compression) return compression;
   if (chapter.id !== liveChapter(before).id) return `Chapter ${chapter.number}: ${chapter.title}`;
   if (before.activity.status === next.activity.status) return undefined;
   if (next.activity.status === 'retrying') return `Waiting to try again: ${next.activity.reason}`;

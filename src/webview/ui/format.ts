@@ -21,6 +21,11 @@ export function formatDuration(ms: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** US dollars: `$0.04`, below a cent `<$0.01`. */
+export function formatCost(dollars: number): string {
+  return dollars > 0 && dollars < 0.01 ? '<$0.01' : `$${dollars.toFixed(2)}`;
+}
+
 /** `now`, `5 min ago`, `3 h ago`, `yesterday`, `4 days ago`, then the date. */
 export function formatAgo(at: number, now: number): string {
   const minutes = Math.floor((now - at) / 60_000);

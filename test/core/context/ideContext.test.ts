@@ -50,6 +50,17 @@ describe('the editor context', () => {
     ]);
   });
 
+  test('names edited files as they come, and takes none back', () => {
+    const ide = new IdeContext([folder]);
+    expect(ide.next({ open: [], edited: [`${folder}/a.ts`] })).toContain('\nedited: a.ts\n');
+    const text = ide.next({ open: [], edited: [`${folder}/b.ts`, `${folder}/a.ts`] });
+    expect(text?.split('\n').slice(2, -1)).toEqual(['edited: b.ts']);
+    expect(ide.next({ open: [], edited: [`${folder}/a.ts`, `${folder}/b.ts`] })).toBeUndefined();
+    expect(ide.next({ open: [], edited: [`${folder}/a.ts`] })).toBeUndefined();
+    ide.reset();
+    expect(ide.next({ open: [], edited: [`${folder}/a.ts`] })?.match(/^edited: /gm)).toHaveLength(1);
+  });
+
   test('says when no file is active any more', () => {
     const ide = new IdeContext([folder]);
     ide.next({ active: invoice, open: [] });
@@ -65,11 +76,14 @@ describe('the editor context', () => {
 
   test('is bounded even when the editor gives too much', () => {
     const open = Array.from({ length: 30 }, (_, i) => `${folder}/${i}.ts`);
+    const edited = open;
     const text = new IdeContext([folder]).next({
       active: { ...invoice, selection: 'x'.repeat(20_000) },
       open,
+      edited,
     });
     expect(text?.match(/^open: /gm)).toHaveLength(10);
+    expect(text?.match(/^edited: /gm)).toHaveLength(10);
     expect(text?.match(/x+/g)?.at(-1)?.length).toBe(16_384);
   });
 
@@ -94,6 +108,7 @@ describe('the editor context', () => {
           }
           known = read(known, ide.next(context));
           expect(normal(known)).toEqual(normal(context));
+          expect(known.edited ?? []).toEqual(expect.arrayContaining([...(context.edited ?? [])]));
         }
       }),
     );
@@ -122,8 +137,15 @@ const active: fc.Arbitrary<ActiveFile> = fc
 const step = fc.record({
   reset: fc.boolean(),
   context: fc
-    .tuple(fc.option(active, { nil: undefined }), fc.uniqueArray(path, { maxLength: 4 }))
-    .map(([active, open]): EditorContext => (active === undefined ? { open } : { active, open })),
+    .tuple(
+      fc.option(active, { nil: undefined }),
+      fc.uniqueArray(path, { maxLength: 4 }),
+      fc.uniqueArray(path, { maxLength: 4 }),
+    )
+    .map(
+      ([active, open, edited]): EditorContext =>
+        active === undefined ? { open, edited } : { active, open, edited },
+    ),
 });
 
 /** A reader that has nothing but the texts. */
@@ -131,6 +153,7 @@ function read(known: EditorContext, text: string | undefined): EditorContext {
   if (text === undefined) return known;
   let active = known.active;
   let open = [...known.open];
+  const edited = [...(known.edited ?? [])];
   for (const line of text.split('\n').slice(2, -1)) {
     const [, key = '', value = ''] = /^(\||\w+:) ?([\s\S]*)$/.exec(line) ?? [];
     switch (key) {
@@ -155,6 +178,9 @@ function read(known: EditorContext, text: string | undefined): EditorContext {
       case 'opened:':
         open.push(fullPath(value));
         break;
+      case 'edited:':
+        edited.push(fullPath(value));
+        break;
       case 'closed:':
         open = open.filter(other => other !== fullPath(value));
         break;
@@ -162,7 +188,7 @@ function read(known: EditorContext, text: string | undefined): EditorContext {
         throw new Error(`Not a line of the format: ${line}`);
     }
   }
-  return active === undefined ? { open } : { active, open };
+  return active === undefined ? { open, edited } : { active, open, edited };
 }
 
 function fullPath(shown: string): string {

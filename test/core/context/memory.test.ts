@@ -7,6 +7,7 @@ const place: MemoryPlace = {
   home: '/home/ada/.gemini',
   names: ['GEMINI.md', 'AGENTS.md'],
   folders: ['/a', '/b'],
+  extra: [],
   trusted: true,
 };
 const all = {

@@ -9,6 +9,7 @@ const place = {
   home: '/home/ada/.gemini',
   names: ['GEMINI.md', 'AGENTS.md'],
   folders: ['/a'],
+  extra: [],
   trusted: true,
 };
 

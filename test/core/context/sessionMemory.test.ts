@@ -27,6 +27,7 @@ async function begin(files: MemoryFileSystem, trusted = true): Promise<SessionMe
     home: '/home/ada/.gemini',
     names: ['GEMINI.md', 'AGENTS.md'],
     folders: ['/repo/w'],
+    extra: [],
     trusted,
   };
   const memory = new SessionMemory(files, () => place, 'k1');

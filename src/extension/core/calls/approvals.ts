@@ -1,9 +1,13 @@
+import type { Answer } from '../../../protocol/questions.ts';
 import { abortable } from '../../base/abort.ts';
 
 /** What a person answers to an ask. */
 export type Decision =
   | { readonly kind: 'once' }
-  | { readonly kind: 'always' }
+  /** `choice`: the id of one of the ask's lasting permissions. */
+  | { readonly kind: 'always'; readonly choice: string }
+  | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
+  | { readonly kind: 'plan'; readonly mode: 'default' | 'autoEdit' }
   /** Accepted, with this text instead of the proposed one. */
   | { readonly kind: 'edited'; readonly text: string }
   /** Accepted in part: indices of the hunks of the diff that was shown. */

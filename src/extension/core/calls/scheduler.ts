@@ -9,7 +9,8 @@
  * Results come back in the model's order, exactly one for each call.
  */
 
-import { type CallPart, CallRun, type CallSurroundings, type ResultPart } from './callRun.ts';
+import { CallRun } from './callRun.ts';
+import type { CallPart, CallSurroundings, ResultPart } from './surroundings.ts';
 
 /** Never rejects: an abort ends the open calls as cancelled. */
 export async function runCalls(

@@ -1,7 +1,7 @@
 /* A review as the journal and the panel have it, and back. */
 
+import type { DiffLine } from '../../../protocol/asks.ts';
 import type { ReviewedFile, ReviewedHunk } from '../../../protocol/changes.ts';
-import type { DiffLine } from '../../../protocol/events.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import {
   baseText,

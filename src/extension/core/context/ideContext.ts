@@ -14,6 +14,7 @@ import { contains } from '../paths.ts';
  *     selection:
  *     | const total = 0;
  *     open: src/tax.ts
+ *     edited: src/tax.ts
  *     </editor>
  */
 export class IdeContext {
@@ -40,7 +41,11 @@ export class IdeContext {
   }
 
   private whole(now: EditorContext): string[] {
-    return [...this.activeLines(now.active), ...now.open.map(path => `open: ${this.show(path)}`)];
+    return [
+      ...this.activeLines(now.active),
+      ...now.open.map(path => `open: ${this.show(path)}`),
+      ...editedIn(now).map(path => `edited: ${this.show(path)}`),
+    ];
   }
 
   private changes(before: EditorContext, now: EditorContext): string[] {
@@ -48,6 +53,8 @@ export class IdeContext {
       ...this.activeChanges(before.active, now.active),
       ...missingFrom(before.open, now.open).map(path => `opened: ${this.show(path)}`),
       ...missingFrom(now.open, before.open).map(path => `closed: ${this.show(path)}`),
+      // One that others pushed off the list was edited all the same, so nothing is taken back.
+      ...missingFrom(editedIn(before), editedIn(now)).map(path => `edited: ${this.show(path)}`),
     ];
   }
 
@@ -78,14 +85,21 @@ const changeHeading = '(What changed in the editor. Context, not a request.)';
 
 const selectionLimit = 16_384;
 const openLimit = 10;
+const editedLimit = 10;
 
 /** The port promises these bounds; the prompt depends on them. An empty selection is none. */
-function bounded({ active, open }: EditorContext): EditorContext {
-  if (active === undefined) return { open: open.slice(0, openLimit) };
+function bounded({ active, ...files }: EditorContext): EditorContext {
+  const open = files.open.slice(0, openLimit);
+  const edited = editedIn(files).slice(0, editedLimit);
+  if (active === undefined) return { open, edited };
   const { path, cursor } = active;
   const selection = active.selection?.slice(0, selectionLimit) || undefined;
   const file: ActiveFile = selection === undefined ? { path, cursor } : { path, cursor, selection };
-  return { active: file, open: open.slice(0, openLimit) };
+  return { active: file, open, edited };
+}
+
+function editedIn({ edited = [] }: EditorContext): readonly string[] {
+  return edited;
 }
 
 function cursorLine({ cursor }: ActiveFile): string {

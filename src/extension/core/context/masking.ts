@@ -74,6 +74,7 @@ export function slide(
 export class Masking {
   private readonly ports: MaskingPorts;
   private shown: Message[] = [];
+  private first: Message | undefined;
   private last: Message | undefined;
   private unread: ReadResult[] = [];
   private window = emptyWindow;
@@ -90,10 +91,17 @@ export class Masking {
    */
   async apply(messages: readonly Message[]): Promise<readonly Message[]> {
     // A rewind or a compression put other messages in the place of those seen.
-    if (messages[this.shown.length - 1] !== this.last) this.startOver();
+    if (messages[0] !== this.first || messages[this.shown.length - 1] !== this.last) this.startOver();
+    this.first = messages[0];
     for (const message of messages.slice(this.shown.length)) this.add(message);
     await this.maskDue();
     return this.shown;
+  }
+
+  /** The same with what is masked by now, at once and without masking any more. */
+  shownOf(messages: readonly Message[]): readonly Message[] {
+    if (messages[0] !== this.first || messages[this.shown.length - 1] !== this.last) return messages;
+    return [...this.shown, ...messages.slice(this.shown.length)];
   }
 
   private startOver(): void {

@@ -6,6 +6,7 @@ import { formatBytes } from '../../base/text.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import { isFileName } from '../../platform/settings.ts';
 import { contains } from '../paths.ts';
+import { findExtraFolders } from './extraFolders.ts';
 import { expandImports, memoryLimit } from './memoryImports.ts';
 
 export interface MemoryPlace {
@@ -15,11 +16,13 @@ export interface MemoryPlace {
   readonly names: readonly string[];
   /** Absolute workspace folders. */
   readonly folders: readonly string[];
+  /** Further folders that the person names: absolute, `~/…`, or relative to the first workspace folder. */
+  readonly extra: readonly string[];
   readonly trusted: boolean;
 }
 
 export interface Memory {
-  /** General before particular: the person's own first, then from each repository's root down to the folder. */
+  /** General before particular: the person's own, the extra folders', then from each repository's root downward. */
   readonly blocks: readonly MemoryBlock[];
   /** Files that are there and could not be used, each a sentence for the person. */
   readonly problems: readonly string[];
@@ -46,11 +49,14 @@ export type MemoryFiles = Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
 export async function readMemory(files: MemoryFiles, place: MemoryPlace): Promise<Memory> {
   const personal = [...new Set([personalName, ...place.names.slice(0, 1)])];
   const candidates = candidatesIn(place.home, personal, undefined, place.home);
+  const { folders: extra, problems } = await findExtraFolders(files, place);
+  for (const folder of extra) candidates.push(...candidatesIn(folder, place.names, folder, folder));
   for (const folder of place.trusted ? place.folders : []) {
     const way = await findWayDown(files, folder);
     for (const step of way) candidates.push(...candidatesIn(step, place.names, way[0], way[0]));
   }
-  return readCandidates(files, candidates, new Set());
+  const memory = await readCandidates(files, candidates, new Set());
+  return { ...memory, problems: [...problems, ...memory.problems] };
 }
 
 /** The memory files of one folder of a project. `seen`: real paths that are loaded already. Never rejects. */

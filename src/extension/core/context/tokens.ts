@@ -14,6 +14,9 @@ const exactLimit = 100_000;
 const imageTokens = 3_000;
 const documentTokens = 25_800;
 
+/** Sound and pictures count by their seconds, not by their bytes; this is for recordings of low quality. */
+const recordingRate = 0.003;
+
 export function estimateText(text: string): number {
   if (text.length > exactLimit) return Math.floor(text.length * asciiRate);
   let tokens = 0;
@@ -38,6 +41,7 @@ export function estimatePart(part: Part): number {
 
 function estimateBlob({ mimeType, data }: Blob): number {
   if (mimeType.startsWith('image/')) return imageTokens;
+  if (/^(audio|video)\//.test(mimeType)) return Math.floor(data.length * recordingRate);
   return mimeType === 'application/pdf' ? documentTokens : Math.floor(data.length * asciiRate);
 }
 

@@ -4,9 +4,11 @@
  *
  *   user: prompt ─► model: text, call a, call b ─► user: result a, result b ─► model: …
  *
- * Messages are kept as they were added; `forRequest` makes them acceptable.
+ * Messages are kept as they were added; `forRequest` makes them acceptable. A compression takes nothing away: it only
+ * says what the model reads in place of the oldest messages, so that going back and undoing need no second copy.
  */
 
+import type { CompressionPlan } from '../../../protocol/compression.ts';
 import type { Message, Part, SessionEvent } from '../../../protocol/events.ts';
 
 type CallPart = Extract<Part, { kind: 'call' }>;
@@ -18,30 +20,82 @@ const interrupted: Message = {
   parts: [{ kind: 'text', text: '[Interrupted before answering.]' }],
 };
 
+interface Compressed {
+  readonly id: string;
+  readonly plan: CompressionPlan;
+}
+
 export class History {
   private list: Message[] = [];
+  /** In force, oldest first; the newest says what is sent. */
+  private compressions: readonly Compressed[] = [];
   /** What a rewind took away, until it is undone. */
-  private beforeRewind: Message[] | undefined;
+  private beforeRewind: { list: Message[]; compressions: readonly Compressed[] } | undefined;
+  /** `list` with the newest compression in force. */
+  private shown: Message[] = this.list;
   private readonly callIds = new Set<string>();
 
+  /** What the model reads. */
   get messages(): readonly Message[] {
+    return this.shown;
+  }
+
+  /** Everything that was said, compressed or not. Indices of events and places count in it. */
+  get whole(): readonly Message[] {
     return this.list;
+  }
+
+  /** The newest compression in force. */
+  get compression(): CompressionPlan | undefined {
+    return this.compressions.at(-1)?.plan;
   }
 
   fold(event: SessionEvent): void {
     switch (event.type) {
       case 'message.added':
         this.list.push(event.message);
+        if (this.shown !== this.list) this.shown.push(event.message);
         for (const { id } of callsOf(event.message)) this.callIds.add(id);
         return;
-      case 'session.rewound':
-        this.beforeRewind = this.list;
-        this.list = this.list.slice(0, event.keptMessages);
+      case 'session.rewound': {
+        const { list, compressions } = this;
+        const { keptMessages } = event;
+        this.beforeRewind = { list, compressions };
+        this.show(
+          list.slice(0, keptMessages),
+          compressions.filter(({ plan }) => plan.keptFrom <= keptMessages),
+        );
         return;
+      }
       case 'rewind.undone':
-        this.list = this.beforeRewind ?? this.list;
+        if (this.beforeRewind) this.show(this.beforeRewind.list, this.beforeRewind.compressions);
+        return;
+      case 'compression.applied': {
+        const { compressionId: id, plan } = event;
+        this.show(this.list, [...this.compressions.filter(each => each.id !== id), { id, plan }]);
+        return;
+      }
+      case 'compression.undone':
+        this.show(
+          this.list,
+          this.compressions.filter(({ id }) => id !== event.compressionId),
+        );
         return;
     }
+  }
+
+  private show(list: Message[], compressions: readonly Compressed[]): void {
+    this.list = list;
+    this.compressions = compressions;
+    const { compression } = this;
+    if (!compression) {
+      this.shown = list;
+      return;
+    }
+    const { replacement, keptFrom, cut } = compression;
+    const kept = list.slice(keptFrom);
+    for (const { index, message } of cut) if (index < list.length) kept[index - keptFrom] = message;
+    this.shown = [...replacement, ...kept];
   }
 
   /** The message with ids that no other call has: some providers count anew in each answer, or not at all. */
@@ -57,7 +111,7 @@ export class History {
   }
 
   /** @param messages the history's own, or what is sent in their place */
-  forRequest(messages: readonly Message[] = this.list): readonly Message[] {
+  forRequest(messages: readonly Message[] = this.shown): readonly Message[] {
     return alternate(messages.filter(isUsable));
   }
 }

@@ -31,7 +31,7 @@ export function restoreSession(lines: readonly string[]): RestoredSession {
     events.push(event);
     history.fold(event);
   }
-  return { state, events, closing: closeOpenWork(state, history.messages), unreadable };
+  return { state, events, closing: closeOpenWork(state, history.messages, events), unreadable };
 }
 
 /** The shape of an event is trusted once it has a number and a type: the journal is our own file. */
@@ -49,14 +49,37 @@ export function parseEvent(line: string): SessionEvent | undefined {
   return isEvent ? (value as SessionEvent) : undefined;
 }
 
-function closeOpenWork(state: SessionState, messages: readonly Message[]): readonly SessionEventBody[] {
+function closeOpenWork(
+  state: SessionState,
+  messages: readonly Message[],
+  events: readonly SessionEvent[],
+): readonly SessionEventBody[] {
   const closing = closeOpenCalls(state, messages, 'Folio was closed before this call finished');
   const { activity } = state;
   if (activity.status !== 'resting') {
-    closing.push({ type: 'turn.ended', turnId: activity.turnId, end: { kind: 'stopped' } });
+    closing.push(...lostPrompt(events, activity.turnId));
+    // The time until now is nobody's work.
+    const lastActiveAt = events.at(-1)?.at;
+    closing.push({ type: 'turn.ended', turnId: activity.turnId, end: { kind: 'stopped' }, lastActiveAt });
+  }
+  // One that waits for a decision goes on waiting.
+  if (state.compression?.status === 'running') {
+    const { id: compressionId } = state.compression;
+    closing.push({ type: 'compression.ended', compressionId, end: { kind: 'stopped' } });
   }
   if (closing.length > 0) closing.push({ type: 'session.resumed' });
   return closing;
+}
+
+/** What a prompt names is read before it becomes a message; what was asked must not be lost with a run that ended there. */
+function lostPrompt(events: readonly SessionEvent[], turnId: string): readonly SessionEventBody[] {
+  const index = events.findLastIndex(event => event.type === 'turn.started' && event.turnId === turnId);
+  const started = events[index];
+  if (started?.type !== 'turn.started') return [];
+  if (events.slice(index).some(event => event.type === 'message.added')) return [];
+  return [
+    { type: 'message.added', message: { role: 'user', parts: [{ kind: 'text', text: started.text }] } },
+  ];
 }
 
 /** Ends every open call and answers it in history. `because`: why it ended, the beginning of a sentence. */

@@ -12,8 +12,22 @@ export interface Place {
 }
 
 interface NamedPlace extends Place {
+  readonly kind: RewindPoint['kind'];
   /** A turn's or a chapter's. */
   readonly id: string;
+}
+
+/** Where a chapter's messages begin in the whole history. The opening's begin at 0. */
+export interface ChapterStart {
+  readonly chapterId: string;
+  readonly message: number;
+}
+
+/** Where the prompt of a turn or the answer of a step lies in the whole history. */
+export interface PlacedMessage {
+  /** A turn's or a step's. */
+  readonly id: string;
+  readonly message: number;
 }
 
 /** Places that a session can be rewound to, oldest first. Those that a rewind took away are none, until it is undone. */
@@ -23,16 +37,38 @@ export class Places {
   private todos: readonly Todo[] = [];
   private todosBeforeRewind: readonly Todo[] = [];
   private reviews: readonly ReviewedFile[] = [];
+  private steps: PlacedMessage[] = [];
+  private stepsBeforeRewind: PlacedMessage[] = [];
+
+  /** In order, without the opening. */
+  get chapters(): readonly ChapterStart[] {
+    const chapters = this.list.filter(({ kind }) => kind === 'chapter');
+    return chapters.map(({ id, messages }) => ({ chapterId: id, message: messages }));
+  }
+
+  /** Where prompts lie in the whole history, oldest first. */
+  get prompts(): readonly number[] {
+    return this.list.filter(({ kind }) => kind === 'turn').map(({ messages }) => messages);
+  }
+
+  /** Prompts and answers; a prompt that has not come to the history yet lies at its end. */
+  get messages(): readonly PlacedMessage[] {
+    const prompts = this.list.filter(({ kind }) => kind === 'turn');
+    return [...prompts.map(({ id, messages }) => ({ id, message: messages })), ...this.steps];
+  }
 
   /** @param messages how many the history holds before this event */
   fold(event: SessionEvent, messages: number): void {
     switch (event.type) {
       case 'turn.started':
-        this.add(event.turnId, event.seq, messages);
+        this.add('turn', event.turnId, event.seq, messages);
         return;
       case 'chapter.started':
         // It begins with a call, and a history cannot be cut between a call and its result: the answer goes too.
-        this.add(event.chapterId, event.seq, Math.max(0, messages - 1));
+        this.add('chapter', event.chapterId, event.seq, Math.max(0, messages - 1));
+        return;
+      case 'step.ended':
+        this.steps.push({ id: event.stepId, message: messages - 1 });
         return;
       case 'todos.changed':
         this.todos = event.todos;
@@ -43,15 +79,18 @@ export class Places {
       case 'session.rewound': {
         this.beforeRewind = this.list;
         this.todosBeforeRewind = this.todos;
+        this.stepsBeforeRewind = this.steps;
         if (event.scope === 'files') return;
         const place = this.find(event.to);
         this.list = this.list.filter(({ seq }) => !place || seq < place.seq);
         this.todos = event.todos;
+        this.steps = this.steps.filter(({ message }) => message < event.keptMessages);
         return;
       }
       case 'rewind.undone':
         this.list = this.beforeRewind;
         this.todos = this.todosBeforeRewind;
+        this.steps = this.stepsBeforeRewind;
         return;
     }
   }
@@ -61,7 +100,7 @@ export class Places {
     return this.list.find(place => place.id === id);
   }
 
-  private add(id: string, seq: number, messages: number): void {
-    this.list = [...this.list, { id, seq, messages, todos: this.todos, reviews: this.reviews }];
+  private add(kind: RewindPoint['kind'], id: string, seq: number, messages: number): void {
+    this.list = [...this.list, { kind, id, seq, messages, todos: this.todos, reviews: this.reviews }];
   }
 }

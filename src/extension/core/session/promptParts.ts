@@ -1,18 +1,21 @@
 import type { Attachment, Part } from '../../../protocol/events.ts';
+import { fence } from '../mentions/fence.ts';
+
+export interface PromptMaterial {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  readonly editorContext: string | undefined;
+  /** What the prompt names and was read. */
+  readonly parts: readonly Part[];
+}
 
 /**
- * A prompt as the model reads it: what the editor shows, then what the person attached, then their words. Content
+ * A prompt as the model reads it: what the editor shows, what the person attached and named, then their words. Content
  * of files is fenced and named, so that it reads as material and not as the person's own words.
  */
-export function promptParts(
-  text: string,
-  attachments: readonly Attachment[],
-  editorContext: string | undefined,
-): readonly Part[] {
-  const parts: Part[] = editorContext ? [{ kind: 'text', text: editorContext }] : [];
-  for (const attachment of attachments) parts.push(...attachmentParts(attachment));
-  parts.push({ kind: 'text', text });
-  return parts;
+export function promptParts({ text, attachments, editorContext, parts }: PromptMaterial): readonly Part[] {
+  const editor: Part[] = editorContext ? [{ kind: 'text', text: editorContext }] : [];
+  return [...editor, ...attachments.flatMap(attachmentParts), ...parts, { kind: 'text', text }];
 }
 
 function attachmentParts(attachment: Attachment): readonly Part[] {
@@ -23,6 +26,7 @@ function attachmentParts(attachment: Attachment): readonly Part[] {
         { kind: 'text', text: `Selected in ${path}, lines ${startLine} to ${endLine}:\n${fence(text)}` },
       ];
     }
+    // Its content is among `parts`; where it could not be read, the person still points to it.
     case 'file':
       return [{ kind: 'text', text: `The person points to the file ${attachment.path}.` }];
     case 'image':
@@ -31,11 +35,4 @@ function attachmentParts(attachment: Attachment): readonly Part[] {
         { kind: 'blob', blob: attachment.blob },
       ];
   }
-}
-
-/** A fence longer than any that the text itself holds. */
-function fence(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(match => match[0].length));
-  const ticks = '`'.repeat(longest + 1);
-  return `${ticks}\n${text}\n${ticks}`;
 }

@@ -26,7 +26,8 @@ interface Undoable {
 
 export class Rewinds {
   private readonly around: RewindSurroundings;
-  private readonly places = new Places();
+  /** Where prompts, chapters and steps lie in the history. */
+  readonly places = new Places();
   private newest: Undoable | undefined;
 
   constructor(around: RewindSurroundings) {
@@ -35,7 +36,7 @@ export class Rewinds {
 
   /** Hears every event before the history does. */
   fold(event: SessionEvent): void {
-    this.places.fold(event, this.around.history.messages.length);
+    this.places.fold(event, this.around.history.whole.length);
     if (event.type === 'session.rewound') {
       this.newest = { from: event.filesFrom, to: event.seq, reviews: event.reviews };
     }
@@ -58,7 +59,7 @@ export class Rewinds {
     const files = scope === 'conversation' ? [] : await changes.restore({ from, reviews: place.reviews });
     const kept =
       scope === 'files'
-        ? { keptMessages: history.messages.length, todos }
+        ? { keptMessages: history.whole.length, todos }
         : { keptMessages: place.messages, todos: place.todos };
     emit({ type: 'session.rewound', rewindId: clock.newId(), to, scope, filesFrom, ...kept, reviews, files });
     return files;

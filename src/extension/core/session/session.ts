@@ -4,12 +4,14 @@
  */
 
 import type { RestoredFile, RewindPoint, RewindScope } from '../../../protocol/changes.ts';
+import type { ContextBreakdown } from '../../../protocol/context.ts';
 import type {
   ApprovalMode,
   Attachment,
   Message,
   SessionEvent,
   SessionEventBody,
+  Trouble,
   TurnEnd,
 } from '../../../protocol/events.ts';
 import { reduce } from '../../../protocol/reduce.ts';
@@ -17,20 +19,23 @@ import { activeTopic, emptySession, liveChapter, type SessionState } from '../..
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import { Approvals, type Decision } from '../calls/approvals.ts';
-import type { CallSurroundings } from '../calls/callRun.ts';
-import { declareTool } from '../calls/declarations.ts';
+import type { CallSurroundings } from '../calls/surroundings.ts';
 import { Changes } from '../changes/changes.ts';
-import { Masking } from '../context/masking.ts';
+import { ContextMeasure } from '../context/breakdown.ts';
+import { Compressions } from '../context/compression/compressions.ts';
 import type { MemoryBlock } from '../context/memory.ts';
 import { History } from '../history/history.ts';
-import type { ToolDeclaration } from '../model.ts';
+import type { ModelRequest } from '../model.ts';
 import { PromptFileError } from '../prompt/promptFile.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { closeOpenCalls } from '../recording/restore.ts';
-import type { AnyTool, Proposal } from '../tool.ts';
+import type { Proposal } from '../tool.ts';
 import { promptParts } from './promptParts.ts';
+import { Proposals } from './proposals.ts';
+import { Requests } from './requests.ts';
 import { Rewinds } from './rewinds.ts';
 import type { SessionFacts, SessionSurroundings } from './surroundings.ts';
+import { toolSurface } from './toolSurface.ts';
 import { runTurn, type TurnSurroundings } from './turn.ts';
 
 /** A session as the journal left it, or a new one. */
@@ -44,23 +49,23 @@ export interface SessionStart {
   readonly listener?: (event: SessionEvent) => void;
 }
 
-/** Proposals of how many calls are kept for the diff editor. */
-const keptProposals = 200;
+/** Puts what a turn begins with into the history. */
+type OpenTurn = (turnId: string, signal: AbortSignal) => Promise<void>;
 
 export class Session {
   readonly id: string;
   /** What this session did to files. */
   readonly changes: Changes;
+  readonly compressions: Compressions;
   private readonly around: SessionSurroundings;
   private readonly events = new Emitter<SessionEvent>();
   private readonly approvals = new Approvals();
   private readonly history = new History();
-  private readonly masking: Masking;
+  private readonly measure = new ContextMeasure();
   private readonly recorder: Recorder;
-  private readonly proposals = new Map<string, Proposal>();
-  private readonly tools: ReadonlyMap<string, AnyTool>;
+  private readonly proposals = new Proposals();
   private readonly rewinds: Rewinds;
-  private declared: readonly ToolDeclaration[] | undefined;
+  private readonly requests: Requests;
   private current: SessionState;
   /** Going back, or undoing that, which nothing may come between. */
   private rewinding: Promise<unknown> | undefined;
@@ -77,28 +82,38 @@ export class Session {
     this.recorder = new Recorder(around.store, this.id, text =>
       this.emit({ type: 'notice.shown', level: 'warning', text }),
     );
-    const { folders, files, blobs, versionControl, clock, log, store } = around;
-    const saveOutput = (name: string, text: string) => store.saveOutput(this.id, name, text);
-    this.masking = new Masking({ saveOutput, log });
+    const { history } = this;
+    const { folders, files, blobs, versionControl, clock, log } = around;
+    const state = () => this.current;
+    const emit = (event: SessionEventBody) => this.emit(event);
     this.changes = new Changes({
-      ...{ folders, files, blobs, versionControl, clock, log },
-      emit: event => this.emit(event),
+      ...{ folders, files, blobs, versionControl, clock, log, emit },
       recorded: () => this.recorder.flush(),
       chapterId: () => liveChapter(this.current).id,
     });
-    this.rewinds = new Rewinds({
-      ...{ changes: this.changes, history: this.history, clock },
-      state: () => this.current,
-      emit: event => this.emit(event),
-    });
-    const tools = around.tools({
-      sessionId: this.id,
+    this.rewinds = new Rewinds({ changes: this.changes, history, clock, state, emit });
+    const { places } = this.rewinds;
+    const sessionId = this.id;
+    const surface = toolSurface({
+      sessionId,
       files: this.changes.files,
-      startTopic: (title, summary) => this.startTopic(title, summary),
-      setTodos: todos => this.emit({ type: 'todos.changed', todos }),
-      model: () => this.current.model,
+      clock,
+      history,
+      places,
+      state,
+      emit,
     });
-    this.tools = new Map(tools.map(tool => [tool.name, tool]));
+    const saveOutput = (name: string, text: string) => around.store.saveOutput(sessionId, name, text);
+    this.requests = new Requests(history, around.tools(surface), { saveOutput, log });
+    this.compressions = new Compressions({
+      ...around,
+      ...{ history, places, saveOutput, state, emit },
+      overhead: async () => this.compressions.gauge.ofOverhead(await this.frame()),
+      sent: () => this.requests.messages(),
+      isRewinding: () => this.rewinding !== undefined,
+      beginRecording: () => this.recorder.begin(),
+      flush: () => this.recorder.flush(),
+    });
     for (const event of start.past ?? []) this.remember(event);
     if (start.past) this.recorder.resume();
     if (start.listener) this.onEvent(start.listener);
@@ -114,21 +129,51 @@ export class Session {
     return this.around.folderMemory();
   }
 
+  /** The newest request of this run of the host. */
+  get lastRequest(): ModelRequest | undefined {
+    return this.requests.newest;
+  }
+
+  /** What fills the context. Before the first request of this run of the host, what the next one would carry. */
+  async breakdown(): Promise<ContextBreakdown> {
+    const { system, tools } = await this.frame();
+    const { around, history, requests, rewinds, current } = this;
+    const { messages, compression } = history;
+    return this.measure.describe({
+      ...{ system, tools, messages, compression },
+      masked: requests.shownOf(messages),
+      opening: current.chapters[0]!.id,
+      chapters: rewinds.places.chapters,
+      tokens: current.contextTokens,
+      limit: around.contextLimit(current.model),
+      threshold: around.compressionThreshold(),
+    });
+  }
+
   get busy(): boolean {
     return this.running !== undefined;
   }
 
-  /** Starts a turn and resolves when the agent rests again. Throws when a turn is running. */
-  send(text: string, attachments: readonly Attachment[] = []): Promise<TurnEnd> {
-    return this.run(turnId => {
+  /**
+   * Starts a turn and resolves when the agent rests again. Throws when a turn is running.
+   * @param wording what the model reads in place of the text
+   */
+  send(text: string, attachments: readonly Attachment[] = [], wording = text): Promise<TurnEnd> {
+    return this.run(async (turnId, signal) => {
       this.emit({ type: 'turn.started', turnId, text, attachments });
-      this.addMessage({ role: 'user', parts: promptParts(text, attachments, this.around.editorContext()) });
+      const { parts, mentions } = await this.around.readMentions(wording, attachments, signal);
+      if (mentions.length > 0) this.emit({ type: 'mentions.read', turnId, mentions });
+      const editorContext = this.around.editorContext();
+      this.addMessage({
+        role: 'user',
+        parts: promptParts({ text: wording, attachments, editorContext, parts }),
+      });
     });
   }
 
   /** Goes on with a turn that failed, was stopped or reached its limit. */
   retry(): Promise<TurnEnd> {
-    return this.run(turnId => {
+    return this.run(async turnId => {
       this.emit({ type: 'turn.retried', turnId });
       // An answer that was cut off stands as the model's; only a word from the user can follow it.
       if (this.history.messages.at(-1)?.role !== 'user') {
@@ -143,7 +188,7 @@ export class Session {
    */
   async stop(why = 'The person stopped the agent'): Promise<void> {
     this.running?.abort.abort(new DOMException(why, 'AbortError'));
-    await this.running?.done;
+    await Promise.all([this.running?.done, this.compressions.stop()]);
   }
 
   /** Ends the pause before a retry. */
@@ -164,9 +209,21 @@ export class Session {
     if (model !== this.current.model) this.emit({ type: 'model.changed', model });
   }
 
+  /** Does nothing when the chapter has no title or this one already. */
+  renameChapter(chapterId: string, title: string): void {
+    const chapter = this.current.chapters.find(({ id }) => id === chapterId);
+    if (chapter?.title && title && chapter.title !== title)
+      this.emit({ type: 'chapter.renamed', chapterId, title });
+  }
+
+  /** @param id a prompt's turn or an answer's step */
+  setPin(id: string, pinned: boolean): void {
+    if (this.current.pins.includes(id) !== pinned) this.emit({ type: 'pin.changed', id, pinned });
+  }
+
   /** What a call wants or wanted to write; known for the newest calls of this run of the host. */
   proposal(callId: string): Proposal | undefined {
-    return this.proposals.get(callId);
+    return this.proposals.find(callId);
   }
 
   /** What going back to before a prompt or chapter would do to files. Writes nothing. */
@@ -208,7 +265,7 @@ export class Session {
     }
   }
 
-  private run(open: (turnId: string) => void): Promise<TurnEnd> {
+  private run(open: OpenTurn): Promise<TurnEnd> {
     this.assertRests();
     const abort = new AbortController();
     const turnId = this.around.clock.newId();
@@ -221,7 +278,7 @@ export class Session {
     if (this.running) throw new Error('A turn is running: stop it first.');
   }
 
-  private async work(turnId: string, open: (turnId: string) => void, signal: AbortSignal): Promise<TurnEnd> {
+  private async work(turnId: string, open: OpenTurn, signal: AbortSignal): Promise<TurnEnd> {
     await this.rewinding;
     await this.recorder.begin();
     await this.changes.ledger.flush();
@@ -233,9 +290,9 @@ export class Session {
   }
 
   /** The one place where a bug of any part below is caught. */
-  private async turn(turnId: string, open: (turnId: string) => void, signal: AbortSignal): Promise<TurnEnd> {
+  private async turn(turnId: string, open: OpenTurn, signal: AbortSignal): Promise<TurnEnd> {
     try {
-      open(turnId);
+      await open(turnId, signal);
       const compose = await this.around.readPrompt(this.facts());
       return await runTurn(this.turnSurroundings(compose, signal), signal);
     } catch (error) {
@@ -257,25 +314,17 @@ export class Session {
 
   private turnSurroundings(compose: (facts: SessionFacts) => string, signal: AbortSignal): TurnSurroundings {
     const { around, history, current } = this;
-    const { clock, provider, maxSteps, maxAttempts } = around;
+    const { clock, provider, maxSteps, maxAttempts, costOf } = around;
     const emit = (event: SessionEventBody) => this.emit(event);
     // The model stays the same for the whole turn, whatever is picked meanwhile.
     const { model } = current;
     return {
       history,
-      messages: async () => history.forRequest(await this.masking.apply(history.messages)),
-      clock,
-      provider,
-      maxSteps,
-      maxAttempts,
-      emit,
+      nextRequest: () => this.nextRequest(model, () => compose({ ...this.facts(), model }), signal),
+      sending: request => this.requests.sending(request),
+      counted: (request, usage) => this.compressions.gauge.learn(request, usage),
+      ...{ clock, provider, maxSteps, maxAttempts, costOf, emit },
       calls: this.callSurroundings(emit),
-      model: () => model,
-      systemPrompt: () => compose({ ...this.facts(), model }),
-      declarations: () => {
-        this.declared ??= [...this.tools.values()].map(declareTool);
-        return this.declared;
-      },
       addMessage: (message: Message) => this.addMessage(message),
       untilRetryNow: () =>
         new Promise<void>(resolve => {
@@ -285,42 +334,44 @@ export class Session {
     };
   }
 
+  private async nextRequest(
+    model: string,
+    system: () => string,
+    signal: AbortSignal,
+  ): Promise<ModelRequest | Trouble> {
+    await this.compressions.beforeRequest(signal);
+    return this.compressions.fit(() => this.requests.compose(model, system, signal), signal);
+  }
+
+  /** What every request carries beside the history: as the newest one did, else as the next would. */
+  private async frame(): Promise<Pick<ModelRequest, 'system' | 'tools'>> {
+    if (this.requests.newest) return this.requests.newest;
+    const facts = this.facts();
+    const compose = await this.around.readPrompt(facts);
+    return { system: compose(facts), tools: this.requests.declarations() };
+  }
+
   private facts(): SessionFacts {
     const { mode, model } = this.current;
-    return { mode, model, activeTopic: activeTopic(this.current), toolNames: [...this.tools.keys()] };
+    const toolNames = [...this.requests.offered.keys()];
+    return { mode, model, activeTopic: activeTopic(this.current), toolNames };
   }
 
   private callSurroundings(emit: (event: SessionEventBody) => void): CallSurroundings {
     const { policy, diagnostics, clock, log, store, outputLimit, tellOfFolders } = this.around;
+    const { requests } = this;
     return {
-      tools: this.tools,
-      approvals: this.approvals,
-      policy,
-      diagnostics,
-      clock,
-      log,
-      outputLimit,
-      tellOfFolders,
+      get tools() {
+        return requests.offered;
+      },
+      ...{ approvals: this.approvals, policy, diagnostics, clock, log },
+      ...{ outputLimit, tellOfFolders },
       mode: () => this.current.mode,
       saveOutput: (name, text) => store.saveOutput(this.id, name, text),
       emit,
-      proposed: (callId, proposal) => this.keepProposal(callId, proposal),
+      proposed: (callId, proposal) => this.proposals.keep(callId, proposal),
       watch: (call, run) => this.changes.watch(call, run),
     };
-  }
-
-  private startTopic(title: string, previousSummary: string | undefined): boolean {
-    if (activeTopic(this.current) === title) return false;
-    this.emit({ type: 'chapter.started', chapterId: this.around.clock.newId(), title, previousSummary });
-    return true;
-  }
-
-  private keepProposal(callId: string, proposal: Proposal): void {
-    this.proposals.set(callId, proposal);
-    for (const oldest of this.proposals.keys()) {
-      if (this.proposals.size <= keptProposals) break;
-      this.proposals.delete(oldest);
-    }
   }
 
   private addMessage(message: Message): void {
@@ -332,6 +383,7 @@ export class Session {
     this.recorder.record(event);
     this.current = reduce(this.current, event);
     this.remember(event);
+    this.measure.fold(event, this.history.messages);
     this.events.fire(event);
   }
 
@@ -339,6 +391,7 @@ export class Session {
   private remember(event: SessionEvent): void {
     this.rewinds.fold(event);
     this.history.fold(event);
+    this.compressions.fold(event);
     this.changes.fold(event);
   }
 }

@@ -47,7 +47,7 @@ export async function runStep(
 }
 
 /** Ends at once when the signal is aborted, also when the provider does not notice. */
-async function streamAnswer(
+export async function streamAnswer(
   provider: ModelProvider,
   request: ModelRequest,
   onText: (type: 'text' | 'thought', text: string) => void,

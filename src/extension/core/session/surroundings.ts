@@ -1,6 +1,8 @@
 /* What a session needs from around it, and what it offers to tools and to the prompt. */
 
-import type { ApprovalMode, Todo } from '../../../protocol/events.ts';
+import type { CompressionTrigger } from '../../../protocol/compression.ts';
+import type { ApprovalMode, Attachment, Message, Part, Todo, Usage } from '../../../protocol/events.ts';
+import type { Mention } from '../../../protocol/mentions.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostics } from '../../platform/diagnostics.ts';
@@ -30,6 +32,23 @@ export interface SessionSurroundings {
   readonly readPrompt: (facts: SessionFacts) => Promise<(facts: SessionFacts) => string>;
   /** What the editor shows, as text for the model; undefined when there is nothing new to say. */
   readonly editorContext: () => string | undefined;
+  /**
+   * Reads what a prompt names with `@` and the files attached to it, before its first request. Never rejects: what
+   * cannot be read is said in the mentions; on abort it returns what it has.
+   */
+  readonly readMentions: (
+    text: string,
+    attachments: readonly Attachment[],
+    signal: AbortSignal,
+  ) => Promise<ReadMentions>;
+  /** Tokens that fit into one request of a model. */
+  readonly contextLimit: (model: string) => number;
+  /** US dollars of one answer; `undefined` where no price is known. */
+  readonly costOf: (model: string, usage: Usage) => number | undefined;
+  /** Share of the limit at which the context is compressed by itself; 1 never. */
+  readonly compressionThreshold: () => number;
+  /** Called before a compression is made. Rejects when it must not be, with a sentence for the person. */
+  readonly beforeCompression: (trigger: CompressionTrigger) => Promise<void>;
   /** What the memory of folders says that a call worked in, for the end of its result. Never rejects. */
   readonly tellOfFolders: (folders: readonly string[]) => Promise<string>;
   /** What came so. */
@@ -41,6 +60,12 @@ export interface SessionSurroundings {
   readonly outputLimit: () => number;
 }
 
+export interface ReadMentions {
+  /** For the prompt's message, before the person's words. */
+  readonly parts: readonly Part[];
+  readonly mentions: readonly Mention[];
+}
+
 /** What tools may do to the session that they work in. */
 export interface ToolSurface {
   readonly sessionId: string;
@@ -50,6 +75,19 @@ export interface ToolSurface {
   startTopic(title: string, previousSummary: string | undefined): boolean;
   setTodos(todos: readonly Todo[]): void;
   model(): string;
+  /** In order, with all that was said in them, compressed or not. */
+  chapters(): readonly SaidChapter[];
+  /** A part of the history is summarised now. */
+  hasCompressed(): boolean;
+}
+
+export interface SaidChapter {
+  /** 0 for the opening. */
+  readonly number: number;
+  /** Empty for the opening. */
+  readonly title: string;
+  readonly summary?: string;
+  readonly messages: readonly Message[];
 }
 
 /** What the system prompt says of the session. */

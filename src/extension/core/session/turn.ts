@@ -1,24 +1,24 @@
 /* One turn: answer, calls, answer, calls … until the model rests, a person stops it, or something fails. */
 
-import type { Message, SessionEventBody, Trouble, TurnEnd } from '../../../protocol/events.ts';
-import { plural } from '../../base/text.ts';
+import type { Message, SessionEventBody, Trouble, TurnEnd, Usage } from '../../../protocol/events.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { CallSurroundings } from '../calls/callRun.ts';
 import { runCalls } from '../calls/scheduler.ts';
+import type { CallSurroundings } from '../calls/surroundings.ts';
 import { callsOf, type History } from '../history/history.ts';
-import type { ModelError, ModelProvider, ToolDeclaration } from '../model.ts';
+import type { ModelError, ModelProvider, ModelRequest } from '../model.ts';
 import { runStep } from './step.ts';
 
 export interface TurnSurroundings {
   readonly history: Pick<History, 'withOwnIds'>;
-  /** The history as the next request carries it. */
-  readonly messages: () => Promise<readonly Message[]>;
+  /** What goes out next, or why it must not. Compresses the context before, where that is due. */
+  readonly nextRequest: (signal: AbortSignal) => Promise<ModelRequest | Trouble>;
+  /** Hears each request before it goes out, and how the provider counted it. */
+  readonly sending: (request: ModelRequest) => void;
+  readonly counted: (request: ModelRequest, usage: Usage) => void;
   readonly clock: Clock;
   /** Asked anew for each step: key, address and model may change in between. */
   readonly provider: () => ModelProvider;
-  readonly model: () => string;
-  readonly systemPrompt: () => string;
-  readonly declarations: () => readonly ToolDeclaration[];
+  readonly costOf: (model: string, usage: Usage) => number | undefined;
   readonly calls: CallSurroundings;
   readonly maxSteps: () => number;
   readonly maxAttempts: () => number;
@@ -33,12 +33,12 @@ export async function runTurn(around: TurnSurroundings, signal: AbortSignal): Pr
   const maxSteps = around.maxSteps();
   for (let number = 1; number <= maxSteps; number++) {
     const stepId = clock.newId();
-    const model = around.model();
+    const request = await around.nextRequest(signal);
+    if (signal.aborted) return { kind: 'stopped' };
+    if ('kind' in request) return { kind: 'failed', trouble: request };
+    const { model } = request;
     emit({ type: 'step.started', stepId, number, model });
-    const messages = await around.messages();
-    const system = around.systemPrompt();
-    const tools = around.declarations();
-    const request = { model, system, messages, tools, signal };
+    around.sending(request);
     const result = await runStep(around.provider(), request, stepId, around);
     if (result.kind === 'stopped') {
       if (result.partial) addMessage({ role: 'model', parts: [{ kind: 'text', text: result.partial }] });
@@ -48,26 +48,16 @@ export async function runTurn(around: TurnSurroundings, signal: AbortSignal): Pr
     const { usage, finish, citations } = result.end;
     const message = history.withOwnIds(result.end.message, () => clock.newId());
     addMessage(message);
-    emit({ type: 'step.ended', stepId, usage, finish, citations });
+    if (usage) around.counted(request, usage);
+    const cost = usage && around.costOf(model, usage);
+    emit({ type: 'step.ended', stepId, usage, cost, finish, citations });
     const calls = callsOf(message);
     if (calls.length === 0) return { kind: 'rested' };
     addMessage({ role: 'user', parts: await runCalls(calls, stepId, around.calls, signal) });
     if (signal.aborted) return { kind: 'stopped' };
   }
-  return { kind: 'stepLimit', steps: maxSteps };
-}
-
-export function describeTurnEnd(end: TurnEnd): string {
-  switch (end.kind) {
-    case 'rested':
-      return 'Done.';
-    case 'stopped':
-      return 'Stopped.';
-    case 'stepLimit':
-      return `Stopped after ${plural(end.steps, 'step')}, the limit for one prompt. Send "continue" to go on.`;
-    case 'failed':
-      return end.trouble.message;
-  }
+  const budget = { kind: 'steps', scope: 'turn', limit: maxSteps, used: maxSteps } as const;
+  return { kind: 'budget', budget };
 }
 
 function troubleOf(error: ModelError): Trouble {

@@ -1,4 +1,4 @@
-import type { DiffHunk, FileDiff } from '../../../protocol/events.ts';
+import type { DiffHunk, FileDiff } from '../../../protocol/asks.ts';
 import { plural } from '../../base/text.ts';
 import {
   type CallContext,

@@ -12,6 +12,8 @@ export interface MemoryParts {
   readonly session: ActiveSession;
   readonly files: FileSystem;
   readonly place: () => MemoryPlace;
+  /** Has the agent write the memory file of the project. */
+  readonly init: () => Promise<void>;
   readonly log: Log;
 }
 
@@ -19,7 +21,7 @@ const uri = Uri.from({ scheme: 'folio-memory', path: '/Memory.md' });
 const show = 'Show Memory';
 
 /** Shows which files of standing instructions are loaded. Each prompt reads them anew, so there is nothing to reload. */
-export function registerMemory({ session, files, place, log }: MemoryParts): Disposable {
+export function registerMemory({ session, files, place, init, log }: MemoryParts): Disposable {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<Uri>());
   const ofFolders = () => session.present?.folderMemory ?? [];
@@ -45,6 +47,7 @@ export function registerMemory({ session, files, place, log }: MemoryParts): Dis
   store.add(
     registerCommands(log, {
       'folio.showMemory': open,
+      'folio.initMemory': init,
       'folio.refreshMemory': async () => {
         changed.fire(uri);
         const { blocks, problems } = await read();

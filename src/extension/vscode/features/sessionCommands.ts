@@ -25,7 +25,6 @@ export function registerSessionCommands({ session, panel, agent, log }: SessionC
       panel.feed.deliver({ type: 'sessions.listed', sessions: await (await agent()).listSessions() });
     },
     'folio.showOutline': () => panel.show('outline'),
-    'folio.compressContext': () => tellNothingToCompress(),
     'folio.openLog': () => log.show(),
   });
 }
@@ -41,10 +40,6 @@ export async function leaveSession(session: ActiveSession): Promise<boolean> {
 export async function changeSession(session: ActiveSession, sessionId: string): Promise<void> {
   if (session.isBusy && !(await mayStop('Open the other session'))) return;
   await session.switchTo(sessionId);
-}
-
-export function tellNothingToCompress(): void {
-  void window.showInformationMessage('There is nothing to compress yet.');
 }
 
 async function mayStop(action: string): Promise<boolean> {

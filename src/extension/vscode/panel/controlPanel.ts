@@ -8,11 +8,16 @@ import type { Connection } from '../connection.ts';
 import { changeMode } from '../features/approvalMode.ts';
 import { openFile, openLink } from '../features/openThings.ts';
 import type { OutputOpen } from '../features/outputOpen.ts';
+import type { PromptCommands } from '../features/promptCommands.ts';
 import type { ProposalDiff } from '../features/proposalDiff.ts';
 import { report } from '../features/report.ts';
-import { changeSession, leaveSession, tellNothingToCompress } from '../features/sessionCommands.ts';
+import { changeSession, leaveSession } from '../features/sessionCommands.ts';
 import type { ReviewInEditors } from '../review/registerReview.ts';
 import type { WindowSurroundings } from '../surroundings.ts';
+import { type ChapterHandlers, handleChapters } from './chapterHandlers.ts';
+import { type CompleteMention, type CompletionHandlers, handleCompletion } from './completionHandlers.ts';
+import { type ContextHandlers, handleContext } from './contextHandlers.ts';
+import { type ControlHandlers, handleControl } from './controlHandlers.ts';
 import { handleMessage, type PanelHandlers } from './panelHandlers.ts';
 import type { PanelView } from './panelView.ts';
 import { handleReview, type ReviewHandlers } from './reviewHandlers.ts';
@@ -26,6 +31,8 @@ export interface PanelParts {
   readonly diff: ProposalDiff;
   readonly outputs: OutputOpen;
   readonly review: ReviewInEditors;
+  readonly promptCommands: PromptCommands;
+  readonly completeMention: CompleteMention;
   /** Finds out how a model can be reached; once it is known, the panel can say what is missing. */
   readonly prepare: () => Promise<void>;
   readonly log: Log;
@@ -37,6 +44,10 @@ export function controlPanel(parts: PanelParts): Disposable {
   const handlers = {
     ...handleSession(parts),
     ...handleReview(session, panel, parts.review),
+    ...handleChapters(session),
+    ...handleControl(session, panel),
+    ...handleContext(session, panel),
+    ...handleCompletion(parts),
     ...handleWindow(parts),
   };
   const tellSurroundings = () =>
@@ -75,6 +86,7 @@ function handleSession(parts: PanelParts): SessionHandlers {
       panel.feed.attach([{ type: 'surroundings.changed', surroundings: surroundings.current }]);
     },
     'prompt.send': async ({ text, attachments }) => {
+      if (await parts.promptCommands.take(text, attachments)) return;
       await session.send(text, attachments);
       if (!connection.modelsAreListed) await connection.refreshModels(AbortSignal.timeout(30_000));
     },
@@ -93,7 +105,14 @@ function handleSession(parts: PanelParts): SessionHandlers {
   };
 }
 
-function handleWindow(parts: PanelParts): Omit<PanelHandlers, keyof SessionHandlers | keyof ReviewHandlers> {
+type OtherHandlers = SessionHandlers &
+  ReviewHandlers &
+  ChapterHandlers &
+  ContextHandlers &
+  ControlHandlers &
+  CompletionHandlers;
+
+function handleWindow(parts: PanelParts): Omit<PanelHandlers, keyof OtherHandlers> {
   const { connection, diff, outputs } = parts;
   return {
     'diff.open': ({ callId }) => diff.open(callId),
@@ -108,6 +127,5 @@ function handleWindow(parts: PanelParts): Omit<PanelHandlers, keyof SessionHandl
     'settings.open': () => commands.executeCommand('workbench.action.openSettings', 'folio.'),
     'folder.open': () => commands.executeCommand('vscode.openFolder'),
     'trust.manage': () => commands.executeCommand('workbench.trust.manage'),
-    'context.compress': () => tellNothingToCompress(),
   };
 }

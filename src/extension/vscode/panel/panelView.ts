@@ -30,6 +30,10 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.feed = new PanelFeed(message => this.post(message), state);
   }
 
+  get isVisible(): boolean {
+    return this.view?.visible ?? false;
+  }
+
   resolveWebviewView(view: WebviewView): void {
     const store = new DisposableStore();
     this.view = view;

@@ -34,15 +34,21 @@ const attachment: z.ZodType<Attachment> = z.discriminatedUnion('kind', [
   }),
 ]);
 
+const id = z.string().min(1).max(200);
+
 const decision: z.ZodType<PanelDecision> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('once') }),
-  z.object({ kind: z.literal('always') }),
+  z.object({ kind: z.literal('always'), choice: id }),
+  z.object({
+    kind: z.literal('answers'),
+    answers: z.array(z.array(z.string().max(20_000)).max(20)).max(10),
+  }),
+  z.object({ kind: z.literal('plan'), mode: z.enum(['default', 'autoEdit']) }),
   z.object({ kind: z.literal('hunks'), accepted: z.array(z.int().nonnegative()) }),
   z.object({ kind: z.literal('deny'), reason: z.string().optional() }),
 ]);
 
 const mode = z.enum(['default', 'autoEdit', 'plan', 'yolo']);
-const id = z.string().min(1).max(200);
 
 const path = z.string().min(1);
 const hunkId = z.int().positive();
@@ -89,4 +95,42 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('folder.open') }),
   z.object({ type: z.literal('trust.manage') }),
   z.object({ type: z.literal('context.compress') }),
+  z.object({ type: z.literal('compression.apply'), compressionId: id }),
+  z.object({ type: z.literal('compression.edit'), compressionId: id }),
+  z.object({ type: z.literal('compression.discard'), compressionId: id }),
+  z.object({ type: z.literal('compression.undo'), compressionId: id }),
+  z.object({ type: z.literal('pin.set'), id, pinned: z.boolean() }),
+  z.object({ type: z.literal('context.describe') }),
+  z.object({ type: z.literal('request.show') }),
+  z.object({ type: z.literal('chapter.rename'), chapterId: id, title: z.string().trim().min(1).max(200) }),
+  z.object({ type: z.literal('chapter.copy'), chapterId: id }),
+  z.object({ type: z.literal('chapter.export'), chapterId: id }),
+  z.object({ type: z.literal('session.export') }),
+  z.object({
+    type: z.literal('prompt.queue'),
+    text: z.string(),
+    attachments: z.array(attachment),
+    how: z.enum(['steer', 'next', 'stopAndSend']),
+  }),
+  z.object({
+    type: z.literal('queue.change'),
+    prompt: z.object({
+      id,
+      text: z.string(),
+      attachments: z.array(attachment),
+      when: z.enum(['steer', 'next']),
+    }),
+  }),
+  z.object({ type: z.literal('queue.remove'), id }),
+  z.object({ type: z.literal('queue.sendNow'), id }),
+  z.object({ type: z.literal('permissions.list') }),
+  z.object({ type: z.literal('permission.remove'), id }),
+  z.object({ type: z.literal('hooks.decide'), allowed: z.boolean() }),
+  z.object({ type: z.literal('plan.open') }),
+  z.object({
+    type: z.literal('completion.ask'),
+    number: z.int().nonnegative(),
+    trigger: z.enum(['@', '/']),
+    query: z.string().max(1000),
+  }),
 ]);

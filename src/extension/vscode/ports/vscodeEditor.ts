@@ -1,10 +1,11 @@
-import { TabInputText, type TextEditor, type Uri, window } from 'vscode';
+import { TabInputText, type TextDocument, type TextEditor, type Uri, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { ActiveFile, Editor, EditorContext } from '../../platform/editor.ts';
 
 const selectionLimit = 16_384;
 const openLimit = 10;
+const editedLimit = 10;
 /** Cursor moves come in bursts while a person types. */
 const quietMs = 150;
 
@@ -14,6 +15,8 @@ export class VscodeEditor implements Editor, Disposable {
   private readonly changed = this.store.add(new Emitter<void>());
   /** Paths in the order of use, the newest last. */
   private readonly used = new Set<string>();
+  /** Paths of files that were typed in, the newest last. */
+  private readonly edited = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
   readonly onDidChange = this.changed.event;
 
@@ -27,6 +30,11 @@ export class VscodeEditor implements Editor, Disposable {
     );
     this.store.add(window.onDidChangeTextEditorSelection(() => this.announce()));
     this.store.add(window.tabGroups.onDidChangeTabs(() => this.announce()));
+    this.store.add(
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0) this.noteEdit(document);
+      }),
+    );
   }
 
   readContext(): EditorContext {
@@ -36,6 +44,7 @@ export class VscodeEditor implements Editor, Disposable {
       open: this.listOpen()
         .filter(path => path !== active?.path)
         .slice(0, openLimit),
+      edited: [...this.edited].reverse(),
     };
   }
 
@@ -49,6 +58,17 @@ export class VscodeEditor implements Editor, Disposable {
     const path = editor.document.uri.fsPath;
     this.used.delete(path);
     this.used.add(path);
+  }
+
+  /** Only where the person's cursor is: tools and the agent write into files that nobody looks at. */
+  private noteEdit(document: TextDocument): void {
+    if (document !== window.activeTextEditor?.document) return;
+    if (document.uri.scheme !== 'file' || !workspace.getWorkspaceFolder(document.uri)) return;
+    const path = document.uri.fsPath;
+    this.edited.delete(path);
+    this.edited.add(path);
+    const [oldest] = this.edited;
+    if (this.edited.size > editedLimit && oldest !== undefined) this.edited.delete(oldest);
   }
 
   /** Files that stand in a tab, most recently used first, then those not looked at yet. */

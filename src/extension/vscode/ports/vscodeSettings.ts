@@ -1,7 +1,13 @@
 import { workspace } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { isFileName, type Settings, type SettingValues } from '../../platform/settings.ts';
+import {
+  isFileName,
+  isFolderList,
+  isShare,
+  type Settings,
+  type SettingValues,
+} from '../../platform/settings.ts';
 
 /**
  * The `folio.*` settings. What a person has not set in VS Code comes from `fallback`, so that settings which they
@@ -58,6 +64,8 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   toolOutputLimit: value => isCount(value) && value !== 0,
   promptWithout: value => Array.isArray(value) && value.every(isText),
   contextFileNames: value => Array.isArray(value) && value.every(isFileName),
+  memoryFolders: isFolderList,
+  compressionThreshold: isShare,
 };
 
 function isValid(name: keyof SettingValues, value: unknown): boolean {

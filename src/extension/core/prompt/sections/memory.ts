@@ -8,6 +8,11 @@ export function memory(facts: PromptFacts): string | undefined {
   return joinLines('# Memory', saving, facts.memory.length > 0 && standing, later, ...shown);
 }
 
+/** The blocks of a system prompt that say what files of memory hold. */
+export function findMemory(prompt: string): readonly string[] {
+  return prompt.match(/^<memory file="[^\n]*">\n[\s\S]*?\n<\/memory>$/gm) ?? [];
+}
+
 const keep = `Save to memory only lasting facts and wishes that the person wants remembered, never details of a task.`;
 
 const standing = `Standing instructions of the person and the project. They override the defaults above, and a later file an earlier one; a direct request overrides them, and nothing lifts Safety.`;

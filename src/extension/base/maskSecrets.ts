@@ -1,0 +1,138 @@
+/*
+ * Hides secrets of known formats in text that leaves the machine or is shown whole. Recognised is what has a shape of
+ * its own, and what is assigned to a name that says it is secret; hashes, ids and ordinary code stay. Every pattern
+ * begins at a fixed word or at the edge of one and never looks at a character more than a bounded number of times, so
+ * the time grows with the text alone.
+ */
+
+/** Masked text stays as it is when it is masked again. */
+export function maskSecrets(text: string): string {
+  const withoutKeys = text.replace(privateKey, maskPrivateKey);
+  const withoutFormats = formats.reduce(maskFormat, withoutKeys);
+  return withoutFormats
+    .replace(urlPassword, (whole, before, password) => (isLiteral(password) ? `${before}${mask}@` : whole))
+    .replace(authorization, (_whole, before) => `${before}${mask}`)
+    .replace(bearer, (whole, before, token) => (/\d/.test(token) ? `${before}${mask}` : whole))
+    .replace(assignment, maskAssignment);
+}
+
+/** Whether a value under this name is secret: `DB_PASSWORD`, `apiKey`. */
+export function namesSecret(name: string): boolean {
+  return secretName.test(name);
+}
+
+const mask = '[masked]';
+
+interface Format {
+  /** Its first group stays readable. */
+  readonly pattern: RegExp;
+  readonly test?: (secret: string) => boolean;
+}
+
+/** Not in the middle of a word or of base64; right after an escaped line break is no middle. */
+const start = String.raw`(?:(?<![\w/+-])|(?<=\\[nrt]))`;
+const format = (source: string, test?: Format['test']): Format => ({
+  pattern: new RegExp(start + source, 'g'),
+  test,
+});
+
+const formats: readonly Format[] = [
+  // Google: API keys, OAuth tokens, OAuth client secrets.
+  format(String.raw`(AIza)[\w-]{30,}`),
+  format(String.raw`(AQ\.)[\w-]{30,}`, isMixed),
+  format(String.raw`(ya29\.)[\w-]{20,}`),
+  format(String.raw`(GOCSPX-)[\w-]{20,}`),
+  // OpenAI, Anthropic and those that took over their prefix.
+  format(String.raw`(sk-(?:ant-|proj-|or-|svcacct-|admin-)?)[\w-]{20,}`, isMixed),
+  // GitHub, GitLab.
+  format('(gh[opsru]_)[A-Za-z0-9]{30,}'),
+  format(String.raw`(github_pat_)\w{22,}`),
+  format(String.raw`(glpat-)[\w-]{20,}`),
+  // AWS key ids; the secret that belongs to one is known by its name only.
+  format(String.raw`(A[KS]IA)[0-9A-Z]{16}(?![\w/+=-])`),
+  format(String.raw`(xox[abeoprs]-|xapp-)[\w-]{10,}`),
+  format('(npm_)[A-Za-z0-9]{36,}', isMixed),
+  format(String.raw`(pypi-)[\w-]{50,}`, isMixed),
+  format('([rs]k_live_)[A-Za-z0-9]{16,}'),
+  format('(hf_)[A-Za-z0-9]{30,}'),
+  // JSON Web Tokens.
+  format(String.raw`(eyJ)[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?`),
+];
+
+function maskFormat(text: string, { pattern, test }: Format): string {
+  return text.replace(pattern, (whole: string, kept: string) =>
+    test && !test(whole.slice(kept.length)) ? whole : `${kept}…${mask}`,
+  );
+}
+
+/** Random letters, not words joined by hyphens as in `sk-learn-contrib-documentation`. */
+function isMixed(secret: string): boolean {
+  return /\d/.test(secret) && ((/[a-z]/.test(secret) && /[A-Z]/.test(secret)) || /[0-9a-z]{32}/.test(secret));
+}
+
+/** What follows the first line: base64 and headers, also with line numbers, in a diff or in a string literal. */
+const privateKey =
+  /(-----BEGIN [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)((?:[\w+/=\s\\:,."'|]|-(?!----)){40,20000})(?:-----END [A-Z ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/g;
+
+function maskPrivateKey(whole: string, first: string, body: string): string {
+  return /[A-Za-z0-9+/]{20}/.test(body) ? `${first}…${mask}` : whole;
+}
+
+const urlPassword = /(:\/\/[^\s/:@"'`<>[\]]{0,100}:)([^\s/@"'`<>[\]]{1,200})@/g;
+
+const authorization =
+  /(?<![\w-])((?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["'`]?(?:bearer|basic|token)\s{1,4})[\w.~+/=-]{8,}/gi;
+const bearer = /(?<![\w-])(bearer\s{1,4})([\w.~+/=-]{16,})/gi;
+
+const secretWords =
+  '(?:token|passw(?:or)?d|pwd|passphrase|secret|credentials?|(?:api|access|secret|private|auth|account|signing|encryption)[_-]?key)';
+const secretName = new RegExp(`${secretWords}$`, 'i');
+/** Name with the quote that may close it, sign, value: a string literal, or a word. */
+const assignment = new RegExp(
+  String.raw`(?<![\w-])([\w-]{0,60}?${secretWords})(["']?)(\s{0,4}(?:=>|:=|=|:)\s{0,4})(?:(["'${'`'}])([^"'${'`'}\r\n]{1,400})\4|([^\s"'${'`'},;()[\]{}<>&|]{1,400}))(?=([^\r\n]?))`,
+  'gi',
+);
+
+function maskAssignment(
+  whole: string,
+  ...[name, nameQuote, sign, quote, quoted, word, next]: readonly (string | undefined)[]
+): string {
+  const before = `${name}${nameQuote}${sign}`;
+  if (quoted !== undefined) {
+    const isSecret = quoted.length >= 6 && !/\s/.test(quoted) && isLiteral(quoted);
+    return isSecret ? `${before}${quote}${mask}${quote}` : whole;
+  }
+  return isSecretWord({ name: name!, sign: sign!, word: word!, next: next! }) ? before + mask : whole;
+}
+
+/**
+ * A bare word after a name may as well be code. In an environment file names are in capitals; elsewhere only a value
+ * that has the look of a secret counts.
+ */
+function isSecretWord({
+  name,
+  sign,
+  word,
+  next,
+}: Readonly<Record<'name' | 'sign' | 'word' | 'next', string>>) {
+  if (!isLiteral(word) || next === '(' || next === '[') return false;
+  if (/^[A-Z0-9_]+$/.test(name) && sign.includes('=')) return word.length >= 6 && !isCode(word);
+  if (isCode(word)) return false;
+  const hasDigit = /\d/.test(word);
+  if (sign === '=') return hasDigit && word.length >= 8;
+  if (/^:\s+$/.test(sign) && next === '') return hasDigit && word.length >= 8;
+  return hasDigit && word.length >= 20 && /[A-Za-z]/.test(word);
+}
+
+/** `process.env.TOKEN`, `settings.apiKey`, `a.b`. */
+function isCode(word: string): boolean {
+  return /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(word);
+}
+
+/** Not a placeholder, a variable, or what was masked already. */
+function isLiteral(value: string): boolean {
+  if (/^[$%<{[*.…]|\$\{|\{\{|…/.test(value)) return false;
+  return !/^(?:true|false|null|undefined|none|nil|string|number|boolean|x+|\*+|your[_-].*|changeme|masked)$/i.test(
+    value,
+  );
+}

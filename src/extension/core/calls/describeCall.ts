@@ -1,0 +1,25 @@
+/* Sentences about calls that cannot be made, and what a card shows of arguments. */
+
+import { oneLine } from '../../base/text.ts';
+import { nearestNames } from './nearestNames.ts';
+
+export function unknownTool(name: string, known: readonly string[]): string {
+  return `There is no tool ${oneLine(name)}. The nearest are ${nearestNames(name, known).join(', ')}.`;
+}
+
+export function invalidArguments(
+  name: string,
+  error: { issues: readonly { path: PropertyKey[]; message: string }[] } | undefined,
+): string {
+  const issues = (error?.issues ?? []).map(
+    issue => `${issue.path.map(String).join('.') || 'arguments'}: ${issue.message}`,
+  );
+  return `The arguments of ${name} are not valid: ${issues.join('; ')}. Call it again with them right.`;
+}
+
+/** For the card: long strings are cut, the whole stands in history. */
+export function shortArgs(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const cut = (value: unknown) =>
+    typeof value === 'string' && value.length > 2000 ? `${value.slice(0, 2000)}…` : value;
+  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, cut(value)]));
+}

@@ -1,0 +1,71 @@
+/* What the model reads of a call that succeeded, beyond what the tool itself says. */
+
+import { dirname } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { cutMiddle, oneLine, plural } from '../../base/text.ts';
+import type { Diagnostic } from '../../platform/diagnostics.ts';
+import type { CommandChanges } from '../changes/commandWatch.ts';
+import type { ToolResult } from '../tool.ts';
+import type { CallSurroundings } from './surroundings.ts';
+
+export interface ResultExtras {
+  /** Problems of the written file before the call. */
+  readonly problemsBefore: readonly Diagnostic[];
+  /** Keeps a long text; `undefined` when the disk fails. */
+  readonly saveOutput: (text: string) => Promise<string | undefined>;
+  readonly signal: AbortSignal;
+}
+
+/** The tool's text within bounds, with the problems that an edit brought and with memory of folders. */
+export async function resultText(
+  result: ToolResult,
+  around: CallSurroundings,
+  extras: ResultExtras,
+): Promise<string> {
+  let text = result.bounded ? result.text : await withinLimit(result.text, around.outputLimit(), extras);
+  if (result.wrote) text += await newProblems(result.wrote, around, extras);
+  const folders = result.wrote ? [dirname(result.wrote)] : result.folders;
+  return folders ? text + (await around.tellOfFolders(folders)) : text;
+}
+
+/** The card says which files a command changed; the model has its output. */
+export function withChanges(result: ToolResult, changes: CommandChanges | undefined): ToolResult {
+  if (!changes) return result;
+  const { touched, uncovered } = changes;
+  const display = {
+    ...result.display,
+    ...(touched.length > 0 && { touched }),
+    ...(uncovered && { uncovered }),
+  };
+  return { ...result, display };
+}
+
+async function withinLimit(text: string, limit: number, { saveOutput }: ResultExtras): Promise<string> {
+  if (text.length <= limit) return text;
+  const path = await saveOutput(text);
+  const rest = path
+    ? `The whole output is in ${path}: read parts of it with read_file.`
+    : 'It could not be kept in a file.';
+  return `${cutMiddle(text, limit)}\n\nThe middle is left out. ${rest}`;
+}
+
+async function newProblems(
+  path: string,
+  { diagnostics, log }: CallSurroundings,
+  { problemsBefore, signal }: ResultExtras,
+): Promise<string> {
+  const after = await diagnostics.settle(path, signal).catch((error: unknown) => {
+    // The edit stands, whatever became of the wait: a stop here must not turn it into a cancelled call.
+    if (!signal.aborted) log.warn(`Problems of ${path} are unknown: ${messageOf(error)}`);
+    return undefined;
+  });
+  const known = new Set(problemsBefore.map(problem => `${problem.severity}${problem.message}`));
+  const fresh = (after ?? [])
+    .filter(problem => !known.has(`${problem.severity}${problem.message}`))
+    .slice(0, 20);
+  if (fresh.length === 0) return '';
+  const lines = fresh.map(
+    ({ severity, line, message }) => `line ${line}: ${severity}: ${oneLine(message, 300)}`,
+  );
+  return `\n\nThe edit brought ${plural(fresh.length, 'new problem')}:\n${lines.join('\n')}`;
+}

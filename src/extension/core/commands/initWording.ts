@@ -1,0 +1,47 @@
+/* What the model reads in place of `/init`. */
+
+import { join } from 'node:path';
+import type { FileSystem } from '../../platform/fileSystem.ts';
+import { isFileName } from '../../platform/settings.ts';
+import { personalName } from '../context/memory.ts';
+
+export interface InitOrder {
+  /** Absolute. */
+  readonly folder: string;
+  /** Of the memory file; where the settings name none, the usual one. */
+  readonly name: string | undefined;
+  /** What the person said after the command. */
+  readonly wish: string;
+}
+
+/** Rejects when the disk cannot be asked whether the file is there. */
+export async function initWording(files: Pick<FileSystem, 'stat'>, order: InitOrder): Promise<string> {
+  const name = isFileName(order.name) ? order.name : personalName;
+  const path = join(order.folder, name);
+  const stat = await files.stat(path);
+  const task = stat?.kind === 'file' ? improve(name) : create(name);
+  const wish = order.wish && `What matters to the person here: ${order.wish}`;
+  return [task, survey, content, wish, finish(path)].filter(Boolean).join('\n\n');
+}
+
+function create(name: string): string {
+  return `Write the memory file of this project, ${name}: standing instructions that you and other agents read with every prompt in it.`;
+}
+
+function improve(name: string): string {
+  return `Improve the memory file of this project, ${name}: standing instructions that you and other agents read with every prompt in it. Read it first. Keep what people wrote on purpose, correct what is no longer true, add what is missing, and drop what any reader sees at once; where it is good, leave it alone.`;
+}
+
+const survey = `Look before you write, and only as far as it pays: the README, the manifests and lock files, the scripts and the continuous integration, the settings of linters and formatters, the top folders, then five to ten files that show how the code is made and tested. Where documents and code disagree, believe the code. What you did not see does not go in.`;
+
+const content = `Write for a newcomer who is a good programmer and knows nothing of this project:
+- what it is, in one or two sentences;
+- the exact commands to install, build, check, run, and test, the one for a single test too;
+- where things are: only what the names of folders do not say;
+- the rules that its code really follows and a stranger would break: structure, naming, errors, tests;
+- traps: order of steps, generated files that nobody edits, what must not be touched.
+Leave out general advice, lists of all files, what changes every week, and anything secret. It costs tokens with each request: stay below 60 lines, with short headings, and say each thing once.`;
+
+function finish(path: string): string {
+  return `Write it to ${path} in one go, then say in two sentences what is in it and what the person should check. Change no other file.`;
+}

@@ -1,0 +1,148 @@
+/*
+ * What fills the context, part by part. A provider counts only the whole, so the parts are estimates, scaled until
+ * they add up to what it counted:
+ *
+ *   system │ tools │ memory │ files │ summary │ chapter 1 │ chapter 2 │ …
+ *   ◄──────────────── tokens of the newest request and its answer ───────────────►
+ *
+ * What came to the history since (results that wait for the next request) is not in that count, nor in the parts.
+ */
+
+import type { CompressionPlan } from '../../../protocol/compression.ts';
+import type { ContextBreakdown, ContextPart } from '../../../protocol/context.ts';
+import type { Message, SessionEvent } from '../../../protocol/events.ts';
+import type { ToolDeclaration } from '../model.ts';
+import { findMemory } from '../prompt/sections/memory.ts';
+import type { ChapterStart } from '../session/places.ts';
+import { estimatePart, estimateText } from './tokens.ts';
+
+export interface ContextNow {
+  readonly system: string;
+  readonly tools: readonly ToolDeclaration[];
+  /** The history's own, compressed. */
+  readonly messages: readonly Message[];
+  /** The same, results as masked; one for each. */
+  readonly masked: readonly Message[];
+  /** The newest compression in force. */
+  readonly compression: CompressionPlan | undefined;
+  /** Id of the chapter that the session began with. */
+  readonly opening: string;
+  /** In order, without the opening. */
+  readonly chapters: readonly ChapterStart[];
+  /** What was last said of the whole, counted or foreseen by a compression; 0: nothing. */
+  readonly tokens: number;
+  readonly limit: number;
+  readonly threshold: number;
+}
+
+interface Sizes {
+  /** What was attached or mentioned, and what the editor showed. */
+  readonly files: number;
+  readonly rest: number;
+}
+
+/** Keeps what it measured, so that the next step costs its own messages only. */
+export class ContextMeasure {
+  private readonly sizes = new WeakMap<Message, Sizes>();
+  private readonly declared = new WeakMap<ToolDeclaration, number>();
+  private prompt: { readonly text: string; readonly system: number; readonly memory: number } | undefined;
+  private counted: { readonly messages: readonly Message[]; readonly length: number } | undefined;
+
+  /**
+   * Hears events of this run of the host only: after a resume nothing is counted before the next request.
+   * @param messages the history's after this event: another list once a rewind or a compression wrote it anew */
+  fold(event: SessionEvent, messages: readonly Message[]): void {
+    if (event.type === 'step.ended' && event.usage) this.counted = { messages, length: messages.length };
+  }
+
+  describe(now: ContextNow): ContextBreakdown {
+    const counted = this.counted?.messages === now.messages && now.tokens > 0 ? this.counted : undefined;
+    const length = counted?.length ?? now.messages.length;
+    const estimates = this.estimate(now, length).filter(({ tokens }) => tokens > 0);
+    const sum = sumOf(estimates);
+    const used = sum > 0 && now.tokens > 0 ? now.tokens : sum;
+    const { limit, threshold } = now;
+    return { limit, used, counted: counted !== undefined, threshold, parts: scale(estimates, sum, used) };
+  }
+
+  private estimate(now: ContextNow, length: number): readonly ContextPart[] {
+    const { system, memory } = this.measurePrompt(now.system);
+    const tools = now.tools.reduce((sum, tool) => sum + this.measureTool(tool), 0);
+    const replaced = now.compression?.replacement.length ?? 0;
+    const keptFrom = now.compression?.keptFrom ?? 0;
+    const starts = [{ chapterId: now.opening, message: 0 }, ...now.chapters];
+    const chapters = starts.map(() => 0);
+    let files = 0;
+    let summary = 0;
+    let at = 0;
+    for (let index = 0; index < length; index++) {
+      const sizes = this.measure(now.masked[index]!);
+      if (index < replaced) {
+        summary += sizes.files + sizes.rest;
+        continue;
+      }
+      const place = keptFrom + index - replaced;
+      while (at + 1 < starts.length && starts[at + 1]!.message <= place) at++;
+      files += sizes.files;
+      chapters[at]! += sizes.rest;
+    }
+    return [
+      { kind: 'system', tokens: system },
+      { kind: 'tools', tokens: tools },
+      { kind: 'memory', tokens: memory },
+      { kind: 'files', tokens: files },
+      { kind: 'summary', tokens: summary },
+      ...starts.map(
+        ({ chapterId }, index): ContextPart => ({ kind: 'chapter', chapterId, tokens: chapters[index]! }),
+      ),
+    ];
+  }
+
+  /** Memory stands within the system prompt; the rest of that is the system's. */
+  private measurePrompt(text: string): { readonly system: number; readonly memory: number } {
+    if (this.prompt?.text !== text) {
+      const memory = findMemory(text).reduce((sum, block) => sum + estimateText(block), 0);
+      this.prompt = { text, memory, system: Math.max(0, estimateText(text) - memory) };
+    }
+    return this.prompt;
+  }
+
+  private measureTool(tool: ToolDeclaration): number {
+    const known = this.declared.get(tool) ?? estimateText(JSON.stringify(tool));
+    this.declared.set(tool, known);
+    return known;
+  }
+
+  private measure(message: Message): Sizes {
+    const known = this.sizes.get(message) ?? measureMessage(message);
+    this.sizes.set(message, known);
+    return known;
+  }
+}
+
+/** The person's own words are the last part of a prompt; what comes before them was read for it. */
+function measureMessage({ role, parts }: Message): Sizes {
+  // A provider is sent only such thoughts as it signed.
+  const tokens = parts.map(part => (part.kind === 'thought' && !part.signature ? 0 : estimatePart(part)));
+  const all = tokens.reduce((sum, each) => sum + each, 0);
+  const isPrompt = role === 'user' && !parts.some(({ kind }) => kind === 'result');
+  const rest = isPrompt ? (tokens.at(-1) ?? 0) : all;
+  return { files: all - rest, rest };
+}
+
+/** Whole numbers whose sum is exactly `total`: those that lost most by rounding down get one more. */
+function scale(parts: readonly ContextPart[], sum: number, total: number): readonly ContextPart[] {
+  const exact = parts.map(({ tokens }) => (tokens * total) / sum);
+  const left = total - exact.reduce((all, value) => all + Math.floor(value), 0);
+  const byLoss = exact.map((value, index) => ({ index, loss: value - Math.floor(value) }));
+  byLoss.sort((a, b) => b.loss - a.loss);
+  const raised = new Set(byLoss.slice(0, left).map(({ index }) => index));
+  return parts.map((part, index) => ({
+    ...part,
+    tokens: Math.floor(exact[index]!) + (raised.has(index) ? 1 : 0),
+  }));
+}
+
+function sumOf(parts: readonly ContextPart[]): number {
+  return parts.reduce((sum, { tokens }) => sum + tokens, 0);
+}

@@ -1,0 +1,48 @@
+import type { CompressionTrigger } from '../../../../protocol/compression.ts';
+import type { Message, SessionEventBody } from '../../../../protocol/events.ts';
+import type { SessionState } from '../../../../protocol/state.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { History } from '../../history/history.ts';
+import type { AskSurroundings } from '../../session/ask.ts';
+import type { Places } from '../../session/places.ts';
+import { replacementOf } from './replacement.ts';
+import { nameChapter, type ToldChapter, toldChapters } from './toldChapters.ts';
+
+export interface CompressionSurroundings extends AskSurroundings {
+  readonly history: Pick<History, 'messages' | 'whole' | 'compression' | 'forRequest'>;
+  readonly places: Pick<Places, 'chapters' | 'messages' | 'prompts'>;
+  readonly log: Pick<Log, 'warn' | 'error'>;
+  readonly state: () => SessionState;
+  readonly emit: (event: SessionEventBody) => void;
+  readonly contextLimit: (model: string) => number;
+  readonly compressionThreshold: () => number;
+  /** Rejects when there must be no compression, with a sentence for the person. */
+  readonly beforeCompression: (trigger: CompressionTrigger) => Promise<void>;
+  readonly forgetEditorContext: () => void;
+  /** Keeps a text in a file; the same name gives the same absolute path. */
+  readonly saveOutput: (name: string, text: string) => Promise<string>;
+  /** Estimated tokens of system prompt and declarations. */
+  readonly overhead: () => Promise<number>;
+  /** The history's messages as requests carry them now, with old, long results masked; one for each. */
+  readonly sent: () => Promise<readonly Message[]>;
+  readonly isRewinding: () => boolean;
+  readonly beginRecording: () => Promise<void>;
+  readonly flush: () => Promise<void>;
+}
+
+/** As pins and titles are now. */
+export function replacementFor(
+  snapshot: string,
+  keptFrom: number,
+  { history, places, state }: Pick<CompressionSurroundings, 'history' | 'places' | 'state'>,
+): readonly Message[] {
+  const { whole } = history;
+  const { pins } = state();
+  const chapters = chapterNames(toldChapters(state(), places, whole.length), keptFrom);
+  return replacementOf({ snapshot, keptFrom, whole, places, pins, chapters });
+}
+
+/** Those that begin before this message. */
+export function chapterNames(chapters: readonly ToldChapter[], keptFrom: number): readonly string[] {
+  return chapters.filter(({ start, end }) => start < keptFrom && end > start).map(nameChapter);
+}

@@ -1,0 +1,323 @@
+/*
+ * The compressions of a session. One is open at a time:
+ *
+ *   started ─► (proposed ─► applied | ended: discarded) | applied | ended: failed, stopped
+ *
+ * An automatic one is applied at once; one that a person asked for waits for their decision, also over a resume. All
+ * of it is in the journal; nothing that was said is ever taken out of it.
+ */
+
+import type {
+  CompressionEnd,
+  CompressionPlan,
+  CompressionTrigger,
+} from '../../../../protocol/compression.ts';
+import type { SessionEvent, Trouble } from '../../../../protocol/events.ts';
+import { abortable } from '../../../base/abort.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { plural } from '../../../base/text.ts';
+import type { ModelRequest } from '../../model.ts';
+import { type CompressionSurroundings, chapterNames, replacementFor } from './compressionSurroundings.ts';
+import { cutResults } from './cutResults.ts';
+import { type Draft, planOf, summarisedTokens } from './draft.ts';
+import { Gauge } from './gauge.ts';
+import { LastPrompt } from './lastPrompt.ts';
+import { literalMessages } from './replacement.ts';
+import { parseSnapshot } from './snapshot.ts';
+import { findSplit } from './split.ts';
+import { CompressionFailure, summarise, summaryQuestion } from './summarise.ts';
+import { toldChapters } from './toldChapters.ts';
+
+/** Estimated tokens that a summary with all around it takes at least. */
+const leastGain = 200;
+
+/** An automatic compression that stands for less would soon be followed by the next. */
+const leastShare = 0.1;
+
+const tooLittle = 'There is too little to compress yet. Go on, and compress when the conversation is longer.';
+
+export class Compressions {
+  readonly gauge = new Gauge();
+  private readonly around: CompressionSurroundings;
+  private readonly lastPrompt = new LastPrompt();
+  private running:
+    | { readonly id: string; readonly abort: AbortController; readonly done: Promise<void> }
+    | undefined;
+  /** A person stopped an automatic one: no other before the next prompt. */
+  private heldBack = false;
+
+  constructor(around: CompressionSurroundings) {
+    this.around = around;
+  }
+
+  /** Hears every event, after the state and the history did. */
+  fold(event: SessionEvent): void {
+    this.lastPrompt.fold(event);
+    if (event.type === 'turn.started' || event.type === 'turn.retried') this.heldBack = false;
+    // What is being summarised may be gone.
+    if (event.type === 'session.rewound' && event.scope !== 'files') this.running?.abort.abort();
+  }
+
+  /**
+   * Makes one that waits for a person. Never rejects for trouble with the model: that ends it. Rejects when one is
+   * open already, or a rewind is going on.
+   */
+  async propose(): Promise<void> {
+    this.assertNoRewind();
+    const { state, history, beginRecording, flush } = this.around;
+    if (this.running || state().compression) {
+      throw new Error('A compression is open already: apply or discard it first.');
+    }
+    const done = this.attempt('manual', () => this.readDraft());
+    if (history.whole.length > 0) await beginRecording();
+    await done;
+    await flush();
+  }
+
+  /** Throws when it does not wait for a decision. */
+  apply(compressionId: string): void {
+    this.assertNoRewind();
+    const { compression: open } = this.around.state();
+    if (open?.status !== 'proposed' || open.id !== compressionId) {
+      throw new Error('This compression is no longer open. Compress again to get a new one.');
+    }
+    // Pins may have changed since.
+    this.install(compressionId, open.trigger, this.withSnapshot(open.plan, open.plan.snapshot));
+  }
+
+  /** Of a proposed one or the newest in force. Throws with a sentence when it is not one whole snapshot. */
+  edit(compressionId: string, snapshot: string): void {
+    this.assertNoRewind();
+    const { state, emit } = this.around;
+    const { compression: open, compressions } = state();
+    const parsed = parseSnapshot(snapshot);
+    if (open?.status === 'proposed' && open.id === compressionId) {
+      const plan = this.smaller(this.withSnapshot(open.plan, parsed));
+      emit({ type: 'compression.proposed', compressionId, plan });
+      return;
+    }
+    const newest = compressions.at(-1);
+    if (newest?.id !== compressionId) {
+      throw new Error('Only the newest compression can be edited: undo the ones after it first.');
+    }
+    const plan = this.smaller(this.withSnapshot(newest.plan, parsed));
+    emit({ type: 'compression.applied', compressionId, trigger: newest.trigger, plan });
+  }
+
+  /** Ends one that is being made or waits; does nothing when it is neither. */
+  discard(compressionId: string): void {
+    const { compression: open } = this.around.state();
+    if (open?.id !== compressionId) return;
+    if (open.status === 'proposed') {
+      this.end(compressionId, { kind: 'discarded' });
+      return;
+    }
+    if (open.trigger === 'automatic') this.heldBack = true;
+    if (this.running?.id === compressionId) this.running.abort.abort();
+  }
+
+  /** Ends one that is being made. */
+  async stop(): Promise<void> {
+    this.running?.abort.abort();
+    await this.running?.done;
+  }
+
+  /** Everything that the newest one replaced is sent again. Throws when it is not the newest in force. */
+  undo(compressionId: string): void {
+    this.assertNoRewind();
+    const { state, emit } = this.around;
+    if (state().compressions.at(-1)?.id !== compressionId) {
+      throw new Error('Only the newest compression can be undone.');
+    }
+    emit({ type: 'compression.undone', compressionId });
+  }
+
+  /** Compresses when the newest request reached its share of the model's limit. Never rejects for trouble. */
+  async beforeRequest(signal: AbortSignal): Promise<void> {
+    const { state, contextLimit, compressionThreshold } = this.around;
+    const enough = compressionThreshold() * contextLimit(state().model);
+    if (this.lastPrompt.tokens >= enough) await this.compressAlone(signal);
+  }
+
+  /**
+   * Makes room for a request that would not fit.
+   * @param compose makes it anew after a compression
+   * @returns the request, or why it must not be sent
+   */
+  async fit(compose: () => Promise<ModelRequest>, signal: AbortSignal): Promise<ModelRequest | Trouble> {
+    const request = await compose();
+    if (!this.findExcess(request)) return request;
+    const known = this.around.history.compression;
+    await this.compressAlone(signal);
+    const next = this.around.history.compression === known ? request : await compose();
+    return this.findExcess(next) ?? next;
+  }
+
+  private findExcess(request: ModelRequest): Trouble | undefined {
+    const { state, contextLimit } = this.around;
+    const limit = contextLimit(request.model);
+    const expected = this.gauge.expect(request, state().contextTokens);
+    if (expected <= limit) return undefined;
+    const [size, most] = [expected, limit].map(tokens => tokens.toLocaleString('en'));
+    const message = `The next request would be about ${size} tokens, and the model takes ${most}. Compress the context with "Folio: Compress Context", then retry.`;
+    return { kind: 'tooLarge', message, remedy: 'compress' };
+  }
+
+  private async compressAlone(signal: AbortSignal): Promise<void> {
+    const { state, compressionThreshold } = this.around;
+    const { compression: open, compressionPaused } = state();
+    if (compressionThreshold() >= 1 || compressionPaused || this.heldBack || open || this.running) return;
+    const draft = await this.readDraft();
+    if (signal.aborted || !draft) return;
+    const gain = summarisedTokens(draft, this.gauge);
+    if (gain < leastGain || gain < leastShare * this.gauge.ofMessages(draft.sent)) return;
+    await this.attempt('automatic', async () => draft, signal);
+  }
+
+  private attempt(
+    trigger: CompressionTrigger,
+    readDraft: () => Promise<Draft | undefined>,
+    outer?: AbortSignal,
+  ): Promise<void> {
+    const id = this.around.clock.newId();
+    const abort = new AbortController();
+    const signal = outer ? AbortSignal.any([outer, abort.signal]) : abort.signal;
+    this.around.emit({ type: 'compression.started', compressionId: id, trigger });
+    const done = this.make(id, trigger, readDraft, signal);
+    this.running = { id, abort, done };
+    return done;
+  }
+
+  /** Exactly one end, whatever happens. */
+  private async make(
+    id: string,
+    trigger: CompressionTrigger,
+    readDraft: () => Promise<Draft | undefined>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { emit, beforeCompression } = this.around;
+    try {
+      await abortable(
+        refusable(() => beforeCompression(trigger)),
+        signal,
+      );
+      const plan = await this.makePlan(await readDraft(), signal);
+      signal.throwIfAborted();
+      if (trigger === 'automatic') this.install(id, trigger, plan);
+      else emit({ type: 'compression.proposed', compressionId: id, plan });
+    } catch (error) {
+      this.end(id, signal.aborted ? { kind: 'stopped' } : this.failureOf(error));
+    } finally {
+      this.running = undefined;
+    }
+  }
+
+  private async makePlan(draft: Draft | undefined, signal: AbortSignal): Promise<CompressionPlan> {
+    const { history, state, overhead } = this.around;
+    if (!draft || summarisedTokens(draft, this.gauge) < leastGain) {
+      throw new CompressionFailure(tooLittle, 'nothingToDo');
+    }
+    const material = {
+      model: state().model,
+      chapters: chapterNames(draft.chapters, draft.cut + draft.offset),
+    };
+    const counted = state().contextTokens;
+    const messages = this.readable(draft, material, signal);
+    const forRequest = (all: typeof messages) => history.forRequest(all);
+    const snapshot = await summarise({ ...material, messages }, { ...this.around, forRequest }, signal);
+    const replacement = replacementFor(snapshot, draft.cut + draft.offset, this.around);
+    const measures = { gauge: this.gauge, overhead: await overhead(), counted };
+    return this.smaller(planOf(draft, snapshot, replacement, measures));
+  }
+
+  private async readDraft(): Promise<Draft | undefined> {
+    const sent = await this.around.sent();
+    const cutDown = await cutResults(sent, this.around);
+    return this.draft(this.around.history.messages.slice(0, sent.length), sent, cutDown);
+  }
+
+  private draft(view: Draft['view'], sent: Draft['sent'], cutDown: Draft['cutDown']): Draft | undefined {
+    const { history, places, state } = this.around;
+    const from = history.compression?.replacement.length ?? 0;
+    const offset = (history.compression?.keptFrom ?? 0) - from;
+    const chapterStarts = places.chapters.map(({ message }) => message - offset);
+    const cut = findSplit(sent, from, chapterStarts);
+    if (cut === undefined) return undefined;
+    const { whole } = history;
+    const { pins } = state();
+    const literal = literalMessages({ keptFrom: cut + offset, whole, places, pins });
+    const chapters = toldChapters(state(), places, whole.length);
+    return { view, sent, cutDown, cut, offset, from, whole, chapters, literal };
+  }
+
+  /** What the summariser reads: all of it when that fits, else with long results cut. */
+  private readable(
+    { view, sent, cutDown, cut }: Draft,
+    material: { readonly model: string; readonly chapters: readonly string[] },
+    signal: AbortSignal,
+  ): Draft['view'] {
+    const { history, contextLimit, state } = this.around;
+    const scale = this.gauge.scale({ system: '', tools: [], messages: sent }, state().contextTokens);
+    for (const messages of [view.slice(0, cut), cutDown.slice(0, cut)]) {
+      const question = summaryQuestion({ ...material, messages }, all => history.forRequest(all), signal);
+      if (this.gauge.ofRequest(question) * scale <= contextLimit(material.model)) return messages;
+    }
+    throw new CompressionFailure(
+      'The context was not compressed: what would have to be summarised is longer than the model can read. Go back to an earlier prompt, or choose a model that reads more with "Folio: Select Model".',
+    );
+  }
+
+  /** The plan with another summary, and with the pins of now. */
+  private withSnapshot(plan: CompressionPlan, snapshot: string): CompressionPlan {
+    const { history, state } = this.around;
+    const replacement = replacementFor(snapshot, plan.keptFrom, this.around);
+    const grown = this.gauge.ofMessages(replacement) - this.gauge.ofMessages(plan.replacement);
+    const sent = { system: '', tools: [], messages: history.messages };
+    const scale = this.gauge.scale(sent, state().contextTokens);
+    const after = Math.max(0, plan.tokens.after + Math.round(grown * scale));
+    return { ...plan, snapshot, replacement, tokens: { ...plan.tokens, after } };
+  }
+
+  private smaller(plan: CompressionPlan): CompressionPlan {
+    const { before, after } = plan.tokens;
+    if (after < before) return plan;
+    throw new CompressionFailure(
+      `The context was not compressed: with the summary it would be ${plural(after, 'token')} instead of ${before}. The conversation stays as it was.`,
+    );
+  }
+
+  private install(compressionId: string, trigger: CompressionTrigger, plan: CompressionPlan): void {
+    const { emit, forgetEditorContext } = this.around;
+    emit({ type: 'compression.applied', compressionId, trigger, plan });
+    forgetEditorContext();
+  }
+
+  private failureOf(error: unknown): CompressionEnd {
+    if (error instanceof CompressionFailure) {
+      const { message, nothingToDo } = error;
+      return nothingToDo ? { kind: 'failed', message, nothingToDo } : { kind: 'failed', message };
+    }
+    this.around.log.error('A compression failed unexpectedly', error);
+    const message = `The context was not compressed, because Folio met a fault of its own (${messageOf(error)}). Look at the log with "Folio: Open Log".`;
+    return { kind: 'failed', message };
+  }
+
+  /** A rewind may have ended it already. */
+  private end(compressionId: string, end: CompressionEnd): void {
+    const { state, emit } = this.around;
+    if (state().compression?.id === compressionId) emit({ type: 'compression.ended', compressionId, end });
+  }
+
+  private assertNoRewind(): void {
+    if (this.around.isRewinding()) throw new Error('A rewind is going on: wait until it is done.');
+  }
+}
+
+/** Who refuses a compression says why. */
+async function refusable(asked: () => Promise<void>): Promise<void> {
+  try {
+    await asked();
+  } catch (error) {
+    throw new CompressionFailure(messageOf(error));
+  }
+}

@@ -1,0 +1,58 @@
+/* Long results beyond the newest lose their middle when the context is compressed; their whole stays on the disk. */
+
+import type { Message, Part } from '../../../../protocol/events.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { cutMiddle } from '../../../base/text.ts';
+import { isMasked } from '../maskedText.ts';
+import type { MaskingPorts } from '../masking.ts';
+import { estimatePart } from '../tokens.ts';
+
+type ResultPart = Extract<Part, { kind: 'result' }>;
+
+/** Of the reference agent (`context/chatCompressionService.ts`). */
+const protectedTokens = 50_000;
+const cutLength = 40_000;
+const headShare = 0.2;
+
+const opening = 'A long result, shortened. The whole is in ';
+
+/**
+ * The messages with old, long results cut; all others are the same objects. What the model has not read yet stays,
+ * and so does what cannot be saved.
+ */
+export async function cutResults(
+  messages: readonly Message[],
+  ports: MaskingPorts,
+): Promise<readonly Message[]> {
+  const result = [...messages];
+  const read = messages.findLastIndex(({ role }) => role === 'model');
+  let tokens = 0;
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const { role, parts } = messages[index]!;
+    if (!parts.some(part => part.kind === 'result')) continue;
+    const cut: Part[] = [];
+    for (const part of parts.toReversed()) {
+      if (part.kind === 'result') tokens += estimatePart(part);
+      const isOld = tokens > protectedTokens && index < read;
+      cut.unshift(isOld && part.kind === 'result' && isCuttable(part) ? await cutResult(part, ports) : part);
+    }
+    if (cut.some((part, at) => part !== parts[at])) result[index] = { role, parts: cut };
+  }
+  return result;
+}
+
+function isCuttable({ text }: ResultPart): boolean {
+  return text.length > cutLength && !isMasked(text) && !text.startsWith(opening);
+}
+
+/** A name of its own: masking may later save what is left of the result under the call's. */
+async function cutResult(part: ResultPart, { saveOutput, log }: MaskingPorts): Promise<ResultPart> {
+  const name = `${part.name}-${part.id}.whole.txt`;
+  const path = await saveOutput(name, part.text).catch((error: unknown) => {
+    log.warn(`A result of ${part.name} stays whole: ${messageOf(error)}`);
+    return undefined;
+  });
+  if (path === undefined) return part;
+  const left = cutMiddle(part.text, cutLength, headShare).replace(/\p{Surrogate}/gu, '\ufffd');
+  return { ...part, text: `${opening}${path}: read parts of it with read_file.\n\n${left}` };
+}

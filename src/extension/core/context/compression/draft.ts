@@ -1,0 +1,95 @@
+/*
+ * A compression before its summary: where the history is cut, what is kept of it, and what that saves. Indices of
+ * the view (what is sent) become indices of the whole history by an offset, since the view differs only in front:
+ *
+ *   whole   0 ……………………… keptFrom of the one before ……………… keptFrom ………… newest
+ *   view    replacement ───┘ from                         cut            newest
+ */
+
+import type { CompressionPart, CompressionPlan, CutMessage } from '../../../../protocol/compression.ts';
+import type { Message } from '../../../../protocol/events.ts';
+import type { Gauge } from './gauge.ts';
+import type { ToldChapter } from './toldChapters.ts';
+
+export interface Draft {
+  /** What is sent now, as it was said and as it goes out; one for each. */
+  readonly view: readonly Message[];
+  readonly sent: readonly Message[];
+  /** `sent` with old, long results cut. */
+  readonly cutDown: readonly Message[];
+  /** Index in the view of the first message that is kept. */
+  readonly cut: number;
+  /** To be added to an index of the view; before `from` nothing has an index of its own. */
+  readonly offset: number;
+  readonly from: number;
+  readonly whole: readonly Message[];
+  readonly chapters: readonly ToldChapter[];
+  /** In the whole history. */
+  readonly literal: ReadonlySet<number>;
+}
+
+export interface Measures {
+  readonly gauge: Gauge;
+  /** Estimated tokens of what every request carries beside the history. */
+  readonly overhead: number;
+  /** Tokens of a request as the provider counted it; 0 when unknown. */
+  readonly counted: number;
+}
+
+export function planOf(
+  draft: Draft,
+  snapshot: string,
+  replacement: readonly Message[],
+  { gauge, overhead, counted }: Measures,
+): CompressionPlan {
+  const { sent, cutDown, cut, offset } = draft;
+  const before = overhead + gauge.ofMessages(sent);
+  const after = overhead + gauge.ofMessages(replacement) + gauge.ofMessages(cutDown.slice(cut));
+  const scale = counted > 0 ? counted / before : 1;
+  const scaled = (tokens: number) => Math.round(tokens * scale);
+  return {
+    snapshot,
+    replacement,
+    keptFrom: cut + offset,
+    cut: cutMessages(draft),
+    parts: partsOf(draft, gauge, scaled),
+    tokens: { before: scaled(before), after: scaled(after) },
+  };
+}
+
+function cutMessages({ whole, cutDown, cut, offset }: Draft): readonly CutMessage[] {
+  return cutDown.flatMap((message, at) => {
+    const index = at + offset;
+    return at >= cut && message !== whole[index] ? [{ index, message }] : [];
+  });
+}
+
+function partsOf(draft: Draft, gauge: Gauge, scaled: (tokens: number) => number): readonly CompressionPart[] {
+  const { sent, cutDown, cut, offset, from, literal, chapters } = draft;
+  return chapters.map(({ id: chapterId, start, end }) => {
+    let [summarised, kept, dropped] = [0, 0, 0];
+    for (let index = Math.max(start, from + offset); index < end; index++) {
+      const at = index - offset;
+      if (at >= sent.length) break;
+      const tokens = gauge.ofMessage(sent[at]!);
+      const stays = at >= cut || literal.has(index);
+      const left = stays ? gauge.ofMessage(at >= cut ? cutDown[at]! : sent[at]!) : 0;
+      if (!stays) summarised += tokens;
+      kept += left;
+      if (stays) dropped += tokens - left;
+    }
+    return {
+      chapterId,
+      summarised: scaled(summarised),
+      kept: scaled(kept),
+      dropped: scaled(Math.max(0, dropped)),
+    };
+  });
+}
+
+/** Estimated tokens that a summary would stand for; those of an earlier one count as gone already. */
+export function summarisedTokens({ sent, cut, offset, from, literal }: Draft, gauge: Gauge): number {
+  let tokens = 0;
+  for (let at = from; at < cut; at++) if (!literal.has(at + offset)) tokens += gauge.ofMessage(sent[at]!);
+  return tokens;
+}

@@ -1,0 +1,60 @@
+/* How large a request will be, from rough sizes and what the provider counted last. */
+
+import type { Message, Usage } from '../../../../protocol/events.ts';
+import type { ModelRequest } from '../../model.ts';
+import { estimatePart, estimateText } from '../tokens.ts';
+
+type Sized = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
+
+/** Messages are looked at once: a step of a long session costs a sum. */
+export class Gauge {
+  private readonly known = new WeakMap<Message, number>();
+  private readonly declarations = new WeakMap<object, number>();
+  /** What the provider counted for each estimated token of the newest request; unknown before the first. */
+  private ratio: number | undefined;
+
+  /** Estimated tokens. */
+  ofMessages(messages: readonly Message[]): number {
+    return messages.reduce((sum, message) => sum + this.ofMessage(message), 0);
+  }
+
+  ofMessage(message: Message): number {
+    const known = this.known.get(message);
+    if (known !== undefined) return known;
+    const tokens = message.parts.reduce((sum, part) => sum + estimatePart(part), 0);
+    this.known.set(message, tokens);
+    return tokens;
+  }
+
+  ofRequest(request: Sized): number {
+    return this.ofOverhead(request) + this.ofMessages(request.messages);
+  }
+
+  /** Of what every request carries beside the history. */
+  ofOverhead({ system, tools }: Pick<Sized, 'system' | 'tools'>): number {
+    let declared = this.declarations.get(tools);
+    if (declared === undefined) {
+      declared = estimateText(JSON.stringify(tools));
+      this.declarations.set(tools, declared);
+    }
+    return estimateText(system) + declared;
+  }
+
+  learn(request: Sized, usage: Usage): void {
+    const estimated = this.ofRequest(request);
+    if (estimated > 0 && usage.prompt > 0) this.ratio = usage.prompt / estimated;
+  }
+
+  /** @param counted tokens of the newest request and its answer, 0 when unknown */
+  scale(request: Sized, counted: number): number {
+    if (this.ratio !== undefined || counted === 0) return this.ratio ?? 1;
+    // A resumed session: what was counted ended with the newest answer.
+    const answered = request.messages.findLastIndex(({ role }) => role === 'model') + 1;
+    const estimated = this.ofRequest({ ...request, messages: request.messages.slice(0, answered) });
+    return answered > 0 && estimated > 0 ? counted / estimated : 1;
+  }
+
+  expect(request: Sized, counted: number): number {
+    return Math.round(this.ofRequest(request) * this.scale(request, counted));
+  }
+}

@@ -1,0 +1,74 @@
+import type { Message } from '../../../../protocol/events.ts';
+import type { ModelRequest } from '../../model.ts';
+import { type AskSurroundings, ask } from '../../session/ask.ts';
+import { findSnapshot } from './snapshot.ts';
+import { checkRequest, summaryRequest, summarySystem } from './summaryPrompt.ts';
+
+/** Why there is no compression, as a sentence for the person. */
+export class CompressionFailure extends Error {
+  /** There was too little to compress: nothing went wrong. */
+  readonly nothingToDo: boolean;
+
+  constructor(message: string, kind: 'failed' | 'nothingToDo' = 'failed') {
+    super(message);
+    this.name = 'CompressionFailure';
+    this.nothingToDo = kind === 'nothingToDo';
+  }
+}
+
+export interface Material {
+  readonly model: string;
+  /** What is to be summarised. */
+  readonly messages: readonly Message[];
+  readonly chapters: readonly string[];
+}
+
+export interface SummariseSurroundings extends AskSurroundings {
+  /** Makes roles alternate. */
+  readonly forRequest: (messages: readonly Message[]) => readonly Message[];
+}
+
+const unusable =
+  'The context was not compressed: the summary that came is empty or broken. The conversation stays as it was; compress again with "Folio: Compress Context".';
+
+/**
+ * Asks for a snapshot, and then whether it lacks anything; the answer to the second question may only improve it.
+ * Throws `CompressionFailure`, or the signal's reason on abort.
+ */
+export async function summarise(
+  material: Material,
+  around: SummariseSurroundings,
+  signal: AbortSignal,
+): Promise<string> {
+  const question = summaryQuestion(material, around.forRequest, signal);
+  const answer = await ask(question, around);
+  signal.throwIfAborted();
+  if (answer.kind === 'failed') {
+    throw new CompressionFailure(`The context was not compressed. ${answer.error.message}`);
+  }
+  const first = answer.kind === 'answered' ? answer.text : '';
+  const snapshot = findSnapshot(first);
+  if (!snapshot) throw new CompressionFailure(unusable);
+  const messages = [
+    ...question.messages,
+    { role: 'model', parts: [{ kind: 'text', text: first }] } as const,
+    asUser(checkRequest),
+  ];
+  const check = await ask({ ...question, messages }, around);
+  signal.throwIfAborted();
+  // The first snapshot is good already: whatever the check came to does not take it away.
+  return (check.kind === 'answered' && findSnapshot(check.text)) || snapshot;
+}
+
+export function summaryQuestion(
+  { model, messages, chapters }: Material,
+  forRequest: SummariseSurroundings['forRequest'],
+  signal: AbortSignal,
+): ModelRequest {
+  const asked = forRequest([...messages, asUser(summaryRequest(chapters))]);
+  return { model, system: summarySystem, messages: asked, tools: [], signal };
+}
+
+function asUser(text: string): Message {
+  return { role: 'user', parts: [{ kind: 'text', text }] };
+}

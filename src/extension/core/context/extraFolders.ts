@@ -1,0 +1,55 @@
+/* Folders beside the project whose memory files the person wants read. */
+
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { contains } from '../paths.ts';
+import type { MemoryFiles, MemoryPlace } from './memory.ts';
+
+export interface ExtraFolders {
+  /** Absolute, in the order in which they are named. */
+  readonly folders: readonly string[];
+  /** Each a sentence for the person. */
+  readonly problems: readonly string[];
+}
+
+/** Never rejects. In a workspace that is not trusted, folders that really lie in it are left out. */
+export async function findExtraFolders(files: MemoryFiles, place: MemoryPlace): Promise<ExtraFolders> {
+  const folders: string[] = [];
+  const problems: string[] = [];
+  for (const named of new Set(place.extra)) {
+    const folder = locate(named, place);
+    // A relative path means nothing where no folder is open.
+    if (folder === undefined) continue;
+    const trouble = await troubleWith(files, folder, place);
+    if (trouble === 'untrusted') continue;
+    if (trouble === undefined) folders.push(folder);
+    else problems.push(`The memory folder ${named} is not used: ${trouble}. Correct folio.memoryFolders.`);
+  }
+  return { folders, problems };
+}
+
+function locate(named: string, { home, folders }: MemoryPlace): string | undefined {
+  // What is the person's own in every workspace lies in a folder right below their home folder.
+  if (/^~(?:[/\\]|$)/.test(named)) return join(dirname(home), named.slice(1));
+  if (isAbsolute(named)) return resolve(named);
+  return folders[0] && resolve(folders[0], named);
+}
+
+async function troubleWith(
+  files: MemoryFiles,
+  folder: string,
+  { folders, trusted }: MemoryPlace,
+): Promise<string | undefined> {
+  try {
+    const real = await files.realPath(folder);
+    if (!trusted) {
+      const roots = await Promise.all(folders.map(each => files.realPath(each)));
+      if (roots.some(root => contains(root, real))) return 'untrusted';
+    }
+    const stat = await files.stat(real);
+    if (!stat) return 'it is not there';
+    return stat.kind === 'directory' ? undefined : 'it is no folder';
+  } catch (error) {
+    return messageOf(error).replace(/\.$/, '');
+  }
+}

@@ -1,0 +1,75 @@
+import type { FileDiff } from '../../../protocol/asks.ts';
+import type { Display, OutcomeKind, Todo } from '../../../protocol/events.ts';
+import type { CallItem } from '../../../protocol/state.ts';
+import { plural } from '../../base/text.ts';
+import { describeDuration } from './facts.ts';
+import { codeSpan, escapeInline, fenceBlock, indent } from './markdownText.ts';
+
+/** The tool whose calls stand in the document as headings. */
+const topicTool = 'create_new_topic';
+
+/** A call as an item of a list: what it was and how it ended; of commands the output, of edits the diff. */
+export function callMarkdown(call: CallItem): string | undefined {
+  const { status, tool } = call;
+  if (status.kind !== 'ended') return `- … ${titleOf(call)} · not finished`;
+  if (tool === topicTool && status.outcome === 'ok') return undefined;
+  const { outcome, display, durationMs } = status;
+  const facts = [
+    outcome !== 'ok' && outcome,
+    escapeInline(display.summary) || false,
+    outcome === 'denied' && call.decided?.reason && escapeInline(call.decided.reason),
+    call.effect === 'run' && durationMs >= 1000 && describeDuration(durationMs),
+  ].filter(fact => typeof fact === 'string');
+  const line = `- ${marks[outcome]} ${[titleOf(call), ...facts].join(' · ')}`;
+  const block = detailBlock(display);
+  return block === '' ? line : `${line}\n\n${indent(block, '  ')}\n`;
+}
+
+const marks: Readonly<Record<OutcomeKind, string>> = { ok: '✓', failed: '✗', denied: '⊘', cancelled: '■' };
+
+/** The command itself stands as code; other titles are words. */
+function titleOf({ title, args }: CallItem): string {
+  const { command } = args;
+  if (typeof command !== 'string' || !title.includes(command)) return escapeInline(title);
+  const [before = '', ...after] = title.split(command);
+  return [escapeInline(before), codeSpan(command), escapeInline(after.join(command))]
+    .filter(part => part !== '')
+    .join(' ');
+}
+
+function detailBlock({ detail }: Display): string {
+  switch (detail?.kind) {
+    case 'command':
+      return detail.output.trim() === '' ? '' : fenceBlock(detail.output);
+    case 'diff':
+      return fenceBlock(diffText(detail.diff), 'diff');
+    case 'todos':
+      return detail.todos.map(todoLine).join('\n');
+    case 'text':
+    case undefined:
+      return '';
+  }
+}
+
+function todoLine({ description, status }: Todo): string {
+  const done = status === 'completed';
+  const word = done || status === 'pending' ? '' : ` (${status.replace('_', ' ')})`;
+  return `- [${done ? 'x' : ' '}] ${escapeInline(description)}${word}`;
+}
+
+/** As `git diff` would show it. */
+export function diffText({ path, change, hunks, hiddenLines }: FileDiff): string {
+  const lines = [
+    `--- ${change === 'created' ? '/dev/null' : `a/${path}`}`,
+    `+++ ${change === 'deleted' ? '/dev/null' : `b/${path}`}`,
+  ];
+  for (const { oldStart, newStart, lines: changed } of hunks) {
+    const count = (without: 'added' | 'removed') => changed.filter(({ kind }) => kind !== without).length;
+    lines.push(`@@ -${oldStart},${count('added')} +${newStart},${count('removed')} @@`);
+    lines.push(...changed.map(({ kind, text }) => `${signs[kind]}${text}`));
+  }
+  if (hiddenLines > 0) lines.push(`… ${plural(hiddenLines, 'more line')}`);
+  return lines.join('\n');
+}
+
+const signs = { context: ' ', added: '+', removed: '-' } as const;

@@ -1,0 +1,118 @@
+import type { Attachment } from '../../../protocol/events.ts';
+import { iterate } from '../../../protocol/pages.ts';
+import type {
+  Chapter,
+  CompressionItem,
+  HookItem,
+  Item,
+  NoticeItem,
+  PromptItem,
+} from '../../../protocol/state.ts';
+import { describeTurnEnd } from '../../../protocol/turnEnd.ts';
+import { maskSecrets } from '../../base/maskSecrets.ts';
+import { plural } from '../../base/text.ts';
+import { callMarkdown } from './callMarkdown.ts';
+import { describeFacts, describeFiles } from './facts.ts';
+import { codeSpan, demoteHeadings, escapeInline, heading, quoteBlock } from './markdownText.ts';
+
+/** One chapter as a document of its own, secrets masked. */
+export function chapterMarkdown(chapter: Chapter, sessionTitle: string): string {
+  const title = chapter.title || sessionTitle || untitled;
+  return `${maskSecrets(chapterBlocks(chapter, title, 1).join('\n\n'))}\n`;
+}
+
+/** What a session's opening is called where there is no better word. */
+export const untitled = 'Untitled';
+
+/** Blocks of a document, to be put below each other with an empty line between. Not masked yet. */
+export function chapterBlocks(chapter: Chapter, title: string, level: number): readonly string[] {
+  const head = [
+    heading(level, escapeInline(title)),
+    describeFacts(chapter),
+    describeFiles(chapter.files),
+    chapter.summary ? quoteBlock(escapeInline(chapter.summary)) : '',
+  ];
+  return [...head, ...itemBlocks(chapter, level)].filter(block => block !== '');
+}
+
+/** Calls that follow each other are one list. */
+function itemBlocks(chapter: Chapter, level: number): string[] {
+  const blocks: string[] = [];
+  let calls: string[] = [];
+  const endList = () => {
+    if (calls.length > 0) blocks.push(calls.join('\n').trimEnd());
+    calls = [];
+  };
+  for (const item of iterate(chapter.items)) {
+    if (item.type === 'call') {
+      const line = callMarkdown(item);
+      if (line !== undefined) calls.push(line);
+      continue;
+    }
+    const block = itemBlock(item, level);
+    if (block === '') continue;
+    endList();
+    blocks.push(block);
+  }
+  endList();
+  return blocks;
+}
+
+function itemBlock(item: Exclude<Item, { type: 'call' }>, level: number): string {
+  switch (item.type) {
+    case 'prompt':
+      return promptBlock(item);
+    case 'text':
+      return demoteHeadings(item.text, level);
+    // What the model thought is neither said nor done.
+    case 'thought':
+      return '';
+    case 'hook':
+      return hookLine(item);
+    case 'notice':
+      return noticeBlock(item);
+    case 'compression':
+      return compressionLine(item);
+    case 'end':
+      return `*${item.end.kind === 'failed' ? 'Failed: ' : ''}${escapeInline(describeTurnEnd(item.end))}*`;
+  }
+}
+
+function promptBlock({ text, attachments, mentions = [] }: PromptItem): string {
+  const named = [
+    ...attachments.map(attachmentName),
+    ...mentions.filter(({ outcome }) => outcome === 'read' || outcome === 'cut').map(each => each.text),
+  ];
+  const unique = [...new Set(named)].map(name => codeSpan(name));
+  const with_ = unique.length > 0 ? `\n\nWith ${unique.join(', ')}` : '';
+  return quoteBlock(`**Prompt**\n\n${demoteHeadings(text, 6)}${with_}`);
+}
+
+export function attachmentName(attachment: Attachment): string {
+  switch (attachment.kind) {
+    case 'selection':
+      return `${attachment.path}:${attachment.startLine}-${attachment.endLine}`;
+    case 'file':
+      return attachment.path;
+    case 'image':
+      return attachment.name;
+  }
+}
+
+/** GitHub shows these quotes as boxes. */
+function noticeBlock({ level, text }: NoticeItem): string {
+  const kind = { info: 'NOTE', warning: 'WARNING', error: 'CAUTION' }[level];
+  return `> [!${kind}]\n${quoteBlock(escapeInline(text))}`;
+}
+
+function compressionLine({ chapters, tokens, trigger, undone }: CompressionItem): string {
+  const by = trigger === 'automatic' ? 'The context was compressed' : 'The context was compressed by hand';
+  const size = `${tokens.before.toLocaleString('en-US')} tokens before, ${tokens.after.toLocaleString('en-US')} after`;
+  return `*${by}: ${plural(chapters, 'chapter')} summarised, ${size}${undone ? '; undone later' : ''}.*`;
+}
+
+/** Hooks that changed nothing are of no interest to who reads it later. */
+function hookLine({ event, name, status }: HookItem): string {
+  if (status.kind !== 'ended' || status.outcome === 'passed') return '';
+  return `*Hook ${escapeInline(name)} (${event}): ${escapeInline(status.summary)}*`;
+}

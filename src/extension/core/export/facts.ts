@@ -1,0 +1,70 @@
+/* Numbers of a chapter or session in words. */
+
+import type { FileCounts, Usage } from '../../../protocol/events.ts';
+import { countFile } from '../../../protocol/fileCounts.ts';
+import type { Chapter, SessionState } from '../../../protocol/state.ts';
+import { plural } from '../../base/text.ts';
+import { codeSpan } from './markdownText.ts';
+
+/** What both a chapter and a session can be measured by. */
+export interface Facts {
+  readonly files: readonly FileCounts[];
+  readonly calls: number;
+  readonly usage: Usage;
+  readonly cost?: number;
+  readonly activeMs: number;
+}
+
+/** More files than this are counted, not named. */
+const namedFiles = 20;
+
+export function sessionFacts({ chapters, usage, cost }: SessionState): Facts {
+  const sum = (of: (chapter: Chapter) => number) => chapters.reduce((total, each) => total + of(each), 0);
+  return {
+    files: chapters.flatMap(({ files }) => files).reduce<readonly FileCounts[]>(countFile, []),
+    calls: sum(({ calls }) => calls),
+    usage,
+    cost,
+    activeMs: sum(({ activeMs }) => activeMs),
+  };
+}
+
+/** `2 files (+10 −3) · 12 calls · 34,200 tokens · $0.12 · 2 min 5 s`; what is zero is left out. */
+export function describeFacts({ files, calls, usage, cost, activeMs }: Facts): string {
+  const tokens = usage.prompt + usage.output + usage.thoughts;
+  const sum = (key: 'added' | 'removed') => files.reduce((total, file) => total + file[key], 0);
+  return [
+    files.length > 0 && `${plural(files.length, 'file')} (+${sum('added')} −${sum('removed')})`,
+    calls > 0 && plural(calls, 'call'),
+    tokens > 0 && `${tokens.toLocaleString('en-US')} tokens`,
+    cost !== undefined && describeCost(cost),
+    activeMs >= 1000 && describeDuration(activeMs),
+  ]
+    .filter(fact => typeof fact === 'string')
+    .join(' · ');
+}
+
+/** One line with each file and its counts; empty without files. */
+export function describeFiles(files: readonly FileCounts[]): string {
+  if (files.length === 0) return '';
+  const named = files
+    .slice(0, namedFiles)
+    .map(({ path, added, removed }) => `${codeSpan(path)} (+${added} −${removed})`);
+  const more = files.length - named.length;
+  return `Files: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** `$0.0042`, `$1.25`. */
+export function describeCost(dollars: number): string {
+  return `$${dollars.toFixed(dollars > 0 && dollars < 0.01 ? 4 : 2)}`;
+}
+
+/** `850 ms`, `12 s`, `2 min 5 s`, `1 h 3 min`. */
+export function describeDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min${seconds % 60 ? ` ${seconds % 60} s` : ''}`;
+  return `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ''}`;
+}

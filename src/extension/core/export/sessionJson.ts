@@ -1,0 +1,137 @@
+/* A session as data for other programs; the format is described in docs/protocol.md. */
+
+import { posix, win32 } from 'node:path';
+import type { Display } from '../../../protocol/events.ts';
+import { iterate } from '../../../protocol/pages.ts';
+import type { Chapter, Item, SessionState } from '../../../protocol/state.ts';
+import { maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
+
+/** Secrets masked, keys in a fixed order, two spaces of indentation, a line break at the end. */
+export function sessionJson(state: SessionState): string {
+  const exported = {
+    format: 'folio-session',
+    version: 1,
+    session: {
+      id: state.sessionId,
+      title: state.title,
+      model: state.model,
+      // The rest of a path is the business of the machine that it is from.
+      folders: state.folders.map(lastName),
+      startedAt: state.chapters[0]?.startedAt,
+      usage: state.usage,
+      cost: roundCost(state.cost),
+      todos: state.todos,
+    },
+    chapters: state.chapters.map(exportChapter),
+  };
+  return `${JSON.stringify(masked(exported), null, 2)}\n`;
+}
+
+function exportChapter(chapter: Chapter): object {
+  const { id, number, title, summary, startedAt, endedAt, activeMs, files, calls, usage, cost } = chapter;
+  const items = [...iterate(chapter.items)].flatMap(exportItem);
+  return {
+    id,
+    number,
+    title,
+    summary,
+    startedAt,
+    endedAt,
+    activeMs,
+    files,
+    calls,
+    usage,
+    cost: roundCost(cost),
+    items,
+  };
+}
+
+/** Sums of small numbers end in digits that mean nothing. */
+function roundCost(dollars: number | undefined): number | undefined {
+  return dollars === undefined ? undefined : Number(dollars.toFixed(6));
+}
+
+/** Thoughts and what is only of use on this machine are left out. */
+function exportItem(item: Item): readonly object[] {
+  switch (item.type) {
+    case 'prompt': {
+      const { type, id, at, text, attachments, mentions } = item;
+      const named = attachments.map(each =>
+        each.kind === 'image' ? { kind: each.kind, name: each.name, mimeType: each.blob.mimeType } : each,
+      );
+      return [{ type, id, at, text, attachments: named, mentions }];
+    }
+    case 'text': {
+      const { type, id, stepId, text } = item;
+      return [{ type, id, stepId, text }];
+    }
+    case 'thought':
+      return [];
+    case 'hook': {
+      const { type, id, event, name, status } = item;
+      return [
+        {
+          type,
+          id,
+          event,
+          name,
+          ...(status.kind === 'ended' && { outcome: status.outcome, summary: status.summary }),
+        },
+      ];
+    }
+    case 'call': {
+      const { type, id, stepId, tool, effect, title, args, decided, status } = item;
+      if (status.kind !== 'ended') return [{ type, id, stepId, tool, effect, title, args, decided }];
+      const { outcome, durationMs, display } = status;
+      return [
+        {
+          type,
+          id,
+          stepId,
+          tool,
+          effect,
+          title,
+          args,
+          decided,
+          outcome,
+          durationMs,
+          display: shown(display),
+        },
+      ];
+    }
+    case 'notice': {
+      const { type, id, level, text } = item;
+      return [{ type, id, level, text }];
+    }
+    case 'compression': {
+      const { type, id, trigger, chapters, tokens, undone } = item;
+      return [{ type, id, trigger, chapters, tokens, undone }];
+    }
+    case 'end': {
+      const { type, id, end } = item;
+      return [{ type, id, end }];
+    }
+  }
+}
+
+/** Without the place of the saved output. */
+function shown(display: Display): object {
+  const { summary, touched, uncovered, detail } = display;
+  if (detail?.kind !== 'text' && detail?.kind !== 'command') return { summary, touched, uncovered, detail };
+  const { outputPath: _outputPath, ...rest } = detail;
+  return { summary, touched, uncovered, detail: rest };
+}
+
+function masked(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return namesSecret(key) && value !== '' ? '[masked]' : maskSecrets(value);
+  if (Array.isArray(value)) return value.map(each => masked(each, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [maskSecrets(name), masked(each, name)]),
+  );
+}
+
+/** Of a path of either system. */
+function lastName(path: string): string {
+  return win32.basename(posix.basename(path));
+}

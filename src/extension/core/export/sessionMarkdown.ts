@@ -1,0 +1,37 @@
+import type { Chapter, SessionState } from '../../../protocol/state.ts';
+import { maskSecrets } from '../../base/maskSecrets.ts';
+import { chapterBlocks, untitled } from './chapterMarkdown.ts';
+import { describeFacts, sessionFacts } from './facts.ts';
+import { codeSpan, escapeInline, heading } from './markdownText.ts';
+
+/** A whole session as one document, secrets masked. An opening in which nothing happened is left out. */
+export function sessionMarkdown(state: SessionState): string {
+  const chapters = state.chapters.filter(chapter => !isEmptyOpening(chapter));
+  const title = state.title || untitled;
+  const [only] = chapters;
+  const blocks =
+    only && chapters.length === 1
+      ? chapterBlocks(only, only.title || title, 1)
+      : [
+          heading(1, escapeInline(title)),
+          [startedAt(state), codeSpan(state.model), describeFacts(sessionFacts(state))]
+            .filter(fact => fact !== '')
+            .join(' · '),
+          ...chapters.flatMap(chapter => chapterBlocks(chapter, chapterTitle(chapter), 2)),
+        ];
+  return `${maskSecrets(blocks.join('\n\n'))}\n`;
+}
+
+function isEmptyOpening({ number, items }: Chapter): boolean {
+  return number === 0 && items.length === 0;
+}
+
+function chapterTitle({ number, title }: Chapter): string {
+  return number === 0 ? 'Opening' : `${number}. ${title}`;
+}
+
+/** `2026-11-21 05:54 UTC`; empty when nobody knows. */
+function startedAt({ chapters }: SessionState): string {
+  const at = chapters[0]?.startedAt ?? 0;
+  return at > 0 ? `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC` : '';
+}

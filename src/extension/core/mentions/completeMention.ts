@@ -1,0 +1,172 @@
+/* What could stand behind an `@` that is being typed. */
+
+import { basename, join, resolve } from 'node:path';
+import type { CompletionChoice } from '../../../protocol/mentions.ts';
+import type { Editor } from '../../platform/editor.ts';
+import type { DirectoryEntry, FileSystem } from '../../platform/fileSystem.ts';
+import type { Workbench } from '../../platform/workbench.ts';
+import { type FileIndex, type FileList, showIn } from './fileIndex.ts';
+import type { MentionFiles } from './sources.ts';
+import { writeMention } from './writeMention.ts';
+
+export interface Completion {
+  /** Best first. */
+  readonly choices: readonly CompletionChoice[];
+  /** There was more. */
+  readonly limited: boolean;
+}
+
+export interface CompletionPorts {
+  readonly folders: () => readonly string[];
+  readonly index: Pick<FileIndex, 'read'>;
+  readonly editor: Editor;
+  readonly workbench: Workbench;
+  readonly disk: Pick<FileSystem, 'list'>;
+  readonly files: () => Pick<MentionFiles, 'find'>;
+}
+
+const mostChoices = 50;
+const mostIgnored = 10;
+
+/** Of files that are before the person, in points of the ranking: as much as the beginning of a word. */
+const boosts = { active: 14, open: 12, edited: 10 } as const;
+
+/** @param typed what was typed after the `@`; rejects with the signal's reason when it is aborted */
+export async function completeMention(
+  ports: CompletionPorts,
+  typed: string,
+  signal: AbortSignal,
+): Promise<Completion> {
+  const query = typed.replace(/^"/, '');
+  if (/^https?:/i.test(query) || /:\d[\d:-]*$/.test(query)) return { choices: [], limited: false };
+  const symbol = /^(?:symbol:|#)(.*)$/.exec(query)?.[1];
+  if (symbol !== undefined) return completeSymbol(ports, symbol, signal);
+  const list = await ports.index.read();
+  // Each letter asks anew; only the newest question is worth the ranking.
+  signal.throwIfAborted();
+  const sources = typed.startsWith('"') ? [] : fixedChoices(query);
+  const files = query === '' ? nearest(ports, list) : ranked(ports, list, query);
+  const ignored = await findIgnored(ports, list, query);
+  signal.throwIfAborted();
+  return { choices: [...sources, ...files.choices, ...ignored], limited: files.limited };
+}
+
+const fixed = [
+  { kind: 'problems', detail: 'What the editor shows as errors and warnings' },
+  { kind: 'terminal', detail: 'The newest command in the terminal and its output' },
+  { kind: 'diff', detail: 'Changes since the last commit' },
+] as const;
+
+function fixedChoices(query: string): readonly CompletionChoice[] {
+  const lower = query.toLowerCase();
+  const sources = fixed
+    .filter(({ kind }) => kind.startsWith(lower))
+    .map(({ kind, detail }): CompletionChoice => ({ kind, label: kind, insert: `@${kind} `, detail }));
+  if (!'symbol:'.startsWith(lower)) return sources;
+  return [
+    ...sources,
+    { kind: 'symbol', label: 'symbol:', insert: '@symbol:', detail: 'A class, function or other symbol' },
+  ];
+}
+
+async function completeSymbol(
+  { workbench, folders }: CompletionPorts,
+  name: string,
+  signal: AbortSignal,
+): Promise<Completion> {
+  const found = (await workbench.findSymbols(name, signal)) ?? [];
+  const [folder] = folders();
+  const byInsert = new Map<string, CompletionChoice>();
+  for (const { name, kind, path } of found) {
+    const insert = `@symbol:${name} `;
+    const detail = `${kind} in ${showIn(folder, path)}`;
+    if (/^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(name) && !byInsert.has(insert)) {
+      byInsert.set(insert, { kind: 'symbol', label: name, insert, detail });
+    }
+  }
+  const choices = [...byInsert.values()];
+  return { choices: choices.slice(0, mostChoices), limited: choices.length > mostChoices };
+}
+
+/** Before a letter is typed: what is open, what was edited, then the top of the workspace. */
+function nearest(ports: CompletionPorts, list: FileList): Completion {
+  const near = [...nearFiles(ports).keys()].filter(path => list.paths.has(path));
+  const top = list.entries
+    .filter(({ depth }) => depth === 0)
+    .map(({ path }) => path)
+    .sort((a, b) => Number(b.endsWith('/')) - Number(a.endsWith('/')) || (a < b ? -1 : 1));
+  const paths = [...new Set([...near, ...top])];
+  return {
+    choices: paths.slice(0, mostChoices).map(toChoice),
+    limited: list.limited || list.entries.length > mostChoices,
+  };
+}
+
+function ranked(ports: CompletionPorts, list: FileList, query: string): Completion {
+  const { best, fitting } = list.ranking.rank(query, { limit: mostChoices, boost: nearFiles(ports) });
+  return { choices: best.map(({ path }) => toChoice(path)), limited: list.limited || fitting > best.length };
+}
+
+/** Shown paths with the points they get. */
+function nearFiles({ editor, folders }: CompletionPorts): ReadonlyMap<string, number> {
+  const { active, open, edited = [] } = editor.readContext();
+  const [folder] = folders();
+  const near = new Map<string, number>();
+  const add = (path: string, points: number) => {
+    const shown = showIn(folder, path);
+    if (!near.has(shown)) near.set(shown, points);
+  };
+  if (active) add(active.path, boosts.active);
+  for (const path of open) add(path, boosts.open);
+  for (const path of edited) add(path, boosts.edited);
+  return near;
+}
+
+function toChoice(path: string): CompletionChoice {
+  const isFolder = path.endsWith('/');
+  const bare = isFolder ? path.slice(0, -1) : path;
+  const name = basename(bare) + (isFolder ? '/' : '');
+  const folder = bare.slice(0, Math.max(0, bare.lastIndexOf('/')));
+  // Behind a folder a person may go on typing; behind a file nothing can follow.
+  const insert = writeMention(path) + (isFolder ? '' : ' ');
+  const kind = isFolder ? 'folder' : 'file';
+  return folder === '' ? { kind, label: name, insert } : { kind, label: name, insert, detail: folder };
+}
+
+/** Who types the exact beginning of an ignored path may find it, and sees that it would not be read. */
+async function findIgnored(
+  { folders, disk, files }: CompletionPorts,
+  list: FileList,
+  query: string,
+): Promise<readonly CompletionChoice[]> {
+  const [base] = folders();
+  const path = query.replaceAll('\\', '/');
+  if (base === undefined || path.length < 2 || /(^|\/)\.\.?(\/|$)|^[/~]/.test(path)) return [];
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const start = path.slice(folder.length);
+  if (start === '' && list.paths.has(folder)) return [];
+  const place = folder === '' ? undefined : await files().find(resolve(base, folder));
+  if (place && place.kind !== 'folder') return [];
+  const choices: CompletionChoice[] = [];
+  for (const { name, kind } of await listOrNothing(disk, join(base, folder))) {
+    const shown = `${folder}${name}${kind === 'directory' ? '/' : ''}`;
+    if (!name.startsWith(start) || kind === 'other' || list.paths.has(shown)) continue;
+    const found = await files().find(resolve(base, shown));
+    if (!('leftOutBy' in found) || found.leftOutBy === undefined) continue;
+    choices.push({ ...toChoice(shown), ignored: true });
+    if (choices.length === mostIgnored) break;
+  }
+  return choices;
+}
+
+async function listOrNothing(
+  disk: Pick<FileSystem, 'list'>,
+  folder: string,
+): Promise<readonly DirectoryEntry[]> {
+  try {
+    return await disk.list(folder);
+  } catch {
+    // Half a path is typed more often than a whole one: then there is nothing to show.
+    return [];
+  }
+}

@@ -1,0 +1,78 @@
+import type { Part } from '../../../protocol/events.ts';
+import type { Mention } from '../../../protocol/mentions.ts';
+import { fence } from './fence.ts';
+import type { Piece, Reading, UntrustedTag } from './sources.ts';
+
+/** What may still be sent. */
+export interface Room {
+  readonly characters: number;
+  readonly bytes: number;
+}
+
+export interface Fitted {
+  readonly parts: readonly Part[];
+  readonly left: Room;
+  readonly outcome: Mention['outcome'];
+  readonly detail: string;
+}
+
+/** A rest shorter than this says nothing. */
+const leastCharacters = 200;
+
+/** As much of what was read as there is room for, each piece named and fenced. */
+export function cutToFit(reading: Reading, room: Room): Fitted {
+  const { detail } = reading;
+  if (!('pieces' in reading)) return { parts: [], left: room, outcome: reading.outcome, detail };
+  let left = room;
+  let cut = false;
+  const parts: Part[] = [];
+  for (const piece of reading.pieces) {
+    const fitted = fitPiece(piece, left);
+    left = fitted.left;
+    parts.push(...fitted.parts);
+    cut ||= fitted.cut;
+  }
+  if (!cut) return { parts, left, outcome: reading.outcome, detail };
+  const why = 'the mentions of a prompt have room for 200,000 characters and 14 MB of media';
+  if (parts.length === 0) return { parts, left, outcome: 'failed', detail: `Left out: ${why}` };
+  return { parts, left, outcome: 'cut', detail: `${detail}, cut: ${why}` };
+}
+
+interface FittedPiece {
+  readonly parts: readonly Part[];
+  readonly left: Room;
+  readonly cut: boolean;
+}
+
+function fitPiece(piece: Piece, room: Room): FittedPiece {
+  if (piece.kind === 'media') {
+    if (piece.bytes > room.bytes) return { parts: [], left: room, cut: true };
+    const parts: Part[] = [
+      { kind: 'text', text: `${piece.heading}:` },
+      { kind: 'blob', blob: piece.blob },
+    ];
+    return { parts, left: { ...room, bytes: room.bytes - piece.bytes }, cut: false };
+  }
+  const whole = piece.text.length <= room.characters;
+  if (!whole && room.characters < leastCharacters) return { parts: [], left: room, cut: true };
+  const text = whole ? piece.text : wholeLines(piece.text.slice(0, room.characters));
+  const heading = whole ? `${piece.heading}:` : `${piece.heading}, only its beginning:`;
+  const body = `${heading}\n${wrapped(piece.wrap, text)}`;
+  return {
+    parts: [{ kind: 'text', text: body }],
+    left: { ...room, characters: room.characters - text.length },
+    cut: !whole,
+  };
+}
+
+function wholeLines(text: string): string {
+  const end = text.lastIndexOf('\n');
+  return end > text.length / 2 ? text.slice(0, end) : text;
+}
+
+/** Text from outside may try to give orders: it stands between tags that the system prompt explains. */
+function wrapped(wrap: 'ticks' | UntrustedTag, text: string): string {
+  if (wrap === 'ticks') return fence(text);
+  const inner = text.replace(new RegExp(`<(?=/?\\s*${wrap})`, 'gi'), '‹');
+  return `<${wrap}>\n${inner}${inner.endsWith('\n') ? '' : '\n'}</${wrap}>`;
+}

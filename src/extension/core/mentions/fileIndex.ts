@@ -1,0 +1,176 @@
+/*
+ * The files and folders of the workspace, for completion. Listed in the background when something is first asked,
+ * and kept up to date by what the editor hears of the disk; where too much changed, it is listed anew while the old
+ * list serves.
+ */
+
+import { isAbsolute, relative, sep } from 'node:path';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Event } from '../../base/emitter.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Search } from '../../platform/search.ts';
+import { contains } from '../paths.ts';
+import { makeEntry, type RankEntry } from './matchScore.ts';
+import { Ranking } from './rank.ts';
+import type { MentionFiles } from './sources.ts';
+
+/** `rules`: an ignore file changed. */
+export interface FileChange {
+  readonly kind: 'created' | 'deleted' | 'rules';
+  /** Absolute. */
+  readonly path: string;
+}
+
+export interface FileIndexPorts {
+  readonly folders: () => readonly string[];
+  readonly search: Search;
+  readonly files: () => Pick<MentionFiles, 'find'>;
+  readonly changes: Event<FileChange>;
+  readonly log: Log;
+  /** Files that are kept; for tests. */
+  readonly limit?: number;
+}
+
+export interface FileList {
+  readonly entries: readonly RankEntry[];
+  readonly paths: ReadonlySet<string>;
+  readonly ranking: Ranking;
+  /** There are more files than are kept. */
+  readonly limited: boolean;
+}
+
+/** About 60 MB at the most. */
+const mostFiles = 250_000;
+/** More changes than these at once are a reason to list everything anew. */
+const mostChanges = 20;
+
+export class FileIndex implements Disposable {
+  private readonly ports: FileIndexPorts;
+  private readonly subscription: Disposable;
+  private readonly ended = new AbortController();
+  private readonly changed = new Map<string, FileChange['kind']>();
+  private stale = true;
+  private listedFolders = '';
+  private list: FileList | undefined;
+  private listing: Promise<FileList> | undefined;
+
+  constructor(ports: FileIndexPorts) {
+    this.ports = ports;
+    this.subscription = ports.changes(change => this.note(change));
+  }
+
+  /** The list as it is now; waits only when there is none yet. Rejects when the workspace cannot be listed. */
+  async read(): Promise<FileList> {
+    if (this.listedFolders !== this.ports.folders().join('\0')) this.list = undefined;
+    if (!this.list) return await this.build();
+    if (this.stale) {
+      this.build().catch(error => this.ports.log.warn(`The files could not be listed: ${String(error)}`));
+      return this.list;
+    }
+    if (this.changed.size > 0) await this.applyChanges(this.list);
+    return this.list;
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.ended.abort();
+    this.list = undefined;
+  }
+
+  private note({ kind, path }: FileChange): void {
+    if (this.stale && !this.listing) return;
+    if (kind === 'rules' || this.changed.size >= mostChanges) {
+      this.stale = true;
+      this.changed.clear();
+    } else this.changed.set(path, kind);
+  }
+
+  private build(): Promise<FileList> {
+    this.listing ??= this.listAll().finally(() => {
+      this.listing = undefined;
+    });
+    return this.listing;
+  }
+
+  private async listAll(): Promise<FileList> {
+    const folders = this.ports.folders();
+    this.stale = false;
+    this.changed.clear();
+    try {
+      const found = await Promise.all(
+        folders.map(folder => this.ports.search.findFiles({ folder, pattern: '**/*' }, this.ended.signal)),
+      );
+      const most = this.ports.limit ?? mostFiles;
+      const all = found.flatMap(({ paths }) => paths);
+      const shown = all.slice(0, most).map(path => showIn(folders[0], path));
+      this.list = makeList(shown, all.length > most);
+      this.listedFolders = folders.join('\0');
+      return this.list;
+    } catch (error) {
+      this.stale = true;
+      throw error;
+    }
+  }
+
+  private async applyChanges(list: FileList): Promise<void> {
+    const changes = [...this.changed];
+    this.changed.clear();
+    const [first] = this.ports.folders();
+    const gone = changes.map(([path]) => showIn(first, path));
+    const added: string[] = [];
+    for (const [path] of changes) {
+      const place = await this.ports.files().find(path);
+      if (place.kind === 'file' && place.leftOutBy === undefined) added.push(showIn(first, path));
+      // What is in a folder that was moved here is not told one by one.
+      if (place.kind === 'folder' && place.leftOutBy === undefined) this.stale = true;
+    }
+    this.list = changeList(list, gone, added);
+  }
+}
+
+/** Folders are those in which files lie. */
+export function makeList(files: readonly string[], limited = false): FileList {
+  const paths = new Set([...files, ...foldersOf(files)]);
+  return listOf(Array.from(paths, makeEntry), paths, limited);
+}
+
+/** Keeps what it can of the list: a letter typed after a file was made should not wait for all the others. */
+function changeList(list: FileList, gone: readonly string[], added: readonly string[]): FileList {
+  const whole = new Set(gone);
+  const below = gone.map(path => `${path}/`);
+  const kept = list.entries.filter(
+    ({ path }) => !whole.has(path) && !below.some(each => path.startsWith(each)),
+  );
+  const paths = new Set(kept.map(({ path }) => path));
+  const fresh = [...new Set([...added, ...foldersOf(added)])].filter(path => !paths.has(path));
+  for (const path of fresh) paths.add(path);
+  return listOf([...kept, ...fresh.map(makeEntry)], paths, list.limited);
+}
+
+function listOf(entries: readonly RankEntry[], paths: ReadonlySet<string>, limited: boolean): FileList {
+  return { entries, paths, ranking: new Ranking(entries), limited };
+}
+
+function foldersOf(files: readonly string[]): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const path of files) {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const folder = path.slice(0, end + 1);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
+}
+
+/** As tools take it: relative to the first folder where it lies in it; with `/`. */
+export function showIn(folder: string | undefined, path: string): string {
+  if (!isAbsolute(path)) return path;
+  // Listing gives many paths of the same folder, and `relative` is slow.
+  if (folder !== undefined && path.startsWith(folder + sep)) {
+    const inside = path.slice(folder.length + 1);
+    return sep === '/' ? inside : inside.replaceAll(sep, '/');
+  }
+  const shown = folder !== undefined && contains(folder, path) ? relative(folder, path) : path;
+  return shown.split(sep).join('/');
+}

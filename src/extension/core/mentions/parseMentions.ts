@@ -1,0 +1,156 @@
+/*
+ * What a prompt names with `@`. An `@` counts where a word begins, outside of code; what follows is read as long as
+ * it can be part of a path, and shorter readings follow for a sentence that went on right behind it.
+ */
+
+import { codeRanges } from '../context/codeRanges.ts';
+import { isReserved } from './writeMention.ts';
+
+export type NamedThing =
+  | NamedPath
+  | { readonly kind: 'symbol'; readonly text: string; readonly name: string }
+  | { readonly kind: 'problems' | 'terminal' | 'diff'; readonly text: string }
+  | { readonly kind: 'url'; readonly text: string; readonly url: string };
+
+export interface NamedPath {
+  readonly kind: 'path';
+  /** The longest first; the first that leads to something is meant. Never empty. */
+  readonly readings: readonly PathReading[];
+  /** Surely meant as a path: when it leads to nothing, that is said. Else it may be a decorator or a name. */
+  readonly deliberate: boolean;
+}
+
+export interface PathReading {
+  /** As it stands in the prompt, with its `@`. */
+  readonly text: string;
+  readonly path: string;
+  readonly lines?: Lines;
+}
+
+/** From 1, both inclusive. */
+export interface Lines {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** In the order of the text, each once. */
+export function parseMentions(text: string): readonly NamedThing[] {
+  const code = codeRanges(text);
+  const things = new Map<string, NamedThing>();
+  let end = 0;
+  for (const { index } of text.matchAll(/@/g)) {
+    if (index < end || !beginsWord(text, index)) continue;
+    if (code.some(range => index >= range.start && index < range.end)) continue;
+    const thing = parseThing(text, index);
+    if (!thing) continue;
+    const written = textOf(thing);
+    end = index + written.length;
+    if (!things.has(written)) things.set(written, thing);
+  }
+  return [...things.values()];
+}
+
+function textOf(thing: NamedThing): string {
+  return thing.kind === 'path' ? thing.readings.at(-1)!.text : thing.text;
+}
+
+/** Not inside a mail address, a package's version, a variable of a shell, nor escaped. */
+function beginsWord(text: string, at: number): boolean {
+  return (
+    at === 0 || !/[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_.%+\-/@\\$]/u.test(text[at - 1]!)
+  );
+}
+
+function parseThing(text: string, at: number): NamedThing | undefined {
+  const rest = text.slice(at + 1, at + 1 + longest);
+  if (rest.startsWith('"')) return parseQuoted(rest);
+  const url = /^https?:\/\/[^\s<>"'`{}|\\^]+/i.exec(rest)?.[0];
+  if (url !== undefined) return parseUrl(url);
+  if (/^https?:\//i.test(rest)) return undefined;
+  const symbol = /^(?:symbol:|#(?=[\p{L}_$]))([\p{L}_$][\p{L}\p{N}_$.:#~-]*)/u.exec(rest);
+  if (symbol) {
+    const name = symbol[1]!.replace(/[.:#~-]+$/, '');
+    return {
+      kind: 'symbol',
+      text: `@${symbol[0].slice(0, symbol[0].length - symbol[1]!.length)}${name}`,
+      name,
+    };
+  }
+  return parsePlain(rest);
+}
+
+const longest = 4096;
+
+function parseUrl(found: string): NamedThing | undefined {
+  let url = found;
+  while (/[.,;:!?)\]*_]$/.test(url) && !(url.endsWith(')') && url.includes('('))) url = url.slice(0, -1);
+  return URL.canParse(url) ? { kind: 'url', text: `@${url}`, url } : undefined;
+}
+
+function parseQuoted(rest: string): NamedThing | undefined {
+  const match = /^"((?:\\["\\]|[^"\n])+)"(:\d+(?:-\d+)?(?![\d\w]))?/.exec(rest);
+  if (!match) return undefined;
+  const path = match[1]!.replace(/\\(["\\])/g, '$1');
+  return { kind: 'path', deliberate: true, readings: [reading(`@${match[0]}`, path, match[2])] };
+}
+
+/** Escaped characters are part of it whatever they are; a backslash before a letter is one of Windows. */
+const token = /^(?:\\[^\p{L}\p{N}\n]|[^\s"'`<>|，。；：！？、（）「」])+/u;
+
+function parsePlain(rest: string): NamedThing | undefined {
+  const whole = token.exec(rest)?.[0];
+  if (whole === undefined) return undefined;
+  const bare = /^[\p{L}_$][\p{L}\p{N}_$]*/u.exec(whole)?.[0];
+  if (bare !== undefined && isReserved(bare) && endsThere(whole.slice(bare.length))) {
+    return { kind: bare as 'problems' | 'terminal' | 'diff', text: `@${bare}` };
+  }
+  // A decorator with its arguments.
+  if (bare !== undefined && whole[bare.length] === '(') return undefined;
+  const short = /^(?:\\[^\p{L}\p{N}]|[^,;!?()[\]{}\\]|\\(?=[\p{L}\p{N}]))+/u.exec(whole)?.[0] ?? '';
+  const shapes = [whole, trimEnd(whole), trimEnd(short)].filter(shape => /[\p{L}\p{N}_.~]/u.test(shape));
+  const readings = [...new Set(shapes)].map(readPlain);
+  const last = readings.at(-1);
+  // `@app.get('/')`
+  const isCall = whole[short.length] === '(' && !/[/\\]/.test(short);
+  return last && { kind: 'path', readings, deliberate: !isCall && isDeliberate(last) };
+}
+
+/** Behind the name of a source may come punctuation, but nothing that makes a path of it. */
+function endsThere(rest: string): boolean {
+  return /^(?:[,;:!?)\]}*]|\.(?![\p{L}\p{N}]))*$/u.test(rest);
+}
+
+function trimEnd(text: string): string {
+  let shape = text;
+  while (/[.,;:!?)\]}*…”’»]$/u.test(shape) && !/\\.$/u.test(shape)) {
+    const opening = { ')': '(', ']': '[', '}': '{' }[shape.at(-1)!];
+    if (opening !== undefined && shape.includes(opening)) break;
+    shape = shape.slice(0, -1);
+  }
+  return shape;
+}
+
+function readPlain(shape: string): PathReading {
+  const [, path = shape, lines] = /^(.+?)(:\d+(?:[-:]\d+)?)?$/su.exec(shape) ?? [];
+  return reading(`@${shape}`, path.replace(/\\([^\p{L}\p{N}])/gu, '$1'), lines);
+}
+
+/** `:10-20` are lines, `:10` is one, `:10:5` is one with a column, as compilers print it. */
+function reading(text: string, path: string, suffix: string | undefined): PathReading {
+  const [, from, mark, to] = /^:(\d+)(?:([-:])(\d+))?$/.exec(suffix ?? '') ?? [];
+  if (from === undefined) return { text, path };
+  const first = Math.max(1, Number(from));
+  return { text, path, lines: { first, last: mark === '-' ? Math.max(first, Number(to)) : first } };
+}
+
+/**
+ * `@types/node` and `@angular/core` are names of packages, `@Injectable` is a decorator, `@2.0.1` a version: they
+ * have neither an extension nor the look of a path.
+ */
+function isDeliberate({ path, lines, text }: PathReading): boolean {
+  if (lines !== undefined || text.includes('\\ ')) return true;
+  if (/^(\.{1,2}|~)?[/\\]./.test(path) || /[/\\]$/.test(path)) return true;
+  // `@pytest.fixture` has no extension that a file would have.
+  if (/\.(?=\w*[A-Za-z])\w{1,5}$/.test(path)) return true;
+  return (path.match(/[/\\]/g)?.length ?? 0) > 1;
+}

@@ -1,0 +1,96 @@
+/* The paths that fit a query best, out of many, while it is typed. */
+
+import { exactScore, type MatchQuery, makeQuery, quickScore, type RankEntry } from './matchScore.ts';
+
+export interface Ranked {
+  /** Best first. */
+  readonly best: readonly RankEntry[];
+  /** How many fit. */
+  readonly fitting: number;
+}
+
+export interface RankOptions {
+  readonly limit: number;
+  /** Added to the score of a path, where it fits: what is open or was edited. */
+  readonly boost?: ReadonlyMap<string, number>;
+}
+
+/** So many of the best are looked at exactly. */
+const shortlist = 200;
+
+/**
+ * Ranks one list of paths. It remembers which of them fitted the query before: what is typed behind it can only make
+ * them fewer.
+ */
+export class Ranking {
+  private readonly entries: readonly RankEntry[];
+  private last: { readonly query: string; readonly fitting: readonly RankEntry[] } | undefined;
+
+  constructor(entries: readonly RankEntry[]) {
+    this.entries = entries;
+  }
+
+  rank(text: string, options: RankOptions): Ranked {
+    const query = makeQuery(text);
+    if (query.lower === '') return { best: [], fitting: this.entries.length };
+    const narrowed = this.last && query.lower.startsWith(this.last.query);
+    const found = select(narrowed ? this.last!.fitting : this.entries, query, options);
+    this.last = { query: query.lower, fitting: found.fitting };
+    return { best: found.best, fitting: found.fitting.length };
+  }
+}
+
+interface Scored {
+  readonly entry: RankEntry;
+  readonly score: number;
+}
+
+function select(
+  entries: readonly RankEntry[],
+  query: MatchQuery,
+  { limit, boost }: RankOptions,
+): { readonly best: readonly RankEntry[]; readonly fitting: readonly RankEntry[] } {
+  const fitting: RankEntry[] = [];
+  const leading: Scored[] = [];
+  const room = Math.max(limit, shortlist);
+  const extra = (entry: RankEntry) => (boost?.size ? (boost.get(entry.path) ?? 0) : 0);
+  let worst = -1;
+  for (const entry of entries) {
+    const points = extra(entry);
+    const quick = quickScore(entry, query, worst - points);
+    if (quick < 0) continue;
+    fitting.push(entry);
+    const score = quick + points;
+    if (score < worst) continue;
+    insert(leading, { entry, score }, room);
+    if (leading.length === room) worst = leading[room - 1]!.score;
+  }
+  const exact = leading.map(({ entry }) => ({ entry, score: exactScore(entry, query) + extra(entry) }));
+  return {
+    best: exact
+      .sort(order)
+      .slice(0, limit)
+      .map(({ entry }) => entry),
+    fitting,
+  };
+}
+
+/** Keeps the list in order and within its room. */
+function insert(leading: Scored[], scored: Scored, room: number): void {
+  if (leading.length === room) {
+    if (order(scored, leading[room - 1]!) > 0) return;
+    leading.pop();
+  }
+  let low = 0;
+  let high = leading.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (order(scored, leading[middle]!) < 0) high = middle;
+    else low = middle + 1;
+  }
+  leading.splice(low, 0, scored);
+}
+
+function order(a: Scored, b: Scored): number {
+  return b.score - a.score || (a.entry.path < b.entry.path ? -1 : 1);
+}

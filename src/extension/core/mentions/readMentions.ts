@@ -1,0 +1,149 @@
+/*
+ * Reads what a prompt names, before its first request, so that the model need not ask for it. Everything is read at
+ * once, and then cut in the order of the prompt to what fits; every failure is a line for the person.
+ */
+
+import type { Attachment, Part } from '../../../protocol/events.ts';
+import type { Mention } from '../../../protocol/mentions.ts';
+import { abortable } from '../../base/abort.ts';
+import { messageOf } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import { cutToFit, type Room } from './cutToFit.ts';
+import { type NamedThing, parseMentions } from './parseMentions.ts';
+import { readAttached, readPath } from './readPlaces.ts';
+import { readDiff, readPage, readProblems, readSymbol, readTerminal } from './readSurroundings.ts';
+import type { MentionSources, Reading } from './sources.ts';
+
+export interface MentionsOutcome {
+  readonly parts: readonly Part[];
+  readonly mentions: readonly Mention[];
+}
+
+/** Characters of all mentions together: about a twentieth of what a large model reads at once. */
+const textLimit = 200_000;
+/** Bytes of media. A request takes 20 MB, and Base64 adds a third. */
+const mediaLimit = 14 * 1024 * 1024;
+/** A pasted text may be full of `@`; more of them than this nobody has named on purpose. */
+const mostThings = 100;
+
+/** Never rejects; on abort what was not read by then is said so. */
+export async function readMentions(
+  sources: MentionSources,
+  text: string,
+  attachments: readonly Attachment[],
+  signal: AbortSignal,
+): Promise<MentionsOutcome> {
+  const files = attachments.filter(attachment => attachment.kind === 'file');
+  const things = parseMentions(text);
+  const works = [
+    ...files.map(({ path }) => settled(sources, path, 'file', readAttached(sources, path, signal), signal)),
+    ...things
+      .slice(0, mostThings)
+      .map(thing =>
+        settled(sources, textOf(thing), kindOf(thing), readThing(sources, thing, signal), signal),
+      ),
+  ];
+  const found = withoutRepeats((await Promise.all(works)).filter(named => named !== undefined));
+  const room = { characters: textLimit, bytes: mediaLimit - imageBytes(attachments) };
+  return fitAll([...found, ...leftOut(things.slice(mostThings))], room);
+}
+
+/** One line for all of them; names that may be decorators are none. */
+function leftOut(things: readonly NamedThing[]): readonly Named[] {
+  const meant = things.filter(thing => thing.kind !== 'path' || thing.deliberate);
+  const [first] = meant;
+  if (!first) return [];
+  const detail = `Left out with ${meant.length - 1} more: of a prompt ${mostThings} mentions are read`;
+  return [{ text: textOf(first), reading: { outcome: 'failed', kind: kindOf(first), detail } }];
+}
+
+interface Named {
+  /** As it stands in the prompt. */
+  readonly text: string;
+  readonly reading: Reading;
+}
+
+function textOf(thing: NamedThing): string {
+  return thing.kind === 'path' ? thing.readings.at(-1)!.text : thing.text;
+}
+
+function kindOf(thing: NamedThing): Mention['kind'] {
+  return thing.kind === 'path' ? 'file' : thing.kind;
+}
+
+/** `undefined`: only a word, of which nothing need be said. */
+function readThing(
+  sources: MentionSources,
+  thing: NamedThing,
+  signal: AbortSignal,
+): Promise<Named | Reading | undefined> {
+  switch (thing.kind) {
+    case 'path':
+      return readPath(sources, thing, signal);
+    case 'symbol':
+      return readSymbol(sources, thing.name, signal);
+    case 'problems':
+      return readProblems(sources);
+    case 'terminal':
+      return readTerminal(sources);
+    case 'diff':
+      return readDiff(sources, signal);
+    case 'url':
+      return readPage(sources, thing.url, signal);
+  }
+}
+
+async function settled(
+  { log }: MentionSources,
+  text: string,
+  kind: Mention['kind'],
+  work: Promise<Named | Reading | undefined>,
+  signal: AbortSignal,
+): Promise<Named | undefined> {
+  try {
+    const read = await abortable(work, signal);
+    return read === undefined || 'reading' in read ? read : { text, reading: read };
+  } catch (error) {
+    const stopped = signal.aborted;
+    if (!stopped) log.warn(`${text} could not be read: ${messageOf(error)}`);
+    const detail = stopped ? 'Stopped before it was read' : oneLine(messageOf(error), 200);
+    return { text, reading: { outcome: 'failed', kind, detail } };
+  }
+}
+
+/** The same place under two names is sent once. */
+function withoutRepeats(found: readonly Named[]): readonly Named[] {
+  const sent = new Set<string>();
+  return found.filter(({ reading }) => {
+    if (!('pieces' in reading) || reading.path === undefined) return true;
+    const what = JSON.stringify([reading.path, reading.pieces.map(({ heading }) => heading)]);
+    if (sent.has(what)) return false;
+    sent.add(what);
+    return true;
+  });
+}
+
+function imageBytes(attachments: readonly Attachment[]): number {
+  const sizes = attachments.map(each => (each.kind === 'image' ? each.blob.data.length * 0.75 : 0));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function fitAll(found: readonly Named[], room: Room): MentionsOutcome {
+  let left = room;
+  const parts: Part[] = [];
+  const mentions: Mention[] = [];
+  for (const { text, reading } of found) {
+    const fitted = cutToFit(reading, left);
+    left = fitted.left;
+    parts.push(...fitted.parts);
+    const { kind, path } = reading;
+    mentions.push({
+      text,
+      kind,
+      outcome: fitted.outcome,
+      detail: fitted.detail,
+      ...(path === undefined ? {} : { path }),
+    });
+  }
+  return { parts, mentions };
+}

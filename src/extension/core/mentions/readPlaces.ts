@@ -1,0 +1,167 @@
+/* Files and folders that a prompt names. */
+
+import { basename } from 'node:path';
+import { plural } from '../../base/text.ts';
+import type { Lines, NamedPath, PathReading } from './parseMentions.ts';
+import type { FoundPlace, MentionSources, Piece, PlaceContent, Reading } from './sources.ts';
+
+/** Files of one folder that are listed, and of which content is read. */
+const mostListed = 2000;
+const mostRead = 400;
+/** Characters of one folder; what all mentions share is cut afterwards. */
+const folderLimit = 200_000;
+
+type Place = Extract<FoundPlace, { readonly path: string }>;
+
+/** `undefined`: it leads to nothing, and is likely a name of something else. */
+export async function readPath(
+  sources: MentionSources,
+  { readings, deliberate }: NamedPath,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly reading: Reading } | undefined> {
+  let refusal: string | undefined;
+  for (const asked of readings) {
+    const found = await sources.files.find(asked.path);
+    if (found.kind === 'refused') refusal = found.why;
+    else if (found.kind !== 'nothing')
+      return { text: asked.text, reading: await readPlace(sources, found, asked.lines, signal) };
+  }
+  const last = readings.at(-1)!;
+  if (!deliberate) {
+    // `@App.svelte`: a name with a dot may be one of a file, and is worth a search.
+    if (!/\.\w*[A-Za-z]\w*$/.test(last.path) || refusal !== undefined) return undefined;
+    const reading = await readByName(sources, last, signal);
+    return reading.outcome === 'missing' ? undefined : { text: last.text, reading };
+  }
+  if (refusal !== undefined) {
+    return { text: last.text, reading: { outcome: 'failed', kind: 'file', detail: refusal } };
+  }
+  return { text: last.text, reading: await readByName(sources, last, signal) };
+}
+
+export async function readAttached(
+  sources: MentionSources,
+  path: string,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const found = await sources.files.find(path);
+  if (found.kind === 'refused') return { outcome: 'failed', kind: 'file', detail: found.why, path };
+  if (found.kind === 'nothing')
+    return { outcome: 'missing', kind: 'file', detail: 'There is no such file', path };
+  return await readPlace(sources, found, undefined, signal);
+}
+
+/** Who names a file without its folders means the only one of this name. */
+async function readByName(
+  sources: MentionSources,
+  asked: PathReading,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const missing = { outcome: 'missing', kind: 'file' } as const;
+  const [only, ...others] = await sources.files.findByEnd(asked.path, signal);
+  if (only === undefined) return { ...missing, detail: 'There is no such file or folder' };
+  if (others.length > 0) {
+    return { ...missing, detail: `${others.length + 1} files are named so; write more of the path` };
+  }
+  const found = await sources.files.find(only);
+  if (found.kind === 'nothing' || found.kind === 'refused')
+    return { ...missing, detail: 'There is no such file' };
+  return await readPlace(sources, found, asked.lines, signal);
+}
+
+async function readPlace(
+  sources: MentionSources,
+  place: Place,
+  lines: Lines | undefined,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const { kind, shown: path, leftOutBy } = place;
+  if (leftOutBy !== undefined) return { outcome: 'ignored', kind, detail: `Left out by ${leftOutBy}`, path };
+  return kind === 'folder' ? readFolder(sources, place, signal) : readFile(sources, place, lines);
+}
+
+async function readFile(
+  { files }: MentionSources,
+  { path: real, shown: path }: Place,
+  lines: Lines | undefined,
+): Promise<Reading> {
+  const content = await files.read(real, lines);
+  if (content.kind === 'unread') return { outcome: 'failed', kind: 'file', detail: content.why, path };
+  const piece = toPiece(path, content);
+  if (content.kind === 'media')
+    return { outcome: 'read', kind: 'file', detail: content.size, path, pieces: [piece] };
+  const outcome = content.cut ? 'cut' : 'read';
+  return { outcome, kind: 'file', detail: describeLines(content), path, pieces: [piece] };
+}
+
+function toPiece(shown: string, content: Exclude<PlaceContent, { readonly kind: 'unread' }>): Piece {
+  if (content.kind === 'media') {
+    const { blob, bytes, size } = content;
+    return { kind: 'media', heading: `Content of ${nameOf(shown)} (${size})`, blob, bytes };
+  }
+  const { first, last, total, text } = content;
+  const part = first > 1 || last < total ? ` (lines ${first}-${last} of ${total})` : '';
+  const empty = total === 0 ? ' (empty)' : '';
+  return { kind: 'text', heading: `Content of ${nameOf(shown)}${part}${empty}`, text, wrap: 'ticks' };
+}
+
+/** A name with line breaks must not pass for a line of its own. */
+export function nameOf(shown: string): string {
+  return /[\p{Cc}\u2028\u2029]/u.test(shown) ? JSON.stringify(shown) : shown;
+}
+
+function describeLines({ first, last, total }: Extract<PlaceContent, { readonly kind: 'text' }>): string {
+  if (total === 0) return 'Empty';
+  if (first === 1 && last >= total) return plural(total, 'line');
+  return first === last ? `Line ${first} of ${total}` : `Lines ${first}-${last} of ${total}`;
+}
+
+async function readFolder(sources: MentionSources, place: Place, signal: AbortSignal): Promise<Reading> {
+  const { files } = sources;
+  const paths = await files.list(place.path, signal);
+  const shown = await Promise.all(paths.slice(0, mostListed).map(path => files.show(path)));
+  const name = nameOf(place.shown);
+  const more = paths.length > shown.length ? `\n(${paths.length - shown.length} more)` : '';
+  const listing: Piece = {
+    kind: 'text',
+    heading: `Files of the folder ${name}`,
+    text: paths.length === 0 ? '(none)' : shown.map(nameOf).join('\n') + more,
+    wrap: 'ticks',
+  };
+  const contents = await readContents(sources, paths, signal);
+  const count = plural(paths.length, 'file');
+  const all = contents.pieces.length === paths.length && !contents.cut;
+  return {
+    outcome: contents.cut ? 'cut' : 'read',
+    kind: 'folder',
+    detail: all ? count : `${count} listed, ${contents.pieces.length} read`,
+    path: place.shown,
+    pieces: [listing, ...contents.pieces],
+  };
+}
+
+/** Texts only: media of a folder would fill a request with what nobody asked to see. */
+async function readContents(
+  { files }: MentionSources,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly pieces: readonly Piece[]; readonly cut: boolean }> {
+  const pieces: Piece[] = [];
+  let length = 0;
+  let cut = paths.length > mostRead;
+  for (const path of paths.slice(0, mostRead)) {
+    signal.throwIfAborted();
+    if (mediaName.test(basename(path))) continue;
+    const content = await files.read(path, undefined);
+    if (content.kind !== 'text') continue;
+    if (length + content.text.length > folderLimit) return { pieces, cut: true };
+    length += content.text.length;
+    cut ||= content.cut;
+    pieces.push(toPiece(await files.show(path), content));
+  }
+  return { pieces, cut };
+}
+
+/** Not even opened; others are told by their content. */
+const mediaName =
+  /\.(png|jpe?g|gif|webp|bmp|ico|heic|pdf|mp[34]|wav|ogg|flac|m4a|aac|mov|webm|zip|gz|tgz|woff2?|ttf|wasm|exe|dll|so|dylib)$/i;

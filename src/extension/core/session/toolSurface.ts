@@ -1,0 +1,40 @@
+import type { SessionEventBody } from '../../../protocol/events.ts';
+import { activeTopic, type SessionState } from '../../../protocol/state.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
+import { messagesOf, toldChapters } from '../context/compression/toldChapters.ts';
+import type { History } from '../history/history.ts';
+import type { Places } from './places.ts';
+import { isSameTopic } from './sameTopic.ts';
+import type { ToolSurface } from './surroundings.ts';
+
+export interface SurfaceSurroundings {
+  readonly sessionId: string;
+  readonly files: FileSystem;
+  readonly clock: Clock;
+  readonly history: Pick<History, 'whole'>;
+  readonly places: Pick<Places, 'chapters'>;
+  readonly state: () => SessionState;
+  readonly emit: (event: SessionEventBody) => void;
+}
+
+export function toolSurface(around: SurfaceSurroundings): ToolSurface {
+  const { sessionId, files, clock, history, places, state, emit } = around;
+  return {
+    sessionId,
+    files,
+    startTopic: (title, previousSummary) => {
+      if (isSameTopic(activeTopic(state()), title)) return false;
+      emit({ type: 'chapter.started', chapterId: clock.newId(), title, previousSummary });
+      return true;
+    },
+    setTodos: todos => emit({ type: 'todos.changed', todos }),
+    model: () => state().model,
+    hasCompressed: () => state().compressions.length > 0,
+    chapters: () => {
+      const { whole } = history;
+      const chapters = toldChapters(state(), places, whole.length);
+      return chapters.map(chapter => ({ ...chapter, messages: messagesOf(chapter, whole) }));
+    },
+  };
+}

@@ -1,0 +1,100 @@
+/* What is known about a command line before it runs. Plain data: the policy decides, the panel shows. */
+
+export type Verdict = 'reads' | 'unknown' | 'dangerous';
+
+/** One word of a command, after the shell has taken the quotes away. */
+export type Word =
+  | { readonly kind: 'plain'; readonly text: string; readonly value: string }
+  /** Stands for every file name that matches `value`, or for itself if none does. */
+  | { readonly kind: 'pattern'; readonly text: string; readonly value: string }
+  /**
+   * Only known when it runs: it holds a variable, a substitution or braces. `prefix` is what it surely begins
+   * with, and `single` says that it stays one word.
+   */
+  | { readonly kind: 'unknown'; readonly text: string; readonly prefix: string; readonly single: boolean };
+
+export interface SubCommand {
+  /** As it is written; a command inside another one is written anew from its words. */
+  readonly text: string;
+  /** The name first. Empty for what is no program: an assignment, a test, a redirection. */
+  readonly words: readonly Word[];
+  /** `git commit`, `npm run build`, `rm`: what a lasting permission would name. */
+  readonly root: string;
+  /** A lasting permission for `root` would cover no more than a person expects of it. */
+  readonly lasting: boolean;
+  readonly verdict: Verdict;
+  /** A sentence for the person. */
+  readonly reason: string;
+  /** Arguments that name files or folders. One that is not plain must be asked about. */
+  readonly paths: readonly Word[];
+  /**
+   * The folder that relative paths start from, seen from the folder in which the whole begins (`.`).
+   * Undefined if it is not known, after a `cd` that may have failed for example.
+   */
+  readonly folder: string | undefined;
+}
+
+export interface CommandAnalysis {
+  /**
+   * Every command that would run, in the order of the text: also inside pipes, lists, loops, subshells,
+   * substitutions, function bodies, and behind `bash -c`, `env`, `sudo`, `timeout`, `xargs`, `find -exec`.
+   */
+  readonly commands: readonly SubCommand[];
+  /** The whole could not be understood, and `commands` may be incomplete: it must be asked about. */
+  readonly unparsed?: string;
+  /** It must not run at all; the sentence tells the model why, and what to do instead. */
+  readonly refused?: string;
+  /** What no single command is to blame for and yet must be asked about: sentences. */
+  readonly doubts: readonly string[];
+  readonly background: boolean;
+  /** Files written by redirections; what `tee` and its like write is in the paths of their own commands. */
+  readonly writes: readonly FileUse[];
+  /** Files read by redirections. */
+  readonly reads: readonly FileUse[];
+}
+
+export interface FileUse {
+  readonly path: Word;
+  /** As in `SubCommand.folder`. */
+  readonly folder: string | undefined;
+}
+
+/**
+ * Every file and folder that the command names: all of them must pass the rules for protected paths. Where the
+ * path is not plain, or the folder of a relative one is not known, nobody can say so beforehand.
+ */
+export function filesOf(analysis: CommandAnalysis): readonly FileUse[] {
+  const named = analysis.commands.flatMap(({ paths, folder }) => paths.map(path => ({ path, folder })));
+  return [...named, ...analysis.reads, ...analysis.writes];
+}
+
+export type Judgement =
+  /** Nothing in it writes, sends or starts anything. What it reads is still to be checked: `filesOf`. */
+  | { readonly kind: 'reads' }
+  | { readonly kind: 'asks'; readonly reasons: readonly string[] }
+  /** Asks whatever was allowed before. */
+  | { readonly kind: 'dangerous'; readonly reasons: readonly string[] }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** What follows for the whole when no rule of the person says anything. */
+export function judgeWhole(analysis: CommandAnalysis): Judgement {
+  if (analysis.refused !== undefined) return { kind: 'refused', reason: analysis.refused };
+  const dangers = analysis.commands.filter(({ verdict }) => verdict === 'dangerous');
+  if (dangers.length > 0) return { kind: 'dangerous', reasons: unique(dangers.map(({ reason }) => reason)) };
+  const reasons = unique([
+    ...(analysis.unparsed === undefined ? [] : [analysis.unparsed]),
+    ...analysis.doubts,
+    ...(analysis.background ? ['It goes on running in the background.'] : []),
+    ...analysis.writes.map(({ path }) => `It writes to ${path.text}.`),
+    ...analysis.commands.filter(({ verdict }) => verdict === 'unknown').map(({ reason }) => reason),
+  ]);
+  if (reasons.length > 0) return { kind: 'asks', reasons };
+  // A line without any command is no mistake of the reader's: there is nothing to run, and so nothing to allow.
+  return analysis.commands.length > 0
+    ? { kind: 'reads' }
+    : { kind: 'asks', reasons: ['It holds no command.'] };
+}
+
+function unique(sentences: readonly string[]): readonly string[] {
+  return [...new Set(sentences)];
+}

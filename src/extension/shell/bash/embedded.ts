@@ -1,0 +1,86 @@
+import type { Node } from 'web-tree-sitter';
+import type { FolderScope } from './folders.ts';
+import { notUnderstood, type Walk, walkStatement } from './walk.ts';
+
+const substitutions = new Set(['command_substitution', 'process_substitution']);
+const expansions = new Set([...substitutions, 'expansion', 'simple_expansion', 'arithmetic_expansion']);
+
+/** True if between the children of a node there is text that the grammar skipped. */
+export function hasStrayText(source: string, node: Node): boolean {
+  let at = node.startIndex;
+  for (const child of node.children) {
+    if (!isBlank(source.slice(at, child.startIndex))) return true;
+    at = child.endIndex;
+  }
+  return node.childCount > 0 && !isBlank(source.slice(at, node.endIndex));
+}
+
+/** The outermost expansions and substitutions in a node, in order. */
+export function findExpansions(node: Node): readonly Node[] {
+  if (expansions.has(node.type)) return [node];
+  return node.children.flatMap(findExpansions);
+}
+
+/** Walks the commands inside words, expansions, tests and here-documents. */
+export function walkEmbedded(walk: Walk, node: Node, folder: FolderScope): void {
+  if (substitutions.has(node.type)) {
+    walkSubstitution(walk, node, folder);
+    return;
+  }
+  if (node.type === 'expansion' || node.type === 'arithmetic_expansion') checkExpansion(walk, node);
+  const inner = node.children.flatMap(findExpansions);
+  for (const child of inner) walkEmbedded(walk, child, folder);
+  if (node.type !== 'raw_string' && hidesSubstitution(walk.source, node, inner)) notUnderstood(walk);
+}
+
+function walkSubstitution(walk: Walk, node: Node, folder: FolderScope): void {
+  // In backquotes a backslash means something else, and the grammar does not take it away.
+  if (walk.source[node.startIndex] === '`' && node.text.includes('\\')) notUnderstood(walk);
+  if (hasStrayText(walk.source, node)) notUnderstood(walk);
+  const scope = { ...folder };
+  for (const child of node.children) {
+    if (child.type === '&') walk.found.background = true;
+    if (child.type === 'file_redirect') walkBareRedirect(walk, child, scope);
+    else if (child.isNamed) {
+      const before = scope.path;
+      walkStatement(walk, child, scope);
+      if (scope.path !== before && child.nextNamedSibling) scope.path = undefined;
+    }
+  }
+}
+
+/** `$(< file)` */
+function walkBareRedirect(walk: Walk, node: Node, folder: FolderScope): void {
+  walk.found.doubts.add(`It puts the content of a file into the command (${node.text}).`);
+  walkEmbedded(walk, node, folder);
+}
+
+const plainExpansion =
+  /^\$\{(?:[@*#?$!-]|#?\w+(?:\[[@*\d]+\])?|\w+(?:\[[@*\d]+\])?(?:(?::?[-+?]|%%?|##?|\/[/#%]?|\^\^?|,,?).*|:\s?-?\d+(?::\d+)?))\}$/s;
+
+function checkExpansion(walk: Walk, node: Node): void {
+  const text = node.text;
+  if (node.type === 'expansion' && !plainExpansion.test(text)) {
+    walk.found.doubts.add(`${text} does more than read a variable.`);
+  }
+  if (node.type === 'arithmetic_expansion' && /[a-zA-Z_]/.test(text)) {
+    walk.found.doubts.add('It computes with variables, and what they hold may be evaluated as well.');
+  }
+}
+
+/** The text outside of what was found still has the beginning of a substitution in it. */
+function hidesSubstitution(source: string, node: Node, inner: readonly Node[]): boolean {
+  let at = node.startIndex;
+  let rest = '';
+  for (const child of inner) {
+    rest += `${source.slice(at, child.startIndex)} `;
+    at = child.endIndex;
+  }
+  rest += source.slice(at, node.endIndex);
+  const own = expansions.has(node.type) ? rest.slice(1) : rest;
+  return /`|\$[({[]|[<>]\(/.test(own.replace(/\\.|(?<!")'[^']*'/gs, ''));
+}
+
+function isBlank(text: string): boolean {
+  return /^(?:[ \t\n]|\\\n)*$/.test(text);
+}

@@ -1,0 +1,131 @@
+import type { CommandAnalysis, FileUse, SubCommand, Word } from '../analysis.ts';
+import { dangerousTarget } from '../judge/dangers.ts';
+import type { Assignment, Finding, Invocation } from '../judge/finding.ts';
+import { judgeCommand } from '../judge/judgeCommand.ts';
+import { type FolderScope, moveFolder } from './folders.ts';
+
+/** What is gathered while a text is walked; one for the whole, also for the scripts inside of it. */
+export interface Findings {
+  readonly commands: SubCommand[];
+  readonly doubts: Set<string>;
+  readonly writes: FileUse[];
+  readonly reads: FileUse[];
+  unparsed: string | undefined;
+  refused: string | undefined;
+  background: boolean;
+}
+
+/** Walks a script found inside a command, such as that of `bash -c`. */
+export type WalkScript = (script: string, depth: number, folder: FolderScope) => void;
+
+export function noFindings(): Findings {
+  return {
+    ...{ commands: [], doubts: new Set(), writes: [], reads: [] },
+    ...{ unparsed: undefined, refused: undefined, background: false },
+  };
+}
+
+export function toAnalysis(found: Findings): CommandAnalysis {
+  const { commands, doubts, writes, reads, unparsed, refused, background } = found;
+  return {
+    commands,
+    ...(unparsed !== undefined && { unparsed }),
+    ...(refused !== undefined && { refused }),
+    ...{ doubts: [...doubts], background, writes, reads },
+  };
+}
+
+// Deeper nesting has no honest use, and every level costs a parse.
+const deepest = 8;
+const most = 500;
+const reserved =
+  /^(?:[{}!]|\[\[|\(\(|if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|in)$/;
+
+/** Judges a command, and whatever it starts, down to the last. */
+export function addCommand(
+  found: Findings,
+  call: Invocation,
+  folder: FolderScope,
+  depth: number,
+  walkScript: WalkScript,
+): void {
+  if (depth > deepest || found.commands.length >= most) {
+    found.unparsed ??= 'It holds more commands inside of commands than can be checked.';
+    return;
+  }
+  const { command, finding } = judgeCommand(call);
+  // Behind `time` and `coproc` such a word begins a statement, which the grammar takes for a command's name.
+  if (reserved.test(call.words[0]!.text))
+    found.unparsed ??= 'A part of it is not understood, so that more may run than is shown.';
+  found.commands.push({ ...command, folder: folder.path });
+  found.refused ??= finding.refused;
+  if (finding.background) found.background = true;
+  if (finding.folder) folder.path = moveFolder(folder.path, finding.folder.to);
+  addInner(found, call, finding, folder, depth, walkScript);
+}
+
+/** What is no program but counts all the same: an assignment, a test, a redirection to a device. */
+export function addConstruct(
+  found: Findings,
+  text: string,
+  finding: Pick<Finding, 'verdict' | 'reason' | 'paths'>,
+  folder: FolderScope,
+): void {
+  if (found.commands.length >= most) return;
+  const { verdict, reason, paths = [] } = finding;
+  found.commands.push({
+    text,
+    words: [],
+    root: text,
+    lasting: false,
+    verdict,
+    reason,
+    paths,
+    folder: folder.path,
+  });
+}
+
+export function addWrite(found: Findings, text: string, path: Word, folder: FolderScope): void {
+  if (path.kind === 'plain' && /^\/dev\/(?:null|std(?:in|out|err)|fd\/\d+|tty|zero|full)$/.test(path.value))
+    return;
+  found.writes.push({ path, folder: folder.path });
+  addTarget(found, text, path, folder);
+}
+
+export function addRead(found: Findings, text: string, path: Word, folder: FolderScope): void {
+  if (path.kind === 'plain' && /^\/dev\/(?:null|stdin|zero|tty)$/.test(path.value)) return;
+  found.reads.push({ path, folder: folder.path });
+  // A connection is opened in either direction.
+  if (path.kind === 'plain' && /^\/dev\/(?:tcp|udp)\//.test(path.value)) addTarget(found, text, path, folder);
+}
+
+function addTarget(found: Findings, text: string, path: Word, folder: FolderScope): void {
+  const reason = path.kind === 'unknown' ? undefined : dangerousTarget(path.value);
+  if (reason !== undefined)
+    addConstruct(found, text, { verdict: 'dangerous', reason, paths: [path] }, folder);
+}
+
+function addInner(
+  found: Findings,
+  call: Invocation,
+  { inner }: Finding,
+  folder: FolderScope,
+  depth: number,
+  walkScript: WalkScript,
+): void {
+  if (!inner) return;
+  if (inner.kind === 'script') {
+    // A shell of its own leaves the folder of the outer one alone; eval does not, and has already given it up.
+    walkScript(inner.text, depth + 1, { ...folder });
+    return;
+  }
+  const assignments: readonly Assignment[] = inner.assignments ?? [];
+  const text = inner.words.map(word => word.text).join(' ');
+  addCommand(
+    found,
+    { text, words: inner.words, assignments, stdin: call.stdin },
+    folder,
+    depth + 1,
+    walkScript,
+  );
+}

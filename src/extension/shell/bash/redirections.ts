@@ -1,0 +1,142 @@
+import type { Node } from 'web-tree-sitter';
+import type { Input } from '../judge/finding.ts';
+import { walkEmbedded } from './embedded.ts';
+import { addRead, addWrite } from './findings.ts';
+import type { FolderScope } from './folders.ts';
+import { readHereDocument } from './hereDocument.ts';
+import { readOneWord, walkSimple } from './simpleCommand.ts';
+import { notUnderstood, type Walk, walkPipeline, walkStatement } from './walk.ts';
+
+interface Redirected {
+  /** What standard input becomes; undefined: it stays. */
+  readonly stdin: Input | undefined;
+  /** Further words behind a redirection's target, which belong to the command. */
+  readonly extra: readonly Node[];
+}
+
+/** A statement with redirections behind it. What a here-document's line goes on with is walked after it. */
+export function walkRedirected(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
+  const body = node.childForFieldName('body');
+  const redirects = node.children.filter(child => /_redirect$/.test(child.type));
+  const others = node.children.filter(
+    child => child.isNamed && !child.equals(body ?? node) && !redirects.includes(child),
+  );
+  if (others.some(child => child.type !== 'comment')) notUnderstood(walk);
+  const { stdin: own, extra } = walkRedirects(walk, redirects, folder);
+  if (body?.type === 'command') walkSimple(walk, body, { folder, stdin: own ?? stdin, extra });
+  else {
+    if (extra.length > 0) notUnderstood(walk);
+    // The grammar hangs the redirections of a pipe's last command on the whole pipe.
+    if (body)
+      walkStatement(
+        walk,
+        body,
+        folder,
+        body.type === 'pipeline' || body.type === 'list' ? stdin : (own ?? stdin),
+      );
+    const feedsOther = own?.kind === 'text' && (body?.type === 'pipeline' || body?.type === 'list');
+    if (feedsOther) walk.found.doubts.add('Which command the text that follows goes to is not certain.');
+  }
+  for (const redirect of redirects) walkAfterHereDocument(walk, redirect, folder);
+}
+
+export function walkRedirects(walk: Walk, redirects: readonly Node[], folder: FolderScope): Redirected {
+  let stdin: Input | undefined;
+  const extra: Node[] = [];
+  for (const redirect of redirects) {
+    checkBefore(walk, redirect);
+    switch (redirect.type) {
+      case 'file_redirect':
+        stdin = walkFileRedirect(walk, redirect, folder, extra) ?? stdin;
+        break;
+      case 'herestring_redirect':
+        stdin = walkHereString(walk, redirect, folder);
+        break;
+      case 'heredoc_redirect': {
+        const document = readHereDocument(walk, redirect);
+        walkEmbeddedBody(walk, redirect, folder);
+        stdin = { kind: 'text', text: document };
+        const nested = redirect.children.filter(child => /_redirect$/.test(child.type));
+        const inner = walkRedirects(walk, nested, folder);
+        extra.push(...inner.extra);
+        break;
+      }
+      default:
+        notUnderstood(walk);
+    }
+  }
+  return { stdin, extra };
+}
+
+/** A number or a name in braces that touches the operator chooses the descriptor, and is no word. */
+function checkBefore(walk: Walk, redirect: Node): void {
+  const before = /(?:^|[\s;&|(])(\d+|\{\w+\})$/.exec(
+    walk.source.slice(Math.max(0, redirect.startIndex - 40), redirect.startIndex),
+  );
+  if (before) notUnderstood(walk);
+}
+
+function walkFileRedirect(walk: Walk, node: Node, folder: FolderScope, extra: Node[]): Input | undefined {
+  const [target, ...more] = node.childrenForFieldName('destination');
+  const operator = node.children.find(child => !child.isNamed)?.type ?? '';
+  extra.push(...more);
+  if (!target) {
+    if (!/^[<>]&-$/.test(operator)) notUnderstood(walk);
+    return undefined;
+  }
+  walkEmbedded(walk, target, folder);
+  const word = readOneWord(walk, target);
+  const duplicates = /&$/.test(operator) && word.kind === 'plain' && /^(?:\d+-?|-)$/.test(word.value);
+  if (duplicates) return undefined;
+  // A process that is written to or read from has been walked already, and is no file.
+  if (target.type === 'process_substitution')
+    return operator === '<' ? { kind: 'text', text: undefined } : undefined;
+  const text = node.text;
+  if (operator === '<') addRead(walk.found, text, word, folder);
+  else if (/^(?:>|>>|>\||&>|&>>|>&)$/.test(operator)) addWrite(walk.found, text, word, folder);
+  else notUnderstood(walk);
+  const descriptor = node.childForFieldName('descriptor')?.text;
+  return operator === '<' && (descriptor === undefined || descriptor === '0') ? { kind: 'file' } : undefined;
+}
+
+function walkHereString(walk: Walk, node: Node, folder: FolderScope): Input {
+  const [target] = node.namedChildren;
+  if (!target || node.namedChildCount !== 1) {
+    notUnderstood(walk);
+    return { kind: 'text', text: undefined };
+  }
+  walkEmbedded(walk, target, folder);
+  const word = readOneWord(walk, target);
+  return { kind: 'text', text: word.kind === 'unknown' ? undefined : word.value };
+}
+
+function walkEmbeddedBody(walk: Walk, redirect: Node, folder: FolderScope): void {
+  const start = redirect.children.find(child => child.type === 'heredoc_start');
+  const body = redirect.children.find(child => child.type === 'heredoc_body');
+  if (body && start && !/['"\\]/.test(start.text)) walkEmbedded(walk, body, folder);
+}
+
+/** The grammar puts what follows on the line of `<<EOF` inside the redirection: `| sh`, `&& rm x`. */
+function walkAfterHereDocument(walk: Walk, redirect: Node, folder: FolderScope): void {
+  if (redirect.type !== 'heredoc_redirect') return;
+  let operator = '';
+  for (const child of redirect.children) {
+    if (!child.isNamed) {
+      if (/^(?:&&|\|\|?|\|&|;|&)$/.test(child.type)) operator = child.type;
+      if (child.type === '&') walk.found.background = true;
+      continue;
+    }
+    if (/^heredoc_|_redirect$|^file_descriptor$/.test(child.type)) continue;
+    if (child.type === 'ERROR') notUnderstood(walk);
+    else if (child.type === 'pipeline' && operator === '') walkPiped(walk, child, folder);
+    else {
+      folder.path = undefined;
+      walkStatement(walk, child, folder);
+    }
+  }
+}
+
+function walkPiped(walk: Walk, node: Node, folder: FolderScope): void {
+  if (node.namedChildCount === 1) walkStatement(walk, node.namedChild(0)!, { ...folder }, { kind: 'pipe' });
+  else walkPipeline(walk, node, folder, { kind: 'pipe' });
+}

@@ -1,0 +1,89 @@
+import type { Node } from 'web-tree-sitter';
+import type { Word } from '../analysis.ts';
+import { judgeVariable } from '../judge/assignments.ts';
+import type { Assignment, Input } from '../judge/finding.ts';
+import { findExpansions, walkEmbedded } from './embedded.ts';
+import { addCommand, addConstruct } from './findings.ts';
+import type { FolderScope } from './folders.ts';
+import { walkRedirects } from './redirections.ts';
+import { notUnderstood, type Walk } from './walk.ts';
+import { readWord, unknownWord } from './words.ts';
+
+export interface SimpleContext {
+  readonly folder: FolderScope;
+  readonly stdin: Input;
+  /** Words that the grammar took for further targets of a redirection; the shell hands them to the command. */
+  readonly extra: readonly Node[];
+}
+
+export function walkSimple(walk: Walk, node: Node, { folder, stdin, extra }: SimpleContext): void {
+  const redirects = node.children.filter(child => /_redirect$/.test(child.type));
+  const assigned = node.children.filter(child => child.type === 'variable_assignment');
+  const rest = node.children.filter(child => !redirects.includes(child) && !assigned.includes(child));
+  const { stdin: own, extra: more } = walkRedirects(walk, redirects, folder);
+  const parts = [...rest, ...more, ...extra];
+  for (const part of [...assigned, ...parts]) walkEmbedded(walk, part, folder);
+  const words = readWords(walk, parts);
+  const assignments = assigned.map(readAssignment);
+  if (words.length === 0) {
+    for (const each of assigned) addAssigned(walk, each, folder);
+    return;
+  }
+  const call = { text: node.text, words, assignments, stdin: own ?? stdin };
+  addCommand(walk.found, call, folder, walk.depth, walk.walkScript);
+}
+
+/** An assignment that stands by itself. */
+export function walkAssignment(walk: Walk, node: Node, folder: FolderScope): void {
+  walkEmbedded(walk, node, folder);
+  addAssigned(walk, node, folder);
+}
+
+export function readOneWord(walk: Walk, node: Node): Word {
+  return readWords(walk, [node])[0] ?? unknownWord(node.text);
+}
+
+function addAssigned(walk: Walk, node: Node, folder: FolderScope): void {
+  if (node.type !== 'variable_assignment') {
+    notUnderstood(walk);
+    return;
+  }
+  const { name } = readAssignment(node);
+  const subscript = /^\w+\[([^\]]*)\]/.exec(node.text)?.[1];
+  if (subscript !== undefined && !/^\d+$/.test(subscript)) {
+    walk.found.doubts.add('It computes with variables, and what they hold may be evaluated as well.');
+  }
+  addConstruct(walk.found, node.text, judgeVariable(name), folder);
+}
+
+function readAssignment(node: Node): Assignment {
+  const name = /^\w+/.exec(node.text)?.[0] ?? '';
+  return { name, text: node.text };
+}
+
+/** Nodes that touch each other are one word for the shell, whatever the grammar made of them. */
+function readWords(walk: Walk, parts: readonly Node[]): readonly Word[] {
+  const stretches: { start: number; end: number; nodes: Node[] }[] = [];
+  for (const part of parts) {
+    const last = stretches.at(-1);
+    const touches =
+      last !== undefined &&
+      part.startIndex >= last.end &&
+      walk.source.slice(last.end, part.startIndex).replaceAll('\\\n', '') === '';
+    if (touches) {
+      last.end = part.endIndex;
+      last.nodes.push(part);
+    } else stretches.push({ start: part.startIndex, end: part.endIndex, nodes: [part] });
+  }
+  return stretches.map(({ start, end, nodes }) => {
+    const embedded = new Map(
+      nodes.flatMap(findExpansions).map(each => [each.startIndex, each.endIndex] as const),
+    );
+    const { source, home } = walk;
+    const before = source[start - 1];
+    const whole = before === undefined || /[\s;&|<>()`{}!=]/.test(before);
+    const word = readWord({ text: source, start, end, embedded, home });
+    if (!word || !whole) notUnderstood(walk);
+    return word ?? unknownWord(source.slice(start, end));
+  });
+}

@@ -1,0 +1,257 @@
+/*
+ * From the syntax tree of a bash script to the commands in it. Nothing here trusts the grammar alone: kinds of
+ * nodes that are not named below, and text between nodes that is more than blanks, make the whole "not
+ * understood"; words are read a second time from the text (words.ts).
+ */
+
+import type { Node } from 'web-tree-sitter';
+import { judgeVariable } from '../judge/assignments.ts';
+import type { Input } from '../judge/finding.ts';
+import { dangerous, onlyReads, unknown } from '../judge/finding.ts';
+import { isKnownName } from '../judge/judgeCommand.ts';
+import { hasStrayText, walkEmbedded } from './embedded.ts';
+import { addConstruct, type Findings } from './findings.ts';
+import type { FolderScope } from './folders.ts';
+import { walkRedirected } from './redirections.ts';
+import { walkAssignment, walkSimple } from './simpleCommand.ts';
+import { withoutQuotes } from './words.ts';
+
+/** What stays the same while one script is walked. */
+export interface Walk {
+  readonly source: string;
+  readonly found: Findings;
+  readonly depth: number;
+  readonly home: string;
+  readonly walkScript: (script: string, depth: number, folder: FolderScope) => void;
+}
+
+const inherited: Input = { kind: 'inherited' };
+
+export function walkProgram(walk: Walk, root: Node, folder: FolderScope): void {
+  if (root.hasError)
+    walk.found.unparsed ??= 'It is not valid shell syntax, or not any that is understood here.';
+  // The shell joins such lines before it looks at them, so that `$` and `(` may come together; the grammar does not.
+  if (/[^ \t\n]\\\n/.test(walk.source)) notUnderstood(walk);
+  if (
+    root.descendantsOfType('comment').some(comment => comment && !isRemark(walk.source, comment.startIndex))
+  ) {
+    notUnderstood(walk);
+  }
+  const outside = walk.source.slice(0, root.startIndex) + walk.source.slice(root.endIndex);
+  if (/\S/.test(outside)) notUnderstood(walk);
+  walkSequence(walk, root, folder, inherited);
+}
+
+export function walkStatement(walk: Walk, node: Node, folder: FolderScope, stdin: Input = inherited): void {
+  if (hasStrayText(walk.source, node)) notUnderstood(walk);
+  switch (node.type) {
+    case 'command':
+      walkSimple(walk, node, { folder, stdin, extra: [] });
+      return;
+    case 'redirected_statement':
+      walkRedirected(walk, node, folder, stdin);
+      return;
+    case 'list':
+      walkList(walk, node, folder, stdin);
+      return;
+    case 'pipeline':
+      walkPipeline(walk, node, folder, stdin);
+      return;
+    case 'subshell':
+      walkSequence(walk, node, { ...folder }, stdin);
+      return;
+    case 'compound_statement':
+      isArithmetic(node) ? walkArithmetic(walk, node, folder) : walkSequence(walk, node, folder, stdin);
+      return;
+    case 'negated_command':
+    case 'if_statement':
+    case 'elif_clause':
+    case 'else_clause':
+    case 'do_group':
+      walkSequence(walk, node, folder, stdin);
+      return;
+    case 'while_statement':
+    case 'for_statement':
+    case 'c_style_for_statement':
+      walkLoop(walk, node, folder, stdin);
+      return;
+    case 'case_statement':
+      walkCase(walk, node, folder, stdin);
+      return;
+    case 'function_definition':
+      walkFunction(walk, node, folder);
+      return;
+    case 'test_command':
+      walkTest(walk, node, folder);
+      return;
+    case 'variable_assignment':
+      walkAssignment(walk, node, folder);
+      return;
+    case 'variable_assignments':
+      for (const child of node.namedChildren) walkAssignment(walk, child, folder);
+      return;
+    case 'declaration_command':
+    case 'unset_command':
+      walkDeclaration(walk, node, folder);
+      return;
+    case 'comment':
+      return;
+    default:
+      notUnderstood(walk);
+      walkSequence(walk, node, folder, stdin);
+      return;
+  }
+}
+
+export function notUnderstood(walk: Walk): void {
+  walk.found.unparsed ??= 'A part of it is not understood, so that more may run than is shown.';
+}
+
+/** Statements one after another, whatever stands between them; a `cd` among them may have failed. */
+export function walkSequence(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
+  for (const child of node.children) {
+    if (child.type === '&') walk.found.background = true;
+    if (!child.isNamed) continue;
+    const before = folder.path;
+    walkStatement(walk, child, folder, stdin);
+    const moved = folder.path !== before;
+    if (moved && child.nextNamedSibling) folder.path = undefined;
+  }
+}
+
+/** A remark begins where a word could: behind a blank or an operator that is not escaped. */
+function isRemark(source: string, start: number): boolean {
+  return start === 0 || (/[\s;&|()]/.test(source[start - 1]!) && source[start - 2] !== '\\');
+}
+
+function walkList(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
+  const before = folder.path;
+  let certain = true;
+  for (const child of node.children) {
+    if (child.type === '&') walk.found.background = true;
+    if (child.type === '||') certain = false;
+    if (!child.isNamed) continue;
+    if (!certain && folder.path !== before) folder.path = undefined;
+    walkStatement(walk, child, folder, stdin);
+  }
+  if (!certain && folder.path !== before) folder.path = undefined;
+}
+
+/** Each part of a pipe is a process of its own: a `cd` in it moves nothing outside. */
+export function walkPipeline(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
+  node.namedChildren
+    .filter(child => child.type !== 'comment')
+    .forEach((child, index) => {
+      walkStatement(walk, child, { ...folder }, index === 0 ? stdin : { kind: 'pipe' });
+    });
+}
+
+function walkLoop(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
+  // The second round begins in the folder where the first one ended.
+  if (/\b(?:cd|pushd|popd)\b/.test(node.text)) folder.path = undefined;
+  const variable = node.childForFieldName('variable');
+  if (variable) addVariable(walk, variable.text, node, folder);
+  if (node.type === 'c_style_for_statement') walk.found.doubts.add(arithmetic);
+  const body = node.childForFieldName('body');
+  for (const child of node.namedChildren) {
+    if (child.equals(body ?? node) || (node.type === 'while_statement' && isStatement(child))) {
+      walkStatement(walk, child, folder, stdin);
+    } else walkEmbedded(walk, child, folder);
+  }
+}
+
+function isStatement(node: Node): boolean {
+  return !/^(?:comment|word|string|variable_name|concatenation)$/.test(node.type);
+}
+
+function walkCase(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
+  for (const child of node.namedChildren) {
+    if (child.type !== 'case_item') {
+      walkEmbedded(walk, child, folder);
+      continue;
+    }
+    if (hasStrayText(walk.source, child)) notUnderstood(walk);
+    const values = child.childrenForFieldName('value');
+    for (const part of child.children) {
+      if (part.type === '&') walk.found.background = true;
+      if (!part.isNamed) continue;
+      if (values.some(value => value.equals(part))) walkEmbedded(walk, part, folder);
+      else walkStatement(walk, part, folder, stdin);
+    }
+  }
+}
+
+function walkFunction(walk: Walk, node: Node, folder: FolderScope): void {
+  const name = node.childForFieldName('name')?.text ?? '';
+  const body = node.childForFieldName('body');
+  const text = node.text;
+  if (isKnownName(name)) {
+    addConstruct(walk.found, text, dangerous(`It gives the name ${name} another meaning.`), folder);
+  } else if (body && callsItself(name, body)) {
+    addConstruct(
+      walk.found,
+      text,
+      dangerous('It starts itself again and again, until the machine stops.'),
+      folder,
+    );
+  } else {
+    addConstruct(walk.found, text, unknown(`It defines the function ${name}.`), folder);
+  }
+  // Wherever it is called, the folder is another one by then.
+  if (/\b(?:cd|pushd|popd)\b/.test(text)) folder.path = undefined;
+  for (const child of node.namedChildren) {
+    if (child.type !== 'word') walkStatement(walk, child, { path: undefined });
+  }
+}
+
+function callsItself(name: string, body: Node): boolean {
+  return body.descendantsOfType('command_name').some(command => command?.text === name);
+}
+
+const arithmetic = 'It computes with variables, and what they hold may be evaluated as well.';
+
+function isArithmetic(node: Node): boolean {
+  return node.child(0)?.type === '((';
+}
+
+function walkArithmetic(walk: Walk, node: Node, folder: FolderScope): void {
+  walk.found.doubts.add(arithmetic);
+  addConstruct(walk.found, node.text, onlyReads('It only computes.'), folder);
+  walkEmbedded(walk, node, folder);
+}
+
+/** `[[ … ]]` and `[ … ]`. A single bracket is a command: `<` and `>` in it are redirections. */
+function walkTest(walk: Walk, node: Node, folder: FolderScope): void {
+  const bare = withoutQuotes(node.text);
+  if (/^\[(?!\[)/.test(bare) && /[<>|&;()]/.test(bare.replace(/\$\{[^}]*\}/g, ''))) notUnderstood(walk);
+  const computes = /\s-(?:eq|ne|lt|le|gt|ge)\s/.test(bare) && bare.startsWith('[[');
+  if (computes || /\s-[vR]\s/.test(bare)) walk.found.doubts.add(arithmetic);
+  addConstruct(walk.found, node.text, onlyReads('It only tests.'), folder);
+  walkEmbedded(walk, node, folder);
+}
+
+/** `export`, `declare`, `local`, `readonly`, `unset`. */
+function walkDeclaration(walk: Walk, node: Node, folder: FolderScope): void {
+  for (const child of node.namedChildren) {
+    if (child.type === 'variable_assignment') walkAssignment(walk, child, folder);
+    else if (child.type === 'variable_name') addVariable(walk, child.text, node, folder);
+    else {
+      // -i and -n make later assignments evaluate, and a subscript is evaluated at once.
+      if (!/^-[aAgprxtfF]+$/.test(child.text)) walk.found.doubts.add('What it declares is not certain.');
+      walkEmbedded(walk, child, folder);
+    }
+  }
+  if (node.namedChildCount === 0 || /^(?:export|declare|typeset|readonly)\s+-\w*p?\s*$/.test(node.text)) {
+    addConstruct(
+      walk.found,
+      node.text,
+      unknown('It prints variables, and with them keys that may be among them.'),
+      folder,
+    );
+  }
+}
+
+function addVariable(walk: Walk, name: string, node: Node, folder: FolderScope): void {
+  const finding = judgeVariable(name);
+  if (finding.verdict !== 'reads') addConstruct(walk.found, node.text, finding, folder);
+}

@@ -1,0 +1,184 @@
+/* What always asks, whatever a person allowed before: it destroys, takes over, or gives away. */
+
+import type { Word } from '../analysis.ts';
+import { dangerous, type Finding, filesAmong } from './finding.ts';
+
+type Danger = (args: readonly Word[], given: readonly string[]) => string | undefined;
+
+/** Names are compared in lower case: some file systems do not tell `RM` from `rm`. */
+export function judgeDanger(name: string, args: readonly Word[]): Finding | undefined {
+  const given = args.map(word => (word.kind === 'unknown' ? word.prefix : word.value));
+  const lower = name.toLowerCase().replace(/\.exe$/, '');
+  const reason = always.get(lower) ?? dangers[lower]?.(args, given) ?? familyDanger(lower);
+  return reason === undefined ? undefined : dangerous(reason, filesAmong(lower, args));
+}
+
+/** A file or device that must not be the target of a redirection or of a copy. */
+export function dangerousTarget(path: string): string | undefined {
+  if (/^\/dev\/(?:tcp|udp)\//.test(path)) return `${path} is a connection to another machine.`;
+  if (/^\/dev\/(?!null$|std(?:in|out|err)$|fd\/|tty$|zero$|full$)/.test(path)) return `${path} is a device.`;
+  if (/^\/(?:etc|boot|sys|proc|bin|sbin|lib\w*|usr|System|Library)\//.test(path))
+    return `${path} belongs to the system.`;
+  if (/(?:^|\/)\.ssh(?:\/|$)|authorized_keys/.test(path)) return `${path} decides who may log in here.`;
+  if (/(?:^|\/)\.(?:bash\w*|profile|z(?:shrc|profile|shenv|login)|login|cshrc|inputrc)$/.test(path)) {
+    return `${path} is run by every new shell.`;
+  }
+  if (/(?:^|\/)\.git\/(?:hooks|config)/.test(path)) return `${path} decides what git runs.`;
+  return undefined;
+}
+
+const always = new Map<string, string>([
+  ...all('sudo doas su pkexec runas', 'It runs with the rights of another person.'),
+  ...all(
+    'mkfs mke2fs fdisk sfdisk parted gparted wipefs mkswap diskutil badblocks format diskpart',
+    'It can erase a disk.',
+  ),
+  ...all('shutdown reboot halt poweroff init telinit', 'It stops the machine.'),
+  ...all('shred srm wipe', 'It erases files beyond repair.'),
+  ...all('crontab at batch', 'It makes something run later, unseen.'),
+  ...all('systemctl service launchctl loginctl', 'It changes which services run.'),
+  ...all('useradd userdel usermod groupadd groupmod passwd chpasswd visudo chsh', 'It changes accounts.'),
+  ...all('iptables ip6tables nft ufw pfctl', 'It changes the firewall.'),
+  ...all(
+    'insmod rmmod modprobe sysctl mount umount swapoff chroot unshare nsenter',
+    'It changes the system itself.',
+  ),
+  ...all('nc ncat netcat socat telnet', 'It opens a bare connection to another machine.'),
+  ...all('eval', 'It runs text that is put together only then.'),
+  ...all('ssh-add ssh-copy-id ssh-keygen gpg keychain security', 'It handles keys.'),
+  ...all('alias unalias enable trap', 'It changes what later commands mean.'),
+]);
+
+const dangers: Readonly<Record<string, Danger>> = {
+  rm: removes,
+  rmdir: (_, given) => (given.some(isVital) ? 'It removes a folder that much depends on.' : undefined),
+  chmod: (args, given) => changesOwner(args, given, 'permissions'),
+  chown: (args, given) => changesOwner(args, given, 'owners'),
+  chgrp: (args, given) => changesOwner(args, given, 'owners'),
+  dd: (_, given) =>
+    given.some(value => value.startsWith('of=')) ? 'dd overwrites what it is pointed at.' : undefined,
+  kill: kills,
+  killall: () => 'It ends every process of a name.',
+  pkill: () => 'It ends every process that matches.',
+  history: (_, given) =>
+    given.some(value => /^-/.test(value)) ? 'It changes the history of the shell.' : undefined,
+  npm: publishes,
+  pnpm: publishes,
+  yarn: publishes,
+  bun: publishes,
+  cargo: (_, given) =>
+    /^(?:publish|yank|owner|login)$/.test(given[0] ?? '') ? 'It publishes a package.' : undefined,
+  gem: (_, given) => (/^(?:push|yank|owner)$/.test(given[0] ?? '') ? 'It publishes a package.' : undefined),
+  twine: (_, given) => (given[0] === 'upload' ? 'It publishes a package.' : undefined),
+  docker: docker,
+  podman: docker,
+  terraform: (_, given) =>
+    given.some(value => /^(?:apply|destroy)$/.test(value)) ? 'It changes what runs elsewhere.' : undefined,
+  kubectl: (_, given) =>
+    given.some(value => /^(?:delete|apply|exec|drain|replace|patch)$/.test(value))
+      ? 'It changes what runs elsewhere.'
+      : undefined,
+  gh: (_, given) =>
+    /^(?:auth|secret|api|release|repo)$/.test(given[0] ?? '') && given[1] !== 'view' && given[1] !== 'list'
+      ? 'It may change what others see, or reveal keys.'
+      : undefined,
+  mv: movesVital,
+  cp: writesVital,
+  tee: writesVital,
+  ln: writesVital,
+  install: writesVital,
+  truncate: writesVital,
+  rsync: (_, given) =>
+    given.some(value => /^--(?:del|remove)/.test(value))
+      ? 'rsync with this option deletes files.'
+      : undefined,
+  date: (_, given) => (given.some(value => /^(?:-s|--set)/.test(value)) ? 'It sets the clock.' : undefined),
+  hash: (_, given) =>
+    given.some(value => value.startsWith('-p')) ? 'It changes which program a name starts.' : undefined,
+};
+
+function all(names: string, reason: string): readonly (readonly [string, string])[] {
+  return names.split(' ').map(name => [name, reason] as const);
+}
+
+function familyDanger(name: string): string | undefined {
+  return /^(?:mkfs|mke2fs|newfs)\b/.test(name) ? 'It can erase a disk.' : undefined;
+}
+
+function removes(args: readonly Word[], given: readonly string[]): string | undefined {
+  const recursive = given.some(value => /^(?:-[a-zA-Z]*[rR]|--rec)/.test(value));
+  if (given.some(value => value.startsWith('--no-pres'))) return 'It removes even the root folder.';
+  const targets = args.filter(word => !(word.kind === 'plain' && word.value.startsWith('-')));
+  if (targets.some(word => word.kind !== 'unknown' && isVital(word.value))) {
+    return 'It deletes a folder that much depends on, or everything in one.';
+  }
+  if (recursive && targets.some(word => word.kind === 'unknown')) {
+    return 'It deletes a whole folder, and which one is not known before it runs.';
+  }
+  if (given.some(value => /(?:^|\/)\.(?:git|ssh|gnupg)(?:\/|$)/.test(value)))
+    return 'It deletes what cannot be had back.';
+  return undefined;
+}
+
+/** The root, home, a parent, a folder of the system, or everything here. */
+function isVital(value: string): boolean {
+  const path = value
+    .replace(/\/{2,}/g, '/')
+    .replace(/\/(?:\.\/)+/g, '/')
+    .replace(/(?<=.)\/\.?$/, '');
+  return (
+    /^(?:\/|\/\*|\*|\.\*|\.|\.\/\*|~.*|[A-Za-z]:[\\/]?\*?)$/.test(path) ||
+    /^(?:\.\.\/?)+(?:\*)?$/.test(path) ||
+    /^\/(?:etc|usr|var|bin|sbin|lib\w*|boot|dev|proc|sys|opt|root|home|Users|System|Library|Applications|mnt|media)(?:\/\*)?$/.test(
+      path,
+    ) ||
+    /^\/(?:home|Users)\/[^/]+(?:\/\*)?$/.test(path)
+  );
+}
+
+function changesOwner(_: readonly Word[], given: readonly string[], what: string): string | undefined {
+  if (given.some(value => /^(?:-[a-zA-Z]*R|--rec)/.test(value)))
+    return `It changes the ${what} of whole folders.`;
+  if (what === 'permissions' && given.some(value => /^(?:[ugoa]*\+[rwx]*s|[2-7]\d{3})/.test(value))) {
+    return 'It lets a program run with the rights of its owner.';
+  }
+  return given.some(isVital) ? `It changes the ${what} of a folder that much depends on.` : undefined;
+}
+
+function kills(_: readonly Word[], given: readonly string[]): string | undefined {
+  const [first] = given;
+  const targets = /^-(?!1$)/.test(first ?? '') ? given.slice(1) : given;
+  return targets.some(value => /^(?:-1|-?0|1|--)$/.test(value))
+    ? 'It ends every process there is.'
+    : undefined;
+}
+
+function publishes(_: readonly Word[], given: readonly string[]): string | undefined {
+  // Behind an option with a value, which word is the sub-command is not certain.
+  const candidates = given[0]?.startsWith('-') ? given : given.slice(0, 1);
+  return candidates.some(value => publishing.test(value))
+    ? 'It changes what is published, or who may publish.'
+    : undefined;
+}
+
+const publishing =
+  /^(?:publish|unpublish|deprecate|dist-tag|owner|access|token|login|adduser|logout|profile|team|hook)$/;
+
+function docker(_: readonly Word[], given: readonly string[]): string | undefined {
+  if (given.some(value => /^--privileged|^--pid=host|docker\.sock/.test(value)))
+    return 'It gives a container the whole machine.';
+  if (given.some(value => value === 'prune') || given[0] === 'push') return 'It removes or publishes images.';
+  return given.some((value, at) => /^(?:-v|--volume)$/.test(value) && /^[/~]:|^\/:/.test(given[at + 1] ?? ''))
+    ? 'It gives a container the whole disk.'
+    : undefined;
+}
+
+function movesVital(args: readonly Word[], given: readonly string[]): string | undefined {
+  return given.slice(0, -1).some(isVital)
+    ? 'It moves a folder that much depends on.'
+    : writesVital(args, given);
+}
+
+function writesVital(_: readonly Word[], given: readonly string[]): string | undefined {
+  return given.map(dangerousTarget).find(reason => reason !== undefined);
+}

@@ -1,0 +1,82 @@
+import type { Verdict, Word } from '../analysis.ts';
+
+/** One program to be started, or one builtin to be run, as the walk through the text finds it. */
+export interface Invocation {
+  readonly text: string;
+  /** The name first; never empty. */
+  readonly words: readonly Word[];
+  readonly assignments: readonly Assignment[];
+  readonly stdin: Input;
+}
+
+export interface Assignment {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Where a command's standard input comes from. A here-document's text is undefined if it is not known. */
+export type Input =
+  | { readonly kind: 'inherited' }
+  | { readonly kind: 'pipe' }
+  | { readonly kind: 'file' }
+  | { readonly kind: 'text'; readonly text: string | undefined };
+
+/** What one command would do by itself, and what it would start. */
+export interface Finding {
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly paths?: readonly Word[];
+  readonly inner?: Inner;
+  readonly refused?: string;
+  readonly background?: boolean;
+  /** How it moves the current folder; `undefined` as value: nobody can tell where to. */
+  readonly folder?: FolderMove;
+}
+
+export type Inner =
+  | {
+      readonly kind: 'command';
+      readonly words: readonly Word[];
+      readonly assignments?: readonly Assignment[];
+    }
+  | { readonly kind: 'script'; readonly text: string };
+
+export interface FolderMove {
+  readonly to: string | undefined;
+}
+
+export type Judge = (call: Invocation, name: string, words: readonly Word[]) => Finding | undefined;
+
+export function onlyReads(reason: string, paths: readonly Word[] = []): Finding {
+  return { verdict: 'reads', reason, paths };
+}
+
+export function unknown(reason: string, paths: readonly Word[] = []): Finding {
+  return { verdict: 'unknown', reason, paths };
+}
+
+export function dangerous(reason: string, paths: readonly Word[] = []): Finding {
+  return { verdict: 'dangerous', reason, paths };
+}
+
+const takesFiles =
+  /^(?:rm|rmdir|cp|mv|mkdir|touch|ln|tee|install|truncate|chmod|chown|chgrp|unlink|shred|gzip|gunzip|unzip|dd)$/i;
+
+/** The arguments that name files: all operands of a program that only takes files, else what looks like one. */
+export function filesAmong(name: string, args: readonly Word[]): readonly Word[] {
+  if (!takesFiles.test(name)) return likelyPaths(args);
+  const attached = likelyPaths(args.filter(word => word.kind !== 'unknown' && word.value.startsWith('-')));
+  return [...attached, ...args.filter(word => word.kind === 'unknown' || !word.value.startsWith('-'))];
+}
+
+/** What looks like a file among words of which nothing else is known, so that it can be checked all the same. */
+export function likelyPaths(words: readonly Word[]): readonly Word[] {
+  return words.flatMap((word): readonly Word[] => {
+    if (word.kind === 'unknown') return /[/~]/.test(word.prefix) ? [word] : [];
+    const attached = /^--?[\w-]+=(.+)$/s.exec(word.value)?.[1];
+    const value = attached ?? word.value;
+    if (/^[a-z][a-z+.-]*:\/\//i.test(value)) return [];
+    if (word.value.startsWith('-') && attached === undefined) return [];
+    return /[/\\~]|^\.|\.\w{1,8}$/.test(value) ? [{ kind: word.kind, text: word.text, value }] : [];
+  });
+}

@@ -1,0 +1,215 @@
+import type { Word } from '../analysis.ts';
+import { dangerous, type Finding, likelyPaths, onlyReads, unknown } from './finding.ts';
+import { type OptionRules, optionRules, readOptions } from './options.ts';
+import { strangeOption } from './programs.ts';
+
+/** Options that every command which prints history or changes understands, without those that write or start. */
+const output =
+  '--oneline --stat? --shortstat --numstat --name-only --name-status --summary --patch --no-patch --color? --no-color --abbrev? --no-ext-diff --no-textconv --unified= --word-diff? --ignore-all-space --ignore-space-change --ignore-blank-lines --minimal --patience --histogram --find-renames? --diff-filter= --relative? --no-renames --raw --full-index --binary --compact-summary --dirstat? --no-prefix --exit-code --quiet --check --cc -puswbzMCR -U= -S= -G= -O@ --pickaxe-regex --no-pager';
+const history =
+  '--all --graph --decorate? --no-decorate --format= --pretty? --date= --since= --until= --after= --before= --author= --committer= --grep= --max-count= --skip= --reverse --follow --merges --no-merges --first-parent --left-right --cherry-pick --cherry-mark --cherry --branches? --tags? --remotes? --topo-order --date-order --simplify-by-decoration --no-walk? --abbrev-commit --no-abbrev-commit --full-history --ancestry-path --parents --children --count --source --invert-grep --regexp-ignore-case --fixed-strings --extended-regexp -iEF -n= -L= -0123456789 --objects --not';
+
+/** Sub-commands that read, and the options with which they do. `operands: 0`: any operand changes something. */
+const reading: Readonly<
+  Record<string, { readonly options: string; readonly operands?: 0; readonly needs?: string }>
+> = {
+  status: {
+    options:
+      '-sbvuz --short --branch --porcelain? --long --verbose --untracked-files? --ignored? --show-stash --ahead-behind --no-ahead-behind --column? --renames --no-renames --find-renames? --ignore-submodules?',
+  },
+  log: { options: `${output} ${history}` },
+  shortlog: { options: `-nse ${history} --summary --numbered --email --group=` },
+  show: { options: `${output} ${history}` },
+  diff: { options: `${output} --cached --staged --merge-base --no-index` },
+  'diff-tree': { options: `${output} -rtm --root --no-commit-id` },
+  'diff-index': { options: `${output} --cached` },
+  'diff-files': { options: output },
+  'rev-parse': {
+    options:
+      '--abbrev-ref --short? --verify --quiet -q --show-toplevel --git-dir --is-inside-work-tree --show-prefix --symbolic-full-name --absolute-git-dir --is-bare-repository --git-common-dir --all --branches --tags',
+  },
+  'rev-list': { options: `${history} --quiet` },
+  'ls-files': {
+    options:
+      '-cdmosuvtzk --cached --deleted --modified --others --stage --unmerged --exclude-standard --directory --full-name --error-unmatch -x= --exclude= --eol --ignored -i',
+  },
+  'ls-tree': { options: '-rtdlz --name-only --name-status --long --full-name --full-tree --abbrev?' },
+  'cat-file': { options: '-tspe' },
+  'merge-base': { options: '-a --all --is-ancestor --octopus --fork-point --independent' },
+  describe: {
+    options:
+      '--tags --always --dirty? --long --abbrev? --match= --exact-match --all --contains --first-parent',
+  },
+  blame: {
+    options: '-swelbtfncMC -L= --since= --date= --porcelain --line-porcelain --color-lines --show-email',
+  },
+  grep: {
+    options:
+      '-nilIwvcEFGPhHLoqWpar -e= -A= -B= -C= --line-number --ignore-case --count --files-with-matches --name-only --word-regexp --extended-regexp --fixed-strings --perl-regexp --cached --untracked --no-index --heading --break --and --or --not --color? --function-context --context= --max-depth= --all-match',
+  },
+  branch: {
+    options:
+      '-avr --all --remotes --list --show-current --verbose -l --contains --no-contains --merged --no-merged --sort= --format= --color? --no-color --column? --points-at= -i --ignore-case',
+    operands: 0,
+  },
+  tag: {
+    options: '-ln? --list --contains --points-at= --sort= --format= --merged --no-merged -n? --column?',
+    operands: 0,
+  },
+  remote: { options: '-v --verbose', operands: 0 },
+  stash: { options: '', needs: 'list' },
+  worktree: { options: '--porcelain -v', needs: 'list' },
+  'check-ignore': { options: '-vqzn --verbose --no-index' },
+  'for-each-ref': { options: '--format= --sort= --count= --contains= --merged= --points-at=' },
+  'show-ref': { options: '-sqd --head --heads --tags --verify --hash? --dereference' },
+  'name-rev': { options: '--name-only --tags --refs=' },
+  'count-objects': { options: '-vH' },
+  whatchanged: { options: `${output} ${history}` },
+  version: { options: '--build-options', operands: 0 },
+  config: {
+    options: '--get --get-all --get-regexp --list -l --local --global --show-origin --show-scope --name-only',
+  },
+};
+
+const rules = new Map<string, OptionRules>(
+  Object.entries(reading).map(([name, { options }]) => [name, optionRules(options)]),
+);
+
+/** Sub-commands that can run whatever they are told to: a lasting permission for them would be one for anything. */
+const runsAnything = new Set(
+  'bisect rebase submodule filter-branch difftool mergetool config grep send-email hook daemon archive upload-pack fetch clone'.split(
+    ' ',
+  ),
+);
+
+interface GitCall {
+  readonly command: string | undefined;
+  readonly args: readonly Word[];
+  /** Options before the sub-command other than those that only concern printing. */
+  readonly settings: readonly Word[];
+  readonly folders: readonly Word[];
+}
+
+export function judgeGit(words: readonly Word[]): Finding {
+  const call = readCall(words);
+  const { command, args, folders } = call;
+  if (call.settings[0]) return gitWithSetting(call.settings[0], args);
+  if (command === undefined) return judgeBareGit(words);
+  const danger = findDanger(command, args);
+  if (danger !== undefined) return dangerous(danger, likelyPaths(args));
+  const rule = rules.get(command);
+  const { operands, needs } = reading[command] ?? {};
+  if (!rule)
+    return unknown(`git ${command} may change the repository, or talk to another one.`, likelyPaths(args));
+  const read = readOptions(needs === undefined ? args : args.slice(1), rule);
+  const paths = [...folders, ...read.files, ...likelyPaths(read.operands)];
+  if (needs !== undefined && (args[0]?.kind !== 'plain' || args[0].value !== needs)) {
+    return unknown(`git ${command} without "${needs}" changes the repository.`, paths);
+  }
+  if (read.strange) return strangeOption(`git ${command}`, read.strange, paths);
+  if (operands === 0 && read.operands.length > 0 && !takesOperands(read.names)) {
+    return unknown(`git ${command} with a name changes the repository.`, paths);
+  }
+  if (folders.length > 0 && paths.length > folders.length) {
+    return unknown('git -C reads these paths from another folder.', paths);
+  }
+  if (command === 'config' && ![...read.names].some(name => /^(?:--get|--list|-l$)/.test(name))) {
+    return unknown('git config with these arguments changes settings.', paths);
+  }
+  return onlyReads(`git ${command} only reads.`, paths);
+}
+
+/** `git commit`, and whether a permission for it would be narrow. */
+export function gitRoot(words: readonly Word[]): { readonly root: string; readonly lasting: boolean } {
+  const { command, settings, folders } = readCall(words);
+  if (command === undefined) return { root: 'git', lasting: false };
+  return {
+    root: `git ${command}`,
+    lasting: settings.length === 0 && folders.length === 0 && !runsAnything.has(command),
+  };
+}
+
+function readCall(words: readonly Word[]): GitCall {
+  const settings: Word[] = [];
+  const folders: Word[] = [];
+  let at = 0;
+  for (; at < words.length; at++) {
+    const word = words[at]!;
+    if (word.kind !== 'plain')
+      return { command: undefined, args: words.slice(at), settings: [...settings, word], folders };
+    if (/^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs)$/.test(word.value)) continue;
+    if (!word.value.startsWith('-') || /^--?(?:version|help|v|h)$/.test(word.value)) break;
+    if (word.value === '-C' && words[at + 1]) folders.push(words[++at]!);
+    else settings.push(word);
+    if (/^(?:-c|--git-dir|--work-tree|--namespace|--exec-path|--config-env|--super-prefix)$/.test(word.value))
+      at++;
+  }
+  const name = words[at];
+  const command = name?.kind === 'plain' && !name.value.startsWith('-') ? name.value : undefined;
+  return { command, args: words.slice(at + 1), settings, folders };
+}
+
+function gitWithSetting(word: Word, args: readonly Word[]): Finding {
+  return unknown(`git with ${word.text} before the command can run other programs.`, likelyPaths(args));
+}
+
+function judgeBareGit(words: readonly Word[]): Finding {
+  const [only] = words;
+  const asks = only?.kind === 'plain' && words.length === 1 && /^(?:--version|-v)$/.test(only.value);
+  return asks ? onlyReads('git only prints its version.') : unknown('What git is to do here is not known.');
+}
+
+/** `git branch --contains x` names what to look for; without such an option a name is created. */
+function takesOperands(names: ReadonlySet<string>): boolean {
+  return ['--list', '-l', '--contains', '--no-contains', '--merged', '--no-merged'].some(name =>
+    names.has(name),
+  );
+}
+
+function findDanger(command: string, args: readonly Word[]): string | undefined {
+  const given = args.map(word => (word.kind === 'unknown' ? word.prefix : word.value));
+  const has = (pattern: RegExp) => given.some(value => pattern.test(value));
+  switch (command) {
+    case 'push':
+      if (has(/^(?:-[a-zA-Z]*f|--forc|--mir|--delete$|-d$|--prune$)/) || has(/^[+:]./)) {
+        return 'git push with this option can destroy what others have pushed.';
+      }
+      return undefined;
+    case 'reset':
+      return has(/^--(?:har|merg|keep)/)
+        ? 'git reset --hard throws away changes that are not committed.'
+        : undefined;
+    case 'clean':
+      return has(/^(?:-[a-zA-Z]*[fxX]|--for)/) ? 'git clean deletes files that no commit holds.' : undefined;
+    case 'checkout':
+    case 'restore':
+    case 'switch':
+      return has(/^(?:-f|--force|--discard-changes|\.|:\/|\*)$/)
+        ? `git ${command} with this argument throws away changes that are not committed.`
+        : undefined;
+    case 'branch':
+      return has(/^(?:-[a-zA-Z]*[DMC]|-[a-zA-Z]*f|--force|-d|--delete)/)
+        ? 'git branch with this option removes or moves a branch.'
+        : undefined;
+    case 'stash':
+      return has(/^(?:drop|clear)$/)
+        ? 'git stash with this argument throws away what was put aside.'
+        : undefined;
+    case 'tag':
+      return has(/^(?:-d|--delete|-f|--force)$/)
+        ? 'git tag with this option removes or moves a tag.'
+        : undefined;
+    case 'filter-branch':
+    case 'filter-repo':
+    case 'update-ref':
+    case 'gc':
+    case 'prune':
+      return `git ${command} rewrites or removes what the repository holds.`;
+    case 'reflog':
+      return has(/^(?:expire|delete)$/) ? 'git reflog with this argument removes the way back.' : undefined;
+    case 'worktree':
+      return has(/^remove$/) ? 'git worktree remove deletes a folder.' : undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,166 @@
+/* Programs that run text: shells, whose text is judged in turn, and others, whose text nobody here understands. */
+
+import type { Word } from '../analysis.ts';
+import { plainValue } from '../bash/words.ts';
+import { dangerous, type Finding, type Invocation, likelyPaths, onlyReads, unknown } from './finding.ts';
+import { mayBeOption } from './options.ts';
+
+const shells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash', 'rbash', 'fish', 'csh', 'tcsh']);
+
+/** The options after which these run the text that follows. */
+const languages = new Map<string, RegExp>([
+  ['python', /^-[a-zA-Z]*c/],
+  ['python2', /^-[a-zA-Z]*c/],
+  ['python3', /^-[a-zA-Z]*c/],
+  ['pypy3', /^-[a-zA-Z]*c/],
+  ['node', /^(?:-[pei]+$|--eval|--print)/],
+  ['nodejs', /^(?:-[pei]+$|--eval|--print)/],
+  ['deno', /^eval$/],
+  ['bun', /^(?:-e|--eval)/],
+  ['perl', /^-[a-zA-Z0-9]*[eE]/],
+  ['ruby', /^-[a-zA-Z0-9]*e/],
+  ['php', /^-[rBRE]/],
+  ['lua', /^-e/],
+  ['osascript', /^-e/],
+  ['Rscript', /^-e/],
+  ['pwsh', /^-(?:c|e)/i],
+  ['powershell', /^-(?:c|e)/i],
+]);
+
+const editors = new Set('vi vim nvim view ex ed emacs nano pico less more man most info top htop'.split(' '));
+
+export function isInterpreter(name: string): boolean {
+  return shells.has(name) || languages.has(name) || name === 'source' || name === '.' || name === 'eval';
+}
+
+export function isShell(name: string): boolean {
+  return shells.has(name);
+}
+
+export function judgeInterpreter(call: Invocation, name: string, args: readonly Word[]): Finding | undefined {
+  if (name === 'eval') return judgeEval(args);
+  if (name === 'source' || name === '.') return judgeSource(name, args);
+  if (shells.has(name)) return judgeShell(call, name, args);
+  if (editors.has(name))
+    return unknown(`${name} waits for keys, and can start other programs.`, likelyPaths(args));
+  const inline = languages.get(name);
+  return inline && judgeLanguage(call, name, args, inline);
+}
+
+/** A shell takes `-c` among its flags, and its script is the first word after all of them. */
+function judgeShell(call: Invocation, name: string, args: readonly Word[]): Finding {
+  const options = shellOptions(args);
+  if (options.strange)
+    return unknown(`What ${options.strange.text} makes of ${name} is not known.`, likelyPaths(args));
+  const [first] = args.slice(options.end);
+  if (options.hasScript) return shellScript(name, first);
+  if (first === undefined || options.fromInput) return judgeInput(call, name);
+  return unknown(
+    `${name} runs the script ${first.text}.`,
+    likelyPaths([first, ...args.slice(options.end + 1)]),
+  );
+}
+
+interface ShellOptions {
+  readonly end: number;
+  readonly hasScript: boolean;
+  readonly fromInput: boolean;
+  readonly strange?: Word;
+}
+
+function shellOptions(args: readonly Word[]): ShellOptions {
+  let hasScript = false;
+  let fromInput = false;
+  let at = 0;
+  for (; at < args.length; at++) {
+    const word = args[at]!;
+    const value = plainValue(word);
+    if (value === undefined) {
+      if (!mayBeOption(word) || hasScript) break;
+      return { end: at, hasScript, fromInput, strange: word };
+    }
+    if (value === '--' || value === '-') return { end: at + 1, hasScript, fromInput };
+    if (!/^[-+]./.test(value)) break;
+    if (/^(?:--login|--norc|--noprofile|--posix)$/.test(value)) continue;
+    if (!/^[-+][celuxvnfsi]*o?$/.test(value)) return { end: at, hasScript, fromInput, strange: word };
+    if (value.startsWith('-') && value.includes('c')) hasScript = true;
+    if (value.includes('s')) fromInput = true;
+    if (value.endsWith('o')) at++;
+  }
+  return { end: at, hasScript, fromInput };
+}
+
+function shellScript(name: string, script: Word | undefined): Finding {
+  if (script === undefined) return unknown(`${name} is given no script.`);
+  if (script.kind === 'unknown') return unseenScript(name, script);
+  // Fish and the C shells read another language than the one that is understood here.
+  if (/^(?:fish|csh|tcsh)$/.test(name))
+    return unknown(`The script of ${name} is in a language that cannot be checked.`);
+  return {
+    ...onlyReads(`${name} only runs the script that it is given.`),
+    inner: { kind: 'script', text: script.value },
+  };
+}
+
+function unseenScript(name: string, script: Word): Finding {
+  const finding = dangerous(`What ${name} is to run is not known before it runs.`);
+  return holdsSubstitution(script) ? { ...finding, refused: refusedScript(name) } : finding;
+}
+
+function judgeInput(call: Invocation, name: string): Finding {
+  const { stdin } = call;
+  switch (stdin.kind) {
+    case 'pipe':
+      return dangerous(`${name} runs whatever the pipe brings.`);
+    case 'file':
+      return unknown(`${name} runs what a file holds.`);
+    case 'inherited':
+      return unknown(`${name} waits for commands.`);
+    case 'text':
+      if (stdin.text === undefined) return dangerous(`What ${name} is to run is not known before it runs.`);
+      if (!shells.has(name)) return unknown(`${name} runs the text that follows.`);
+      return {
+        ...onlyReads(`${name} only runs the script that it is given.`),
+        inner: { kind: 'script', text: stdin.text },
+      };
+  }
+}
+
+function judgeEval(args: readonly Word[]): Finding {
+  const finding = dangerous('It runs text that is put together only then.');
+  if (args.some(holdsSubstitution))
+    return { ...finding, refused: refusedScript('eval'), folder: { to: undefined } };
+  const values = args.map(plainValue);
+  const text = values.every(value => value !== undefined) ? values.join(' ') : undefined;
+  return {
+    ...finding,
+    folder: { to: undefined },
+    ...(text !== undefined && { inner: { kind: 'script', text } }),
+  };
+}
+
+function judgeSource(name: string, args: readonly Word[]): Finding {
+  const finding = unknown(`${name} runs what the file holds, inside this shell.`, args.slice(0, 1));
+  const refused = args.some(holdsSubstitution) ? { refused: refusedScript(name) } : {};
+  return { ...finding, ...refused, folder: { to: undefined } };
+}
+
+function judgeLanguage(call: Invocation, name: string, args: readonly Word[], inline: RegExp): Finding {
+  const at = args.findIndex(word => inline.test(word.kind === 'unknown' ? word.prefix : word.value));
+  if (at >= 0) {
+    const refused = args.slice(at).some(holdsSubstitution) ? { refused: refusedScript(name) } : {};
+    return { ...unknown(`${name} runs the program that is written in the command.`), ...refused };
+  }
+  const [first] = args;
+  if (first === undefined || plainValue(first) === '-') return judgeInput(call, name);
+  return unknown(`${name} runs a program.`, likelyPaths(args));
+}
+
+/** Backquotes, `$(…)` and `<(…)` that the shell would resolve: text between single quotes is none. */
+export function holdsSubstitution(word: Word): boolean {
+  return word.kind === 'unknown' && /`|[$<>]\(/.test(word.text.replace(/'[^']*'/g, ''));
+}
+
+function refusedScript(name: string): string {
+  return `${name} would run the output of another command, which nobody can check beforehand. Run that command first, read its output, and then write out what is to be done.`;
+}

@@ -1,0 +1,209 @@
+import type { SubCommand, Word } from '../analysis.ts';
+import { plainValue } from '../bash/words.ts';
+import { judgeAssignments, judgeVariable } from './assignments.ts';
+import { judgeDanger } from './dangers.ts';
+import {
+  dangerous,
+  type Finding,
+  filesAmong,
+  type Invocation,
+  likelyPaths,
+  onlyReads,
+  unknown,
+} from './finding.ts';
+import { judgeGit } from './git.ts';
+import { holdsSubstitution, isInterpreter, judgeInterpreter } from './interpreters.ts';
+import { isKnownReader, judgeReading, judgeVersion } from './programs.ts';
+import { rootOf } from './roots.ts';
+import { judgeSearch } from './searches.ts';
+import { judgeWrapper } from './wrappers.ts';
+
+export interface Judged {
+  readonly command: Omit<SubCommand, 'folder'>;
+  readonly finding: Finding;
+}
+
+/** What one command would do. The order below is the point: the worst that is known about it comes first. */
+export function judgeCommand(call: Invocation): Judged {
+  const [first, ...args] = call.words;
+  const name = first && programName(first);
+  const own = name === undefined ? judgeNameless(first!) : judgeNamed(call, name, args);
+  const finding = refuseSubstitution(withAssignments(own, call), args);
+  const { root, lasting } = name === undefined ? { root: first!.text, lasting: false } : rootOf(name, args);
+  const command = {
+    text: call.text,
+    words: call.words,
+    root,
+    lasting: lasting && call.assignments.length === 0 && finding.verdict !== 'dangerous',
+    verdict: finding.verdict,
+    reason: finding.reason,
+    // What `<(…)` stands for is a pipe and no file; the commands in it are judged by themselves.
+    paths: (finding.paths ?? []).filter(({ kind, text }) => kind !== 'unknown' || !/^[<>]\(/.test(text)),
+  };
+  return { command, finding };
+}
+
+/** The names by which programs are known here: a function with such a name would pass for the program. */
+export function isKnownName(name: string): boolean {
+  const probe = { text: name, words: [], assignments: [], stdin: { kind: 'inherited' } } as const;
+  return (
+    isKnownReader(name) ||
+    isInterpreter(name) ||
+    name === 'git' ||
+    name === 'cd' ||
+    judgeDanger(name, []) !== undefined ||
+    judgeWrapper(probe, name, []) !== undefined ||
+    judgeSearch(probe, name, []) !== undefined ||
+    judgeBuiltin(name, []) !== undefined
+  );
+}
+
+/** Undefined if the name is not known before it runs. */
+function programName(word: Word): string | undefined {
+  const value = plainValue(word);
+  if (value === undefined || value === '') return undefined;
+  return /^(?:\/usr(?:\/local)?)?\/s?bin\/([^/]+)$/.exec(value)?.[1] ?? value;
+}
+
+function judgeNameless(first: Word): Finding {
+  if (holdsSubstitution(first)) {
+    return {
+      ...dangerous(`Which program ${first.text} stands for is not known before it runs.`),
+      refused:
+        'The name of a command must not come out of another command, since nobody can check it beforehand. Run that command first, read its output, and then write the name out.',
+    };
+  }
+  return unknown(`Which program ${first.text} stands for is not known before it runs.`);
+}
+
+function judgeNamed(call: Invocation, name: string, args: readonly Word[]): Finding {
+  const found =
+    judgeVersion(name, args) ??
+    judgeWrapper(call, name, args) ??
+    judgeInterpreter(call, name, args) ??
+    judgeDanger(name, args) ??
+    (name === 'git' ? judgeGit(args) : undefined) ??
+    judgeSearch(call, name, args) ??
+    judgeBuiltin(name, args) ??
+    judgePackages(name, args) ??
+    judgeReading(name, args);
+  if (found) return found;
+  if (name.includes('/'))
+    return unknown(`${name} is a program that nothing is known about.`, [
+      call.words[0]!,
+      ...likelyPaths(args),
+    ]);
+  return unknown(describeUnknown(name), filesAmong(name, args));
+}
+
+function judgeBuiltin(name: string, args: readonly Word[]): Finding | undefined {
+  switch (name) {
+    case 'cd':
+    case 'pushd':
+    case 'popd':
+      return judgeFolder(name, args);
+    case 'env':
+    case 'printenv':
+      return unknown(`${name} prints variables, and with them keys that may be among them.`);
+    case 'set':
+      return args.length > 0 && args.every(isPlainSetting)
+        ? onlyReads('It only makes the shell stricter or more talkative.')
+        : unknown('set changes how the shell works, or prints its variables.');
+    case 'read':
+      return judgeRead(args);
+    case 'disown':
+      return { ...unknown('It lets what runs in the background go on after the end.'), background: true };
+    case 'let':
+    case 'shopt':
+    case 'ulimit':
+    case 'bind':
+    case 'complete':
+    case 'mapfile':
+    case 'readarray':
+    case 'getopts':
+      return unknown(`${name} changes how the shell works.`);
+    default:
+      return undefined;
+  }
+}
+
+function isPlainSetting(word: Word): boolean {
+  return word.kind === 'plain' && /^(?:[-+][euxoE]+|pipefail)$/.test(word.value);
+}
+
+function judgeFolder(name: string, args: readonly Word[]): Finding {
+  const [target] = args;
+  const known = name === 'cd' && args.length === 1 ? plainValue(target) : undefined;
+  const certain = known !== undefined && !/^[-+]/.test(known);
+  return {
+    ...onlyReads('It only changes the current folder.', args),
+    folder: { to: certain ? known : undefined },
+  };
+}
+
+function judgeRead(args: readonly Word[]): Finding {
+  const names = args.filter(word => !(word.kind === 'plain' && /^-/.test(word.value)));
+  const odd = names.find(word => word.kind !== 'plain' || !/^\w*$/.test(word.value));
+  if (odd) return unknown(`Where read puts ${odd.text} is not certain.`);
+  const worst = names
+    .map(word => judgeVariable(plainValue(word)!))
+    .find(({ verdict }) => verdict === 'dangerous');
+  return worst ?? onlyReads('It only reads a line into a variable.');
+}
+
+const listing: Readonly<Record<string, RegExp>> = {
+  npm: /^(?:ls|list|ll|root|prefix|bin)$/,
+  pnpm: /^(?:ls|list|ll|root|bin)$/,
+  pip: /^(?:list|show|freeze)$/,
+  pip3: /^(?:list|show|freeze)$/,
+  docker: /^(?:ps|images|version)$/,
+  podman: /^(?:ps|images|version)$/,
+  brew: /^(?:list|--prefix)$/,
+};
+
+/** Package managers that are asked what is there. Options with a value could name another place, and so ask. */
+function judgePackages(name: string, args: readonly Word[]): Finding | undefined {
+  const pattern = Object.hasOwn(listing, name) ? listing[name] : undefined;
+  const values = args.map(plainValue);
+  if (!pattern?.test(values[0] ?? '')) return undefined;
+  const plain = values.every(
+    value =>
+      value !== undefined &&
+      /^(?:-[a-z]{1,2}|--(?:all|depth(?:=\d+)?|json|long|parseable|global)|[\w@][\w@/.-]*)$/.test(value),
+  );
+  return plain ? onlyReads(`${name} ${values[0]} only lists.`) : undefined;
+}
+
+function describeUnknown(name: string): string {
+  if (/^(?:curl|wget|ssh|scp|sftp|rsync|ping|dig|nslookup|host|telnet|ftp|aria2c|http)$/.test(name)) {
+    return `${name} talks to another machine.`;
+  }
+  if (
+    /^(?:mkdir|touch|cp|mv|rm|rmdir|ln|install|truncate|tee|chmod|chown|unzip|zip|gzip|gunzip|patch)$/.test(
+      name,
+    )
+  ) {
+    return `${name} changes files.`;
+  }
+  if (name === 'kill') return 'It ends a process.';
+  if (/^(?:npm|npx|pnpm|yarn|bun|make|cargo|go|mvn|gradle|pip3?)$/.test(name)) {
+    return `${name} runs what the project or a package says, or changes what is installed.`;
+  }
+  return `${name} may write files or start other programs.`;
+}
+
+function withAssignments(finding: Finding, { assignments }: Invocation): Finding {
+  const more = judgeAssignments(assignments);
+  if (!more || finding.verdict === 'dangerous') return finding;
+  return { ...finding, verdict: more.verdict, reason: more.reason };
+}
+
+function refuseSubstitution(finding: Finding, args: readonly Word[]): Finding {
+  if (finding.refused !== undefined || finding.verdict !== 'dangerous' || !args.some(holdsSubstitution))
+    return finding;
+  // Behind a wrapper the words belong to the inner command, which is judged by itself as well.
+  return {
+    ...finding,
+    refused: `What a dangerous command acts on must not come out of another command (${finding.reason.replace(/\.$/, '')}). Run the inner command first, read its output, and then write the words out.`,
+  };
+}

@@ -1,0 +1,73 @@
+import type { Word } from '../analysis.ts';
+import { plainValue } from '../bash/words.ts';
+import { gitRoot } from './git.ts';
+import { isInterpreter, isShell } from './interpreters.ts';
+import { isWrapper } from './wrappers.ts';
+
+export interface Root {
+  readonly root: string;
+  readonly lasting: boolean;
+}
+
+/** What a lasting permission for this command would name, and whether it would be narrow enough to give. */
+export function rootOf(name: string, args: readonly Word[]): Root {
+  if (name === 'git') return gitRoot(args);
+  if (isWrapper(name) || runsAnything.has(name)) return { root: name, lasting: false };
+  if (isInterpreter(name)) return interpreterRoot(name, args);
+  if (!subcommands.has(name)) return { root: name, lasting: true };
+  return subcommandRoot(name, args);
+}
+
+/** These do whatever their arguments say, so that a permission for the name would be one for everything. */
+const runsAnything = new Set(
+  'find fd fdfind rg sed gsed awk gawk mawk tar bsdtar rsync ssh scp sftp curl wget vi vim nvim ed ex emacs less more man parallel entr script expect screen tmux tee dd chmod chown rm mv cp ln printf test [ let declare set shopt export cd alias gdb lldb openssl psql mysql sqlite3 ffmpeg zip'.split(
+    ' ',
+  ),
+);
+
+const subcommands = new Set(
+  'npm npx pnpm yarn bun bunx cargo go docker podman kubectl dotnet mvn gradle pip pip3 poetry uv uvx make gmake just rake bundle gh terraform brew apt apt-get dnf yum pacman gem rustup deno composer swift flutter dart helm nx turbo lerna'.split(
+    ' ',
+  ),
+);
+
+/** Sub-commands whose next word is what really runs. */
+const runsScripts = new Set([
+  'run',
+  'run-script',
+  'exec',
+  'x',
+  'compose',
+  'dlx',
+  'tool',
+  'container',
+  'image',
+]);
+
+function subcommandRoot(name: string, args: readonly Word[]): Root {
+  const words = [name];
+  for (const word of args.slice(0, 2)) {
+    const value = plainValue(word);
+    if (value === undefined || !/^[\w@./:+-]+$/.test(value) || value.startsWith('-')) {
+      return { root: words.join(' '), lasting: false };
+    }
+    words.push(value);
+    if (!runsScripts.has(value)) return { root: words.join(' '), lasting: true };
+  }
+  return {
+    root: words.join(' '),
+    lasting: words.length === 3 || (words.length === 1 && /^g?make$/.test(name)),
+  };
+}
+
+/** `node scripts/build.ts` and `python -m pytest` are narrow; the interpreter with anything else is not. */
+function interpreterRoot(name: string, args: readonly Word[]): Root {
+  const [first, second] = args.map(plainValue);
+  if (first === '-m' && second !== undefined && /^[\w.]+$/.test(second)) {
+    return { root: `${name} -m ${second}`, lasting: true };
+  }
+  if (first === undefined || first.startsWith('-') || /\s/.test(first) || name === 'eval') {
+    return { root: name, lasting: false };
+  }
+  return { root: `${name} ${first}`, lasting: !isShell(name) || /\//.test(first) };
+}

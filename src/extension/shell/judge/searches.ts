@@ -1,0 +1,208 @@
+/* Programs whose options are a language of their own, or make them run others: find, rg, fd, sed, awk, tar. */
+
+import type { Word } from '../analysis.ts';
+import { type Finding, type Inner, type Invocation, likelyPaths, onlyReads, unknown } from './finding.ts';
+import { mayBeOption, optionRules, type ReadOptions, readOptions } from './options.ts';
+import { strangeOption } from './programs.ts';
+import { isHarmlessSed } from './sedScript.ts';
+
+export function judgeSearch(call: Invocation, name: string, words: readonly Word[]): Finding | undefined {
+  switch (name) {
+    case 'find':
+      return judgeFind(words);
+    case 'rg':
+      return judgeRipgrep(words);
+    case 'fd':
+    case 'fdfind':
+      return judgeFd(name, words);
+    case 'sed':
+    case 'gsed':
+      return judgeSed(name, words);
+    case 'awk':
+    case 'gawk':
+    case 'mawk':
+      return judgeAwk(name, words);
+    case 'tar':
+    case 'bsdtar':
+      return judgeTar(name, words);
+    case 'printf':
+      return judgePrintf(words);
+    case 'test':
+    case '[':
+      return judgeTest(call, words);
+    default:
+      return undefined;
+  }
+}
+
+const findTests = new Set(
+  '-name -iname -path -ipath -wholename -regex -iregex -type -xtype -size -mtime -atime -ctime -mmin -amin -cmin -newer -perm -user -group -maxdepth -mindepth -links -inum -regextype -lname -ilname -fstype -samefile -uid -gid -printf -anewer -cnewer -newermt -used'.split(
+    ' ',
+  ),
+);
+const findFlags = new Set(
+  '-print -print0 -ls -prune -quit -not -a -and -o -or -empty -readable -writable -executable -depth -d -xdev -mount -follow -true -false -nouser -nogroup -daystart -noleaf -H -L -P ! ( ) ,'.split(
+    ' ',
+  ),
+);
+const findRuns = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+
+function judgeFind(words: readonly Word[]): Finding {
+  const paths: Word[] = [];
+  let strange: Word | undefined;
+  let expression = false;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    const value = word.kind === 'plain' ? word.value : undefined;
+    if (value !== undefined && findRuns.has(value)) return findWithRun(value, words.slice(at + 1), paths);
+    if (value !== undefined && findFlags.has(value)) expression ||= !/^-[HLP]$/.test(value);
+    else if (value !== undefined && findTests.has(value)) {
+      expression = true;
+      const argument = words[++at];
+      if (argument && argument.kind !== 'plain') strange ??= argument;
+      if (argument && /^-(?:newer|anewer|cnewer|samefile)$/.test(value)) paths.push(argument);
+    } else if (mayBeOption(word) || expression) strange ??= word;
+    else paths.push(word);
+  }
+  if (strange) return strangeOption('find', strange, paths);
+  return onlyReads('find only lists files.', paths.length > 0 ? paths : [here]);
+}
+
+const here: Word = { kind: 'plain', text: '.', value: '.' };
+
+function findWithRun(option: string, rest: readonly Word[], paths: readonly Word[]): Finding {
+  const end = rest.findIndex(word => word.kind === 'plain' && (word.value === ';' || word.value === '+'));
+  // What stands for the found file is not known before it runs.
+  const command = rest.slice(0, end < 0 ? rest.length : end).map(replaceBraces);
+  const inner: Inner | undefined = command.length > 0 ? { kind: 'command', words: command } : undefined;
+  const finding = unknown(`find runs a command for each file (${option}).`, paths);
+  // Further expressions may follow, each with a command of its own: what is left is judged as one more find.
+  const more = end < 0 ? [] : rest.slice(end + 1);
+  const refused = more.some(word => word.kind === 'plain' && findRuns.has(word.value))
+    ? 'Folio does not run a find with several -exec. Write one find for each command.'
+    : undefined;
+  return { ...finding, ...(inner && { inner }), ...(refused !== undefined && { refused }) };
+}
+
+function replaceBraces(word: Word): Word {
+  if (word.kind !== 'plain' || !word.value.includes('{}')) return word;
+  return { kind: 'unknown', text: word.text, prefix: word.value.split('{}')[0]!, single: true };
+}
+
+const ripgrepRules = optionRules(
+  '* -e= -f@ -g= -t= -T= -A= -B= -C= -m= -M= -d= -j= -r= --regexp= --file@ --glob= --iglob= --type= --type-not= --max-count= --max-depth= --context= --sort= --sortr= --ignore-file@ --color=',
+);
+
+function judgeRipgrep(words: readonly Word[]): Finding {
+  const read = readOptions(words, ripgrepRules);
+  const paths = searchPaths(read, ['-e', '-f', '--regexp', '--file', '--files']);
+  const runs = ['--pre', '--pre-glob', '--hostname-bin', '--search-zip', '-z'].find(name =>
+    read.names.has(name),
+  );
+  if (runs !== undefined) return unknown(`rg with ${runs} runs another program.`, paths);
+  const uncertain = read.strange ?? words.find(word => word.kind !== 'plain' && mayBeOption(word));
+  if (uncertain) return strangeOption('rg', uncertain, paths);
+  return onlyReads('rg only searches.', paths);
+}
+
+const fdRules = optionRules(
+  '-HIuspaLFgi0l1 -t= -e= -d= -E= -c= -S= --hidden --no-ignore --type= --extension= --max-depth= --min-depth= --exclude= --glob --absolute-path --follow --color= --size= --changed-within= --full-path',
+);
+
+function judgeFd(name: string, words: readonly Word[]): Finding {
+  const read = readOptions(words, fdRules);
+  const paths = read.operands.slice(1);
+  // -l starts ls.
+  if (read.strange || read.names.has('-l')) return strangeOption(name, read.strange ?? words[0]!, paths);
+  return onlyReads(`${name} only lists files.`, paths);
+}
+
+const sedRules = optionRules(
+  '-nErsuz -e= --quiet --silent --regexp-extended --expression= --null-data --separate',
+);
+
+function judgeSed(name: string, words: readonly Word[]): Finding {
+  const read = readOptions(words, sedRules);
+  const given = scriptsAfter(words, ['-e', '--expression']);
+  const scripts = given.length > 0 ? given : read.operands.slice(0, 1);
+  const paths = given.length > 0 ? read.operands : read.operands.slice(1);
+  if (read.strange) return strangeOption(name, read.strange, likelyPaths(words));
+  if (paths.some(mayBeOption)) return strangeOption(name, paths.find(mayBeOption)!, paths);
+  const harmless = scripts.every(word => word.kind === 'plain' && isHarmlessSed(word.value));
+  // Behind `--` an -e would be a file, and what counted as a file the script.
+  const ended = words.some(word => word.kind === 'plain' && word.value === '--');
+  if (!harmless || scripts.length === 0 || ended) {
+    return unknown(`The script of ${name} may write files or run commands.`, paths);
+  }
+  return onlyReads(`${name} only prints.`, paths);
+}
+
+/** The values of an option that may be given several times, attached or not. A cluster yields an unknown one. */
+function scriptsAfter(words: readonly Word[], names: readonly string[]): readonly Word[] {
+  return words.flatMap((word, at) => {
+    if (word.kind !== 'plain') return [];
+    if (names.includes(word.value)) return words.slice(at + 1, at + 2);
+    const attached = /^--expression=(.*)$/s.exec(word.value)?.[1];
+    if (attached !== undefined) return [{ ...word, value: attached }];
+    const cluster = /^-[nErsuz]*e(.*)$/s.exec(word.value);
+    if (!cluster) return [];
+    return cluster[1] === '' ? words.slice(at + 1, at + 2) : [{ ...word, value: cluster[1]! }];
+  });
+}
+
+const awkRules = optionRules('-F= -v= --field-separator= --assign=');
+
+function judgeAwk(name: string, words: readonly Word[]): Finding {
+  const read = readOptions(words, awkRules);
+  const [program, ...files] = read.operands;
+  const paths = files.filter(word => word.kind !== 'plain' || !/^\w+=/.test(word.value));
+  if (read.strange) return strangeOption(name, read.strange, likelyPaths(words));
+  if (program?.kind !== 'plain' || !isHarmlessAwk(program.value)) {
+    return unknown(`The program of ${name} may write files or run commands.`, paths);
+  }
+  return onlyReads(`${name} only prints.`, paths);
+}
+
+function isHarmlessAwk(program: string): boolean {
+  const text = program.replaceAll('||', ' or ').replaceAll('>=', ' ge ');
+  return !/[|>@`]|system|getline|close|fflush|ENVIRON|PROCINFO|ARGV|ARGC|SYMTAB|FUNCTAB|\bload\b|\\x|\\[0-7]/.test(
+    text,
+  );
+}
+
+function judgeTar(name: string, words: readonly Word[]): Finding {
+  const [first, ...rest] = words;
+  // Old style: the first word is a cluster without its dash.
+  const cluster = first?.kind === 'plain' && /^[a-zA-Z]+$/.test(first.value) ? `-${first.value}` : undefined;
+  const all =
+    cluster === undefined ? words : [{ ...first!, kind: 'plain' as const, value: cluster }, ...rest];
+  const read = readOptions(all, tarRules);
+  const paths = [...read.files, ...likelyPaths(read.operands)];
+  if (read.strange) return strangeOption(name, read.strange, paths);
+  if (!read.names.has('-t') && !read.names.has('--list')) return unknown(`${name} writes files.`, paths);
+  return onlyReads(`${name} only lists what the archive holds.`, paths);
+}
+
+const tarRules = optionRules('-tvzjJ -f@ --list --verbose --gzip --bzip2 --xz --file@');
+
+function judgePrintf(words: readonly Word[]): Finding {
+  const [first] = words;
+  // -v evaluates the subscript of the variable that it names.
+  if (first && mayBeOption(first) && !(first.kind === 'plain' && first.value === '--')) {
+    return first.kind === 'plain' && !first.value.startsWith('-v')
+      ? onlyReads('printf only prints.')
+      : strangeOption('printf', first);
+  }
+  return onlyReads('printf only prints.');
+}
+
+function judgeTest(call: Invocation, words: readonly Word[]): Finding {
+  const evaluates = words.some(word => word.kind === 'plain' && /^-(?:v|R)$/.test(word.value));
+  if (evaluates) return unknown(`${call.text} may evaluate what a variable holds.`);
+  return onlyReads('It only tests.');
+}
+
+function searchPaths(read: ReadOptions, withoutPattern: readonly string[]): readonly Word[] {
+  const none = withoutPattern.some(name => read.names.has(name));
+  return [...read.files, ...read.operands.slice(none ? 0 : 1)];
+}

@@ -1,0 +1,210 @@
+/* Programs and builtins that start another one: what they start is judged as a command of its own. */
+
+import type { Word } from '../analysis.ts';
+import { plainValue, unknownWord } from '../bash/words.ts';
+import { judgeAssignments } from './assignments.ts';
+import {
+  type Assignment,
+  dangerous,
+  type Finding,
+  type Inner,
+  type Invocation,
+  likelyPaths,
+  onlyReads,
+  unknown,
+} from './finding.ts';
+import { optionRules, readOptions } from './options.ts';
+
+interface Wrapper {
+  /** The wrapper's own options; any other one makes it ask. */
+  readonly options: string;
+  /** Operands before the command: the duration of `timeout`. */
+  readonly skip?: number;
+  readonly background?: true;
+  readonly verdict?: 'unknown' | 'dangerous';
+  readonly reason?: string;
+}
+
+const wrappers: Readonly<Record<string, Wrapper>> = {
+  time: { options: '-p' },
+  nice: { options: '-n= --adjustment=' },
+  ionice: { options: '-c= -n= -t' },
+  timeout: {
+    options: '-k= -s= -v --kill-after= --signal= --foreground --preserve-status --verbose',
+    skip: 1,
+  },
+  gtimeout: { options: '-k= -s= -v --kill-after= --signal= --foreground --preserve-status', skip: 1 },
+  stdbuf: { options: '-i= -o= -e= --input= --output= --error=' },
+  caffeinate: { options: '-dimsu -t=' },
+  command: { options: '-p' },
+  builtin: { options: '' },
+  nohup: { options: '', background: true },
+  setsid: { options: '-fwc --fork --wait --ctty', background: true },
+  coproc: { options: '', background: true },
+  watch: {
+    options: '-n= -d -t -e -g -c --interval= --no-title',
+    verdict: 'unknown',
+    reason: 'watch repeats a command until it is stopped.',
+  },
+  exec: {
+    options: '-c -l -a=',
+    verdict: 'unknown',
+    reason: 'exec puts a program in the place of the shell.',
+  },
+  busybox: { options: '' },
+  sudo: {
+    options: '-EnHSkKb -u= -g= -p= -C= -h= --preserve-env? --user= --non-interactive',
+    verdict: 'dangerous',
+    reason: 'It runs with the rights of another person.',
+  },
+  doas: { options: '-n -u= -C=', verdict: 'dangerous', reason: 'It runs with the rights of another person.' },
+  unbuffer: { options: '-p' },
+  strace: {
+    options: '-f -e= -c',
+    verdict: 'unknown',
+    reason: 'strace shows what a program reads and sends.',
+  },
+};
+
+export function isWrapper(name: string): boolean {
+  return name in wrappers || name === 'env' || name === 'xargs';
+}
+
+export function judgeWrapper(call: Invocation, name: string, args: readonly Word[]): Finding | undefined {
+  if (name === 'env') return judgeEnv(args);
+  if (name === 'xargs') return judgeXargs(args);
+  if (name === 'command' && args[0]?.kind === 'plain' && /^-[vV]$/.test(args[0].value)) {
+    return onlyReads('It only says what a name stands for.');
+  }
+  const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined;
+  return wrapper && judgeWith(call, name, args, wrapper);
+}
+
+function judgeWith(call: Invocation, name: string, args: readonly Word[], wrapper: Wrapper): Finding {
+  const start = startOfCommand(args, wrapper.options);
+  const words = args.slice(start.at + (wrapper.skip ?? 0));
+  const inner = name === 'watch' ? joined(words) : asCommand(words);
+  const finding = judgeItself(call, name, wrapper, start.strange, words.length);
+  return { ...finding, ...(wrapper.background && { background: true }), ...(inner && { inner }) };
+}
+
+function asCommand(words: readonly Word[]): Inner | undefined {
+  return words.length > 0 ? { kind: 'command', words } : undefined;
+}
+
+/** `watch` hands its words to a shell, put together to one line. */
+function joined(words: readonly Word[]): Inner | undefined {
+  const values = words.map(plainValue);
+  return values.every(value => value !== undefined)
+    ? { kind: 'script', text: values.join(' ') }
+    : asCommand(words);
+}
+
+function judgeItself(
+  call: Invocation,
+  name: string,
+  { verdict, reason }: Wrapper,
+  strange: Word | undefined,
+  count: number,
+): Finding {
+  if (verdict !== undefined) return { verdict, reason: reason ?? `${name} runs another command.` };
+  if (strange) return unknown(`What ${strange.text} makes of ${name} is not known.`);
+  return count === 0 && name !== 'time'
+    ? unknown(`${call.text} starts nothing that could be checked.`)
+    : starts(name);
+}
+
+function starts(name: string): Finding {
+  return onlyReads(`${name} only starts what follows it.`);
+}
+
+interface Start {
+  readonly at: number;
+  readonly strange?: Word;
+}
+
+/** Options of a wrapper end at the first operand: what follows belongs to the command. */
+function startOfCommand(args: readonly Word[], usage: string): Start {
+  const rules = optionRules(usage);
+  let at = 0;
+  while (at < args.length) {
+    const word = args[at]!;
+    if (word.kind !== 'plain') return { at };
+    if (word.value === '--') return { at: at + 1 };
+    if (!word.value.startsWith('-') || word.value === '-') return { at };
+    // An option whose value is the next word leaves no operand when it stands alone, and one when it is followed.
+    const alone = readOptions([word, { kind: 'plain', text: 'x', value: 'x' }], rules);
+    // `nice -5` and `timeout -5`: a number by itself is a flag.
+    const isNumber = /^-\d+$/.test(word.value);
+    if (alone.strange && !isNumber) return { at: afterStrange(args, at), strange: word };
+    at += !isNumber && alone.operands.length === 0 ? 2 : 1;
+  }
+  return { at };
+}
+
+/** What belongs to an option that nobody knows is not certain: every further word may be the command's name. */
+function afterStrange(args: readonly Word[], at: number): number {
+  const next = args.findIndex(
+    (word, index) => index > at && !(word.kind === 'plain' && word.value.startsWith('-')),
+  );
+  return next < 0 ? args.length : next;
+}
+
+function judgeEnv(args: readonly Word[]): Finding {
+  if (args.some(word => word.kind === 'plain' && /^(?:-[i0]*S|--split)/.test(word.value))) {
+    return dangerous(
+      'env takes a whole line apart by rules of its own, which is not checked here.',
+      likelyPaths(args),
+    );
+  }
+  const start = startOfCommand(args, '-i -0 -u= -C@ --ignore-environment --unset= --null');
+  const assignments: Assignment[] = [];
+  let at = start.at;
+  for (; at < args.length; at++) {
+    const word = args[at]!;
+    const text = word.kind === 'unknown' ? word.prefix : word.value;
+    const name = /^([^=]+)=/.exec(text)?.[1];
+    if (name === undefined) break;
+    assignments.push({ name, text: word.text });
+  }
+  const words = args.slice(at);
+  if (words.length === 0)
+    return unknown('env prints every variable, and with them keys that may be among them.');
+  const own = start.strange
+    ? unknown(`What ${start.strange.text} makes of env is not known.`)
+    : starts('env');
+  return { ...(judgeAssignments(assignments) ?? own), inner: { kind: 'command', words, assignments } };
+}
+
+function judgeXargs(args: readonly Word[]): Finding {
+  const start = startOfCommand(
+    args,
+    '-0rtx -n= -L= -P= -d= -I= -s= -E= --null --no-run-if-empty --max-args= --max-lines= --max-procs= --delimiter= --replace? --verbose',
+  );
+  const words = args.slice(start.at);
+  if (start.strange) {
+    return {
+      ...unknown(`What ${start.strange.text} makes of xargs is not known.`, likelyPaths(args)),
+      ...inner(words, '{}'),
+    };
+  }
+  if (words.length === 0) return onlyReads('xargs without a command only prints.');
+  return { ...starts('xargs'), ...inner(words, placeholder(args.slice(0, start.at))) };
+}
+
+function placeholder(options: readonly Word[]): string {
+  const values = options.map(word => plainValue(word) ?? '');
+  const at = values.findIndex(value => /^(?:-[0rtx]*I|--replace=)/.test(value));
+  const attached = values[at]?.replace(/^(?:-[0rtx]*I|--replace=)/, '');
+  return attached || (at < 0 ? '' : values[at + 1]) || '{}';
+}
+
+/** What xargs appends, and what may take the place of any word, is not known before it runs. */
+function inner(words: readonly Word[], mark: string): Pick<Finding, 'inner'> {
+  const replaced = words.map(word =>
+    word.kind === 'plain' && word.value.includes(mark)
+      ? unknownWord(word.text, word.value.split(mark)[0]!, true)
+      : word,
+  );
+  return { inner: { kind: 'command', words: [...replaced, unknownWord('…')] } };
+}

@@ -1,0 +1,183 @@
+import type { SubCommand, Word } from '../analysis.ts';
+import {
+  dangerous,
+  type Finding,
+  type Invocation,
+  likelyPaths,
+  onlyReads,
+  unknown,
+} from '../judge/finding.ts';
+import { judgeCommand } from '../judge/judgeCommand.ts';
+
+export interface JudgedCmdlet {
+  readonly command: Omit<SubCommand, 'folder'>;
+  /** The current folder is another one afterwards. */
+  readonly moves: boolean;
+}
+
+/** What one command of a PowerShell line would do. Names are compared without regard to case. */
+export function judgeCmdlet(call: Invocation): JudgedCmdlet {
+  const [first, ...args] = call.words;
+  const written = first?.kind === 'plain' ? first.value.toLowerCase() : undefined;
+  const name = written === undefined ? undefined : (aliases.get(written) ?? written);
+  const finding = name === undefined ? undefined : judgeNamed(name, args);
+  if (!finding) return { command: judgeProgram(call, written), moves: false };
+  const { verdict, reason, paths = [] } = finding;
+  const lasting = verdict !== 'dangerous' && !rootsForAnything.test(name!);
+  const command = { text: call.text, words: call.words, root: first!.text, lasting, verdict, reason, paths };
+  return { command, moves: name === 'set-location' || name === 'push-location' || name === 'pop-location' };
+}
+
+const aliases = new Map<string, string>(
+  [
+    'get-childitem ls dir gci',
+    'get-content cat type gc',
+    'get-location pwd gl',
+    'get-item gi',
+    'get-process ps gps',
+    'get-command gcm',
+    'get-date date',
+    'select-string sls',
+    'select-object select',
+    'sort-object sort',
+    'measure-object measure',
+    'compare-object diff compare',
+    'write-output echo write',
+    'format-table ft',
+    'format-list fl',
+    'resolve-path rvpa',
+    'set-location cd chdir sl',
+    'push-location pushd',
+    'pop-location popd',
+    'remove-item rm del erase rd rmdir ri',
+    'copy-item cp copy cpi',
+    'move-item mv move mi',
+    'rename-item ren rni',
+    'new-item ni md mkdir',
+    'set-content sc',
+    'invoke-expression iex',
+    'invoke-webrequest iwr curl wget',
+    'invoke-restmethod irm',
+    'invoke-command icm',
+    'start-process start saps',
+    'stop-process kill spps',
+    'foreach-object foreach %',
+    'where-object where ?',
+    'set-alias sal',
+    'new-alias nal',
+    'set-variable sv set',
+  ].flatMap(line => {
+    const [name, ...short] = line.split(' ');
+    return short.map(each => [each, name!] as const);
+  }),
+);
+
+const reading = new Set(
+  'get-childitem get-content get-location get-item get-process get-command get-date get-filehash select-string select-object sort-object measure-object compare-object write-output write-host format-table format-list out-string out-null resolve-path split-path join-path test-path convertfrom-json convertto-json get-unique get-host set-location push-location pop-location'.split(
+    ' ',
+  ),
+);
+
+/** These take no files, and their words are not checked as such. */
+const withoutFiles =
+  /^(?:write-|format-|out-|get-(?:process|command|date|unique|host)|measure-object|select-object|sort-object|convert)/;
+
+const always = new Map<string, string>([
+  ['invoke-expression', 'It runs text that is put together only then.'],
+  ['invoke-command', 'It runs commands, also on other machines.'],
+  ['set-executionpolicy', 'It changes which scripts may run.'],
+  ['stop-computer', 'It stops the machine.'],
+  ['restart-computer', 'It stops the machine.'],
+  ['format-volume', 'It can erase a disk.'],
+  ['clear-disk', 'It can erase a disk.'],
+  ['diskpart', 'It can erase a disk.'],
+  ['stop-process', 'It ends processes.'],
+  ['set-alias', 'It changes what later commands mean.'],
+  ['new-alias', 'It changes what later commands mean.'],
+  ['add-type', 'It compiles and loads code.'],
+  ['new-service', 'It changes which services run.'],
+  ['set-service', 'It changes which services run.'],
+  ['register-scheduledtask', 'It makes something run later, unseen.'],
+  ['schtasks', 'It makes something run later, unseen.'],
+  ['reg', 'It changes the registry.'],
+  ['clear-history', 'It removes the history of the shell.'],
+  ['cmd', 'It runs a line for another shell, which is not checked here.'],
+  ['cmd.exe', 'It runs a line for another shell, which is not checked here.'],
+  ['powershell', 'It runs text in another shell, which is not checked here.'],
+  ['pwsh', 'It runs text in another shell, which is not checked here.'],
+  ['powershell.exe', 'It runs text in another shell, which is not checked here.'],
+  ['pwsh.exe', 'It runs text in another shell, which is not checked here.'],
+]);
+
+const rootsForAnything =
+  /^(?:start-process|foreach-object|where-object|invoke-|remove-item|copy-item|move-item|set-|new-)/;
+
+function judgeNamed(name: string, args: readonly Word[]): Finding | undefined {
+  const reason = always.get(name);
+  if (reason !== undefined) return dangerous(reason, likelyPaths(args));
+  if (name === 'remove-item') return judgeRemove(args);
+  if (name === 'start-process' && args.some(word => word.kind === 'plain' && /^runas$/i.test(word.value))) {
+    return dangerous('It runs with the rights of another person.');
+  }
+  if (!reading.has(name))
+    return /^[a-z]+-[a-z]+$/.test(name) || isAliased(name)
+      ? unknown(`${name} may change something.`, likelyPaths(args))
+      : undefined;
+  const odd = args.find(
+    word =>
+      word.kind === 'plain' &&
+      /^-(?:o|pi|e\w*v|w\w*v|inf|in)/i.test(word.value) &&
+      !/^-(?:inc|inp|on)/i.test(word.value),
+  );
+  if (odd) return unknown(`${name} with ${odd.text} may change a variable.`);
+  const paths = withoutFiles.test(name) ? [] : filesAmong(args);
+  const drive = paths.find(word => word.kind !== 'unknown' && /^(?:[a-z]{2,}:|\\\\|.*::)/i.test(word.value));
+  if (drive) return unknown(`${drive.text} is no folder of this machine's disks.`, paths);
+  return onlyReads(`${name} only reads.`, paths);
+}
+
+function isAliased(name: string): boolean {
+  return [...aliases.values()].includes(name);
+}
+
+function judgeRemove(args: readonly Word[]): Finding {
+  const recursive = args.some(
+    word => (word.kind !== 'unknown' && /^-r/i.test(word.value)) || word.kind === 'unknown',
+  );
+  return recursive
+    ? dangerous('It deletes whole folders.', likelyPaths(args))
+    : unknown('It deletes files.', likelyPaths(args));
+}
+
+/** Everything that is neither a parameter nor the value of one that is known to be no file. */
+function filesAmong(args: readonly Word[]): readonly Word[] {
+  const notFiles = /^-(?:fi|inc|exc|patt|first|last|skip|dep|tot|ta|head|enc|prop|alg|con|delim|mat)/i;
+  return args.filter((word, at) => {
+    if (word.kind === 'plain' && /^-[a-z]+:?$/i.test(word.value)) return false;
+    const before = args[at - 1];
+    return !(before?.kind === 'plain' && notFiles.test(before.value));
+  });
+}
+
+/** Programs that are the same everywhere; others of a known name may be something else on Windows. */
+const sameEverywhere = new Set(
+  'git rg node npm npx pnpm yarn python cargo go docker deno bun tsc'.split(' '),
+);
+
+function judgeProgram(call: Invocation, name: string | undefined): Omit<SubCommand, 'folder'> {
+  const plain = name?.replace(/\.(?:exe|cmd)$/, '');
+  const [first, ...args] = call.words;
+  if (plain === undefined || !sameEverywhere.has(plain)) {
+    const { command } = judgeCommand(call);
+    return command.verdict === 'reads'
+      ? { ...command, verdict: 'unknown', reason: `Which program ${first!.text} is here is not certain.` }
+      : command;
+  }
+  const renamed: Word = { kind: 'plain', text: first!.text, value: plain };
+  const { command } = judgeCommand({ ...call, words: [renamed, ...args] });
+  // Older versions hand quotes inside of arguments on in a way that changes where arguments end.
+  const quotes = args.some(word => word.kind !== 'unknown' && word.value.includes('"'));
+  return quotes && command.verdict === 'reads'
+    ? { ...command, verdict: 'unknown', reason: 'Where its arguments end is not certain.' }
+    : command;
+}

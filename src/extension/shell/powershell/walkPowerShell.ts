@@ -1,0 +1,108 @@
+/*
+ * PowerShell is a large language of which only its plainest part is understood: pipelines of commands with plain
+ * arguments. Everything else makes the whole "not understood", so that it asks; the commands that are recognised
+ * in it are listed all the same.
+ */
+
+import type { Node } from 'web-tree-sitter';
+import type { Word } from '../analysis.ts';
+import { addConstruct, addWrite, type Findings } from '../bash/findings.ts';
+import { plainWord, unknownWord } from '../bash/words.ts';
+import { judgeCmdlet } from './cmdlets.ts';
+
+const understood = new Set(
+  'program statement_list pipeline pipeline_chain pipeline_chain_tail command command_name command_elements command_argument_sep generic_token command_parameter empty_statement redirection redirections file_redirection_operator merging_redirection_operator redirected_file_name comment array_literal_expression unary_expression string_literal verbatim_string_characters expandable_string_literal integer_literal decimal_integer_literal expression_with_unary_operator variable command_invokation_operator command_name_expr path_command_name path_command_name_token'.split(
+    ' ',
+  ),
+);
+
+const folder = { path: '.' };
+
+export function walkPowerShell(found: Findings, source: string, root: Node): void {
+  if (root.hasError) found.unparsed ??= 'It is not valid PowerShell, or not any that is understood here.';
+  let moved = false;
+  for (const node of allNodes(root)) {
+    if (node.isNamed && !understood.has(node.type)) {
+      found.unparsed ??= 'It uses more of PowerShell than is understood here.';
+    }
+    if (node.type === '&' && !/^command/.test(node.parent?.type ?? '')) found.background = true;
+    if (node.type === 'redirection') walkRedirection(found, node);
+    if (node.type === 'command') moved = walkCommand(found, node, moved) || moved;
+  }
+  if (!source.trim()) found.unparsed ??= 'It is empty.';
+}
+
+function* allNodes(node: Node): Generator<Node> {
+  yield node;
+  for (const child of node.children) yield* allNodes(child);
+}
+
+/** True if the current folder is another one afterwards. */
+function walkCommand(found: Findings, node: Node, moved: boolean): boolean {
+  const name = node.childForFieldName('command_name');
+  const elements = node.childForFieldName('command_elements');
+  const words = (elements?.children ?? []).filter(isArgument).map(readArgument).filter(isNoMerge);
+  // Some redirections pass for words; those that write nothing are harmless, and of others nothing is known.
+  if (words.some(holdsOperator)) found.unparsed ??= 'It uses more of PowerShell than is understood here.';
+  const first = name ? readName(name) : unknownWord(node.text);
+  const piped =
+    node.parent !== null &&
+    /\|[^|]*$/.test(node.parent.text.slice(0, node.startIndex - node.parent.startIndex));
+  const judged = judgeCmdlet({
+    text: node.text.trim(),
+    words: [first, ...words],
+    assignments: [],
+    stdin: { kind: piped ? 'pipe' : 'inherited' },
+  });
+  found.commands.push({ ...judged.command, folder: moved ? undefined : folder.path });
+  return judged.moves;
+}
+
+function isArgument(node: Node): boolean {
+  return (
+    node.isNamed &&
+    node.type !== 'command_argument_sep' &&
+    node.type !== 'redirection' &&
+    node.type !== 'redirections'
+  );
+}
+
+function isNoMerge({ text }: Word): boolean {
+  return !/^(?:[2-6*]>&1|[1-6*]?>\$null)$/i.test(text);
+}
+
+function holdsOperator({ kind, text }: Word): boolean {
+  return kind === 'unknown' && /[<>|&;{}@#]/.test(text);
+}
+
+function readName(node: Node): Word {
+  const text = node.text;
+  const quoted = /^'([^'`$]*)'$|^"([^"`$]*)"$/.exec(text);
+  if (quoted) return { kind: 'plain', text, value: quoted[1] ?? quoted[2] ?? '' };
+  return /^[\w.\\/:~-]+$/.test(text) ? { kind: 'plain', text, value: text } : unknownWord(text);
+}
+
+function readArgument(node: Node): Word {
+  const text = node.text;
+  const quoted = /^'([^']*)'$|^"([^"`$]*)"$/.exec(text);
+  if (quoted) return plainQuoted(text, quoted[1] ?? quoted[2] ?? '');
+  if (/^[\w.\\/:=+~-]+$/.test(text)) return { kind: 'plain', text, value: text };
+  if (/^[\w.\\/:=+~*?-]+$/.test(text)) return { kind: 'pattern', text, value: text };
+  return unknownWord(text, /^[\w.\\/:=-]*/.exec(text)?.[0] ?? '');
+}
+
+function plainQuoted(text: string, value: string): Word {
+  return { ...plainWord(value), text };
+}
+
+function walkRedirection(found: Findings, node: Node): void {
+  const target = node.children.find(child => child.type === 'redirected_file_name');
+  if (!target) return;
+  const text = target.text.trim();
+  if (/^\$null$/i.test(text)) return;
+  const word = readArgument({ text } as Node);
+  addWrite(found, node.text, word, folder);
+  if (word.kind === 'unknown') {
+    addConstruct(found, node.text, { verdict: 'unknown', reason: `It writes to ${text}.` }, folder);
+  }
+}

@@ -1,0 +1,195 @@
+/*
+ * The workspace for what a prompt names with `@`: the same gate, limits and ignore files as those of the tools. The
+ * shapes are those that `core/mentions/sources.ts` asks for.
+ */
+
+import { basename, dirname, join, relative, sep } from 'node:path';
+import type { Blob } from '../../protocol/events.ts';
+import { formatBytes } from '../base/text.ts';
+import { contains, type WorkspacePaths } from '../core/paths.ts';
+import { ToolFailure } from '../core/tool.ts';
+import { FileError, type FileSystem } from '../platform/fileSystem.ts';
+import type { Search } from '../platform/search.ts';
+import { readIgnoreRules } from './ignoreFiles.ts';
+import { takeLines } from './lineRange.ts';
+import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
+
+export interface NamedFilesPorts {
+  readonly files: FileSystem;
+  readonly search: Search;
+  readonly paths: WorkspacePaths;
+}
+
+const maxTextBytes = 20 * 1024 * 1024;
+const maxMediaBytes = 14 * 1024 * 1024;
+const maxLines = 2000;
+
+export function namedFiles({ files, search, paths }: NamedFilesPorts) {
+  return {
+    find: (path: string) => find(files, paths, path),
+    findByEnd: (path: string, signal: AbortSignal) => findByEnd(search, paths, path, signal),
+    read: (path: string, lines: Lines | undefined) => read(files, path, lines),
+    list: async (folder: string, signal: AbortSignal) => {
+      const { paths: found } = await search.findFiles({ folder, pattern: '**/*' }, signal);
+      const depth = (path: string) => relative(folder, path).split(sep).length;
+      return [...found].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
+    },
+    show: (path: string) => paths.show(path),
+  };
+}
+
+interface Lines {
+  readonly first: number;
+  readonly last: number;
+}
+
+type Found =
+  | {
+      readonly kind: 'file' | 'folder';
+      readonly path: string;
+      readonly shown: string;
+      readonly leftOutBy?: string;
+    }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'refused'; readonly why: string };
+
+async function find(files: FileSystem, paths: WorkspacePaths, asked: string): Promise<Found> {
+  try {
+    const path = await paths.resolve(asked, 'read');
+    const stat = await files.stat(path);
+    if (!stat) return { kind: 'nothing' };
+    if (stat.kind === 'other') return { kind: 'refused', why: 'Not a regular file' };
+    const kind = stat.kind === 'directory' ? 'folder' : 'file';
+    const leftOutBy = await whoLeavesOut(files, paths, path, stat.kind);
+    return { kind, path, shown: await paths.show(path), ...(leftOutBy === undefined ? {} : { leftOutBy }) };
+  } catch (error) {
+    if (error instanceof ToolFailure) return { kind: 'refused', why: error.summary };
+    if (error instanceof FileError)
+      return isAbsence(error) ? { kind: 'nothing' } : { kind: 'refused', why: whyUnread[error.kind] };
+    throw error;
+  }
+}
+
+function isAbsence({ kind }: FileError): boolean {
+  return kind === 'notFound' || kind === 'notDirectory';
+}
+
+/** Whose rules leave it out, or a folder that it lies in; as in git, nothing below such a folder comes back. */
+async function whoLeavesOut(
+  files: FileSystem,
+  paths: WorkspacePaths,
+  path: string,
+  kind: 'file' | 'directory',
+): Promise<string | undefined> {
+  const roots = await Promise.all(paths.all.map(root => files.realPath(root)));
+  const root = roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length)[0];
+  if (root === undefined || root === path) return undefined;
+  const names = relative(root, path).split(sep);
+  if (names.includes('.git')) return 'Git, as its own';
+  const top = await repositoryRoot(files, root);
+  let folder = root;
+  for (const [index, name] of names.entries()) {
+    const entry = join(folder, name);
+    const entryKind = index === names.length - 1 ? kind : 'directory';
+    for (const file of ['.gitignore', '.geminiignore']) {
+      if ((await readIgnoreRules(files, folder, [top], [file])).ignores(entry, entryKind)) return file;
+    }
+    folder = entry;
+  }
+  return undefined;
+}
+
+/** Rules count from the root of the repository on, also where only a folder of it is open. */
+async function repositoryRoot(files: FileSystem, folder: string): Promise<string> {
+  for (let at = folder; ; at = dirname(at)) {
+    if (await files.stat(join(at, '.git'))) return at;
+    if (dirname(at) === at) return folder;
+  }
+}
+
+async function findByEnd(
+  search: Search,
+  paths: WorkspacePaths,
+  asked: string,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const end = asked
+    .replaceAll('\\', '/')
+    .replace(/^(\.?\/)+/, '')
+    .replace(/\/+$/, '');
+  if (end === '' || end.split('/').includes('..')) return [];
+  const pattern = `**/${end.replace(/[*?[\]{}()!+@|\\]/g, '\\$&')}`;
+  const found = await Promise.all(paths.all.map(folder => search.findFiles({ folder, pattern }, signal)));
+  const all = found.flatMap(({ paths }) => paths);
+  // Where letters differ only in their case, the exact one is meant.
+  const exact = all.filter(path => basename(path) === basename(end));
+  return exact.length > 0 ? exact : all;
+}
+
+type Content =
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly first: number;
+      readonly last: number;
+      readonly total: number;
+      readonly cut: boolean;
+    }
+  | { readonly kind: 'media'; readonly blob: Blob; readonly bytes: number; readonly size: string }
+  | { readonly kind: 'unread'; readonly why: string };
+
+async function read(files: FileSystem, path: string, lines: Lines | undefined): Promise<Content> {
+  try {
+    const stat = await files.stat(path);
+    if (stat?.kind !== 'file') return unread('It is no file any more');
+    if (stat.size > maxTextBytes)
+      return unread(`${formatBytes(stat.size)} are too much; at most 20 MB are read`);
+    if (findPromisedType(path)) {
+      const media = await readMedia(files, path);
+      if (media) return media;
+    }
+    return takeText((await files.readText(path)).text, lines);
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    if (error.kind !== 'notText') return unread(whyUnread[error.kind]);
+    return (await readMedia(files, path)) ?? unread('Binary, so there is no text to read');
+  }
+}
+
+function takeText(text: string, lines: Lines | undefined): Content {
+  const end = lines && Math.min(lines.last, lines.first + maxLines - 1);
+  const range = takeLines(text, { start: lines?.first, end });
+  const { first, last, total, cutLines } = range;
+  if (lines && first > total) return unread(`It has only ${total === 1 ? '1 line' : `${total} lines`}`);
+  const cut = last < Math.min(total, lines?.last ?? total) || cutLines > 0;
+  return { kind: 'text', text: range.text, first, last, total, cut };
+}
+
+async function readMedia(files: FileSystem, path: string): Promise<Content | undefined> {
+  const bytes = await files.readBytes(path);
+  const mimeType = findMediaType(path, bytes);
+  if (!mimeType) return undefined;
+  const size = formatBytes(bytes.length);
+  if (bytes.length > maxMediaBytes) return unread(`${size} are too much; at most 14 MB can be sent`);
+  return {
+    kind: 'media',
+    blob: { mimeType, data: toBase64(bytes) },
+    bytes: bytes.length,
+    size: `${mimeType}, ${size}`,
+  };
+}
+
+function unread(why: string): Content {
+  return { kind: 'unread', why };
+}
+
+const whyUnread: Readonly<Record<FileError['kind'], string>> = {
+  notFound: 'It is gone',
+  isDirectory: 'It is a folder',
+  notDirectory: 'It is gone',
+  denied: 'The system denies access',
+  notText: 'Binary, so there is no text to read',
+  changed: 'It changed meanwhile',
+  noSpace: 'No space is left',
+  other: 'It cannot be read',
+};

@@ -1,0 +1,20 @@
+import { type Http, HttpError } from '../platform/http.ts';
+import { readPage } from './web/webPage.ts';
+import { rawUrl } from './web/webUrls.ts';
+
+const timeoutMs = 10_000;
+const maxBytes = 10 * 1024 * 1024;
+
+/** The text of a page that a prompt names. Rejects with a sentence for the person. */
+export async function namedPage(http: Http, url: string, signal: AbortSignal): Promise<string> {
+  try {
+    const response = await http.get({ url: rawUrl(url), timeoutMs, maxBytes }, signal);
+    if (response.status < 200 || response.status > 299)
+      throw new Error(`The server answered with status ${response.status}`);
+    const text = await readPage(response);
+    if (text === undefined) throw new Error(`It is not text but ${response.contentType}`);
+    return text;
+  } catch (error) {
+    throw error instanceof HttpError ? new Error(error.message, { cause: error }) : error;
+  }
+}

@@ -1,0 +1,126 @@
+/* What Folio uses of the API that VS Code's own Git extension exports. It writes to the commit box and nowhere else. */
+
+import { extensions, type Uri, workspace } from 'vscode';
+
+export interface GitRepository {
+  readonly rootUri: Uri;
+  readonly inputBox: { value: string };
+  readonly state: {
+    readonly HEAD?: { readonly name?: string; readonly commit?: string };
+    readonly indexChanges: readonly GitChange[];
+    readonly workingTreeChanges: readonly GitChange[];
+    readonly untrackedChanges?: readonly GitChange[];
+  };
+  /** Looks at the files anew; `state` lags behind them. */
+  status(): Promise<void>;
+  /** Of the index with `cached`, else of the working tree; untracked files are in neither. */
+  diff(cached: boolean): Promise<string>;
+  diffBetween(from: string, to: string, path: string): Promise<string>;
+  diffBetween(from: string, to: string): Promise<readonly GitChange[]>;
+  getBranchBase?(branch: string): Promise<{ readonly name?: string; readonly remote?: string } | undefined>;
+  getMergeBase?(one: string, other: string): Promise<string | undefined>;
+  log(options: {
+    readonly range?: string;
+    readonly maxEntries?: number;
+  }): Promise<readonly { readonly message: string }[]>;
+}
+
+export interface GitChange {
+  readonly uri: Uri;
+  readonly status: number;
+}
+
+interface GitApi {
+  readonly repositories: readonly GitRepository[];
+  getRepository(uri: Uri): GitRepository | null;
+}
+
+interface GitExports {
+  readonly enabled: boolean;
+  getAPI(version: 1): GitApi;
+}
+
+/** The Git extension's number for a file that it does not know. */
+const untracked = 7;
+const mostCommits = 30;
+/** Characters; what comes after is cut anyway. */
+const enoughDiff = 200_000;
+
+/** The repository at a place, else of the first workspace folder that has one. */
+export async function findRepository(place?: Uri): Promise<GitRepository | undefined> {
+  const extension = extensions.getExtension<GitExports>('vscode.git');
+  if (!extension) return undefined;
+  const git = extension.isActive ? extension.exports : await extension.activate();
+  if (!git?.enabled) return undefined;
+  const api = git.getAPI(1);
+  const places = place ? [place] : (workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  for (const uri of places) {
+    const repository = api.getRepository(uri);
+    if (repository) return repository;
+  }
+  return undefined;
+}
+
+/** What a commit would hold now: what is staged, else everything that changed. */
+export async function readCommitDiff(repository: GitRepository): Promise<string> {
+  await repository.status();
+  const { state } = repository;
+  if (state.indexChanges.length > 0) return repository.diff(true);
+  return [await repository.diff(false), ...newFiles(repository)].join('\n').trim();
+}
+
+/** What a branch holds that its base does not, and what is not committed yet. */
+export async function readBranchChanges(
+  repository: GitRepository,
+): Promise<{ readonly diff: string; readonly commits: readonly string[] }> {
+  await repository.status();
+  const open = [await repository.diff(true), await repository.diff(false), ...newFiles(repository)];
+  const since = await findMergeBase(repository);
+  if (since === undefined) return { diff: open.join('\n').trim(), commits: [] };
+  const [commits, committed] = await Promise.all([
+    repository.log({ range: `${since}..HEAD`, maxEntries: mostCommits }),
+    readCommitted(repository, since),
+  ]);
+  return {
+    diff: [committed, ...open].join('\n').trim(),
+    commits: commits.map(({ message }) => message.trim()),
+  };
+}
+
+async function findMergeBase(repository: GitRepository): Promise<string | undefined> {
+  const branch = repository.state.HEAD?.name;
+  if (branch === undefined) return undefined;
+  try {
+    const base = await repository.getBranchBase?.(branch);
+    if (!base?.name) return undefined;
+    const name = base.remote ? `${base.remote}/${base.name}` : base.name;
+    return await repository.getMergeBase?.(name, 'HEAD');
+  } catch {
+    // A branch without a base, or a repository without a commit: what is not committed is all there is to say.
+    return undefined;
+  }
+}
+
+async function readCommitted(repository: GitRepository, since: string): Promise<string> {
+  const diffs: string[] = [];
+  let length = 0;
+  for (const { uri } of await repository.diffBetween(since, 'HEAD')) {
+    if (length > enoughDiff) break;
+    const diff = await repository.diffBetween(since, 'HEAD', uri.fsPath);
+    diffs.push(diff);
+    length += diff.length;
+  }
+  return diffs.join('\n');
+}
+
+/** Git has no diff of a file that it does not know, so it is named. */
+function newFiles(repository: GitRepository): string[] {
+  const paths = [...untrackedFiles(repository)].map(path => workspace.asRelativePath(path, false));
+  return paths.map(path => `New file, not tracked yet: ${path}`);
+}
+
+/** Absolute. */
+export function untrackedFiles({ state }: GitRepository): ReadonlySet<string> {
+  const changes = [...state.workingTreeChanges, ...(state.untrackedChanges ?? [])];
+  return new Set(changes.filter(({ status }) => status === untracked).map(({ uri }) => uri.fsPath));
+}

@@ -1,0 +1,77 @@
+/* Completion of `@` over the open workspace; loaded when something is first asked. */
+
+import { workspace } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { type Completion, completeMention } from '../../core/mentions/completeMention.ts';
+import { type FileChange, FileIndex } from '../../core/mentions/fileIndex.ts';
+import { WorkspacePaths } from '../../core/paths.ts';
+import type { Editor } from '../../platform/editor.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Search } from '../../platform/search.ts';
+import type { Workbench } from '../../platform/workbench.ts';
+import { namedFiles } from '../../tools/namedFiles.ts';
+import { workspaceFolders } from '../surroundings.ts';
+
+export interface MentionCompletionParts {
+  readonly files: FileSystem;
+  readonly search: Search;
+  readonly editor: Editor;
+  readonly workbench: Workbench;
+  readonly log: Log;
+}
+
+/** Completes what is typed after `@`; holds the list of the workspace's files until it is disposed. */
+export class MentionCompletion implements Disposable {
+  private readonly parts: MentionCompletionParts;
+  private readonly store = new DisposableStore();
+  private readonly index: FileIndex;
+
+  constructor(parts: MentionCompletionParts) {
+    this.parts = parts;
+    const { search, log } = parts;
+    this.index = this.store.add(
+      new FileIndex({
+        ...{ search, log },
+        folders: workspaceFolders,
+        files: () => this.named(),
+        changes: this.watch(),
+      }),
+    );
+  }
+
+  complete(query: string, signal: AbortSignal): Promise<Completion> {
+    const { editor, workbench, files: disk } = this.parts;
+    const ports = {
+      ...{ editor, workbench, disk },
+      index: this.index,
+      folders: workspaceFolders,
+      files: () => this.named(),
+    };
+    return completeMention(ports, query, signal);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  /** Folders may be added while the window is open. */
+  private named() {
+    const { files, search } = this.parts;
+    return namedFiles({ files, search, paths: new WorkspacePaths(files, workspaceFolders()) });
+  }
+
+  private watch() {
+    const changes = this.store.add(new Emitter<FileChange>());
+    const all = this.store.add(workspace.createFileSystemWatcher('**/*', false, true, false));
+    this.store.add(all.onDidCreate(({ fsPath: path }) => changes.fire({ kind: 'created', path })));
+    this.store.add(all.onDidDelete(({ fsPath: path }) => changes.fire({ kind: 'deleted', path })));
+    const rules = this.store.add(workspace.createFileSystemWatcher('**/{.gitignore,.geminiignore,.ignore}'));
+    const tell = ({ fsPath: path }: { readonly fsPath: string }) => changes.fire({ kind: 'rules', path });
+    this.store.add(rules.onDidChange(tell));
+    this.store.add(rules.onDidCreate(tell));
+    this.store.add(rules.onDidDelete(tell));
+    return changes.event;
+  }
+}

@@ -1,0 +1,20 @@
+import { commands } from 'vscode';
+import { plainLine } from '../../base/text.ts';
+import type { ActiveSession } from '../activeSession.ts';
+import { titleLimit } from '../features/exportCommands.ts';
+import type { PanelHandlers } from './panelHandlers.ts';
+
+export type ChapterHandlers = Pick<
+  PanelHandlers,
+  'chapter.rename' | 'chapter.copy' | 'chapter.export' | 'session.export'
+>;
+
+export function handleChapters(session: ActiveSession): ChapterHandlers {
+  return {
+    'chapter.rename': ({ chapterId, title }) =>
+      session.present?.renameChapter(chapterId, plainLine(title, titleLimit)),
+    'chapter.copy': ({ chapterId }) => commands.executeCommand('folio.copyChapter', chapterId),
+    'chapter.export': ({ chapterId }) => commands.executeCommand('folio.exportChapter', chapterId),
+    'session.export': () => commands.executeCommand('folio.exportSession'),
+  };
+}

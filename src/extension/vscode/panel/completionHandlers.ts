@@ -1,0 +1,48 @@
+import { messageOf } from '../../base/errors.ts';
+import type { Completion } from '../../core/mentions/completeMention.ts';
+import type { Log } from '../../platform/log.ts';
+import type { PanelFeed } from './panelFeed.ts';
+import type { PanelHandlers } from './panelHandlers.ts';
+
+export type CompletionHandlers = Pick<PanelHandlers, 'completion.ask'>;
+
+export interface CompletionParts {
+  readonly panel: { readonly feed: Pick<PanelFeed, 'tell'> };
+  readonly completeMention: CompleteMention;
+  readonly log: Log;
+}
+
+/** @param query what was typed after the `@`; rejects with the signal's reason when it is aborted */
+export type CompleteMention = (query: string, signal: AbortSignal) => Promise<Completion>;
+
+/** Only the newest question is answered: those before it are about what nobody sees any more. */
+export function handleCompletion({ panel, completeMention, log }: CompletionParts): CompletionHandlers {
+  let newest = new AbortController();
+  return {
+    'completion.ask': async ({ number, trigger, query }) => {
+      newest.abort();
+      newest = new AbortController();
+      const { signal } = newest;
+      try {
+        const completion = await completeOf(trigger, query, signal);
+        if (!signal.aborted) panel.feed.tell({ type: 'completion.told', number, ...completion });
+      } catch (error) {
+        if (signal.aborted) return;
+        // A message for every letter would be worse than an empty list.
+        log.warn(`Nothing can be completed: ${messageOf(error)}`);
+        panel.feed.tell({ type: 'completion.told', number, choices: [], limited: false });
+      }
+    },
+  };
+
+  async function completeOf(trigger: '@' | '/', query: string, signal: AbortSignal): Promise<Completion> {
+    switch (trigger) {
+      case '@':
+        return await completeMention(query, signal);
+      case '/': {
+        const { completeCommand } = await import('../../core/commands/completeCommand.ts');
+        return { choices: completeCommand(query), limited: false };
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { commands } from 'vscode';
+import type { ActiveSession } from '../activeSession.ts';
+import type { PanelHandlers } from './panelHandlers.ts';
+import type { PanelView } from './panelView.ts';
+
+export type ContextHandlers = Pick<
+  PanelHandlers,
+  | 'context.compress'
+  | 'context.describe'
+  | 'compression.apply'
+  | 'compression.edit'
+  | 'compression.discard'
+  | 'compression.undo'
+  | 'pin.set'
+  | 'request.show'
+>;
+
+export function handleContext(session: ActiveSession, panel: PanelView): ContextHandlers {
+  return {
+    'context.compress': () => commands.executeCommand('folio.compressContext'),
+    'context.describe': async () => {
+      const breakdown = await (await session.open()).breakdown();
+      panel.feed.tell({ type: 'context.described', breakdown });
+    },
+    'compression.apply': ({ compressionId }) => session.present?.compressions.apply(compressionId),
+    'compression.edit': ({ compressionId }) => commands.executeCommand('folio.editSummary', compressionId),
+    'compression.discard': ({ compressionId }) => session.present?.compressions.discard(compressionId),
+    'compression.undo': ({ compressionId }) => session.present?.compressions.undo(compressionId),
+    'pin.set': ({ id, pinned }) => session.present?.setPin(id, pinned),
+    'request.show': () => commands.executeCommand('folio.showRequest'),
+  };
+}

@@ -1,0 +1,37 @@
+export interface HeadAndTailLimits {
+  /** Characters. */
+  readonly head: number;
+  readonly tail: number;
+}
+
+/** Keeps the beginning and the end of a text that comes in pieces, however long it gets. */
+export class HeadAndTail {
+  private readonly limits: HeadAndTailLimits;
+  private head = '';
+  private tail = '';
+  private dropped = 0;
+
+  constructor(limits: HeadAndTailLimits) {
+    this.limits = limits;
+  }
+
+  append(piece: string): void {
+    const toHead = piece.slice(0, Math.max(0, this.limits.head - this.head.length));
+    this.head += toHead;
+    this.tail += piece.slice(toHead.length);
+    // Cut rarely, so that a flood of small pieces is not copied each time.
+    if (this.tail.length > 2 * this.limits.tail) this.cut();
+  }
+
+  get text(): string {
+    if (this.head.length + this.tail.length > this.limits.head + this.limits.tail) this.cut();
+    if (this.dropped === 0) return this.head + this.tail;
+    return `${this.head}\n… ${this.dropped} characters left out …\n${this.tail}`;
+  }
+
+  private cut(): void {
+    const excess = this.tail.length - this.limits.tail;
+    this.dropped += excess;
+    this.tail = this.tail.slice(excess);
+  }
+}

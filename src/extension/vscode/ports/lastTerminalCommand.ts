@@ -1,0 +1,91 @@
+import {
+  type Terminal,
+  type TerminalShellExecution,
+  type TerminalShellExecutionStartEvent,
+  window,
+} from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { cutMiddle } from '../../base/text.ts';
+import type { TerminalCommand } from '../../platform/workbench.ts';
+import { plainTerminalText } from '../../tools/shell/terminalText.ts';
+import { HeadAndTail } from './headAndTail.ts';
+
+/** Characters of raw output that are kept of one command: its beginning, and its end. */
+const limits = { head: 20_000, tail: 60_000 };
+/** Characters that are told, without escape codes. */
+const toldLimit = 50_000;
+
+interface Recorded {
+  readonly number: number;
+  readonly execution: TerminalShellExecution;
+  readonly output: HeadAndTail;
+  running: boolean;
+  exitCode: number | undefined;
+}
+
+/**
+ * Listens to the person's terminals and remembers the newest command of each with what it wrote. Folio's own tabs
+ * mirror processes and have no shell, so nothing is heard of them.
+ */
+export class LastTerminalCommand implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly newest = new Map<Terminal, Recorded>();
+  private count = 0;
+
+  constructor() {
+    this.store.add(window.onDidStartTerminalShellExecution(event => this.begin(event)));
+    this.store.add(
+      window.onDidEndTerminalShellExecution(({ terminal, execution, exitCode }) => {
+        const recorded = this.newest.get(terminal);
+        if (recorded?.execution !== execution) return;
+        recorded.running = false;
+        recorded.exitCode = exitCode;
+      }),
+    );
+    this.store.add(window.onDidCloseTerminal(terminal => this.newest.delete(terminal)));
+  }
+
+  read(): TerminalCommand | undefined {
+    const active = window.activeTerminal;
+    const terminal = active && this.newest.has(active) ? active : this.findNewest();
+    const recorded = terminal && this.newest.get(terminal);
+    if (!terminal || !recorded) return undefined;
+    const { output, execution, running, exitCode } = recorded;
+    return {
+      terminal: terminal.name,
+      command: execution.commandLine.value,
+      output: cutMiddle(plainTerminalText(output.text), toldLimit),
+      running,
+      ...(exitCode === undefined ? {} : { exitCode }),
+    };
+  }
+
+  dispose(): void {
+    this.store.dispose();
+    this.newest.clear();
+  }
+
+  private findNewest(): Terminal | undefined {
+    const byAge = [...this.newest].sort(([, a], [, b]) => b.number - a.number);
+    return byAge[0]?.[0];
+  }
+
+  private begin({ terminal, execution }: TerminalShellExecutionStartEvent): void {
+    if ('pty' in terminal.creationOptions) return;
+    const recorded: Recorded = {
+      ...{ number: ++this.count, execution, output: new HeadAndTail(limits) },
+      ...{ running: true, exitCode: undefined },
+    };
+    this.newest.set(terminal, recorded);
+    // A terminal that goes away while it is read ends the stream; what came by then is kept.
+    this.follow(recorded, terminal).catch(() => {});
+  }
+
+  /** Ends early once another command took its place, so that a long output is not read for nobody. */
+  private async follow(recorded: Recorded, terminal: Terminal): Promise<void> {
+    for await (const data of recorded.execution.read()) {
+      if (this.newest.get(terminal) !== recorded) return;
+      recorded.output.append(data);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/* What a call needs a person to decide. */
+
+import type { ApprovalMode } from './events.ts';
+import type { AlwaysChoice, AskedCommand } from './permissions.ts';
+import type { Question } from './questions.ts';
+
+export interface Ask {
+  /** Why a person is asked, one sentence. */
+  readonly reason: string;
+  readonly subject: AskSubject;
+  /** Which rule asks and where it stands, one sentence; absent for Folio's own defaults. */
+  readonly rule?: string;
+  /** Of a command line: every command that would run. */
+  readonly commands?: readonly AskedCommand[];
+  /** Lasting permissions that would stop the asking, the narrowest first. */
+  readonly always: readonly AlwaysChoice[];
+}
+
+export type AskSubject =
+  | { readonly kind: 'edit'; readonly diff: FileDiff }
+  | { readonly kind: 'command'; readonly command: string; readonly cwd: string; readonly background: boolean }
+  | { readonly kind: 'fetch'; readonly urls: readonly string[] }
+  /** Reading of what may hold secrets. */
+  | { readonly kind: 'read'; readonly paths: readonly string[] }
+  | { readonly kind: 'questions'; readonly questions: readonly Question[] }
+  /** The plan stands in this file, where the person may change it. `text`: as the agent wrote it, bounded. */
+  | { readonly kind: 'plan'; readonly path: string; readonly text: string }
+  | { readonly kind: 'mode'; readonly mode: ApprovalMode }
+  | { readonly kind: 'other'; readonly detail: string };
+
+/** A proposal as a person sees it. Bounded: what is left out is said in `hiddenLines`. */
+export interface FileDiff {
+  /** Relative to the first workspace folder where it lies in it; else absolute. */
+  readonly path: string;
+  readonly change: 'created' | 'modified' | 'deleted';
+  readonly added: number;
+  readonly removed: number;
+  readonly hunks: readonly DiffHunk[];
+  readonly hiddenLines: number;
+}
+
+export interface DiffHunk {
+  /** First line of the hunk before and after, from 1. */
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly lines: readonly DiffLine[];
+}
+
+export interface DiffLine {
+  readonly kind: 'context' | 'added' | 'removed';
+  readonly text: string;
+}

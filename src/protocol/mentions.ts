@@ -1,0 +1,36 @@
+/* Things that a prompt names with `@`, and what the composer offers while one is typed. */
+
+export type MentionKind = 'file' | 'folder' | 'symbol' | 'problems' | 'terminal' | 'diff' | 'url';
+
+/** What became of one mention. */
+export interface Mention {
+  /** As it stands in the prompt, with its `@`; of an attached file its path. */
+  readonly text: string;
+  readonly kind: MentionKind;
+  readonly outcome: 'read' | 'cut' | 'ignored' | 'missing' | 'failed';
+  /** One line for the person: `120 lines`, `Left out by .gitignore`. */
+  readonly detail: string;
+  /** Of a file or folder; relative to the first workspace folder where it lies in it; else absolute. */
+  readonly path?: string;
+}
+
+/** The contents that a prompt names were read, before the first request of its turn. */
+export interface MentionsRead {
+  readonly type: 'mentions.read';
+  readonly turnId: string;
+  readonly mentions: readonly Mention[];
+}
+
+export type CompletionTrigger = '@' | '/';
+
+/** One line of the list over the composer. */
+export interface CompletionChoice {
+  readonly kind: MentionKind | 'command';
+  readonly label: string;
+  /** Replaces the trigger and what was typed after it; ends with a space where nothing can follow. */
+  readonly insert: string;
+  /** Muted, behind the label: a folder, a description. */
+  readonly detail?: string;
+  /** Left out by ignore rules; its content would not be read. */
+  readonly ignored?: true;
+}

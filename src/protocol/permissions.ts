@@ -1,0 +1,39 @@
+/* What the agent may do, as a person decides it and reads it. */
+
+/** How long and where a permission holds. */
+export type PermissionScope = 'session' | 'workspace' | 'user';
+
+/** A lasting answer that an ask offers. */
+export interface AlwaysChoice {
+  readonly id: string;
+  readonly scope: PermissionScope;
+  /** What would be allowed, as the button says it: `Always npm test`. */
+  readonly label: string;
+}
+
+/** One command of a command line, as the ask card lists it. */
+export interface AskedCommand {
+  /** As written; invisible characters shown as escapes. */
+  readonly text: string;
+  readonly verdict: 'reads' | 'unknown' | 'dangerous';
+  /** Why, one sentence. */
+  readonly reason: string;
+}
+
+/** One rule in force, for "Show Permissions". */
+export interface Permission {
+  readonly id: string;
+  readonly decision: 'allow' | 'ask' | 'deny';
+  /** What it is about: `Commands that start with npm test`. */
+  readonly subject: string;
+  /** Where it comes from: `You, in this session`, `.gemini/policies/team.toml, line 12`. */
+  readonly origin: string;
+  readonly tier: 'default' | 'extension' | 'workspace' | 'user' | 'admin' | 'session';
+  /** Absolute; where it can be read. */
+  readonly file?: string;
+  readonly line?: number;
+  /** Folio wrote it and can take it back. */
+  readonly removable: boolean;
+  /** Modes it holds in; absent: all. */
+  readonly modes?: readonly string[];
+}

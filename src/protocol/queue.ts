@@ -1,0 +1,29 @@
+/* Prompts that were sent while the agent works. */
+
+import type { Attachment } from './events.ts';
+
+export interface QueuedPrompt {
+  readonly id: string;
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  /** `steer`: the model reads it before its next step; `next`: it starts a turn of its own. */
+  readonly when: 'steer' | 'next';
+}
+
+export interface PromptQueued {
+  readonly type: 'prompt.queued';
+  readonly prompt: QueuedPrompt;
+}
+
+/** A person changed a waiting prompt. */
+export interface PromptChanged {
+  readonly type: 'prompt.changed';
+  readonly prompt: QueuedPrompt;
+}
+
+/** It waits no longer: sent, told to the model in the turn that runs, or removed. */
+export interface PromptUnqueued {
+  readonly type: 'prompt.unqueued';
+  readonly id: string;
+  readonly because: 'sent' | 'steered' | 'removed';
+}

@@ -1,0 +1,116 @@
+/* The part of the fold that is about compressions and pins. */
+
+import type {
+  CompressionApplied,
+  CompressionEnded,
+  CompressionPlan,
+  CompressionProposed,
+  CompressionStarted,
+  CompressionUndone,
+  PinChanged,
+} from './compression.ts';
+import { append, patchNewest } from './pages.ts';
+import type { Compression, Item, SessionState } from './state.ts';
+
+type CompressionEvent = (
+  | CompressionStarted
+  | CompressionProposed
+  | CompressionApplied
+  | CompressionEnded
+  | CompressionUndone
+  | PinChanged
+) & { readonly seq: number; readonly at: number };
+
+export function foldCompression(state: SessionState, event: CompressionEvent): SessionState {
+  switch (event.type) {
+    case 'compression.started': {
+      const { compressionId: id, trigger, at: since } = event;
+      return { ...state, compression: { status: 'running', id, trigger, since } };
+    }
+    case 'compression.proposed': {
+      const { compressionId: id, plan } = event;
+      const trigger = state.compression?.trigger ?? 'manual';
+      return { ...state, compression: { status: 'proposed', id, trigger, plan } };
+    }
+    case 'compression.applied':
+      return apply(state, event);
+    case 'compression.ended': {
+      const { compressionId, end, seq } = event;
+      const ended = state.compression?.id === compressionId ? { ...state, compression: undefined } : state;
+      if (end.kind !== 'failed') return ended;
+      const notice: Item = { type: 'notice', id: `n${seq}`, level: 'warning', text: end.message };
+      return { ...addItem(ended, notice), compressionPaused: state.compressionPaused || !end.nothingToDo };
+    }
+    case 'compression.undone':
+      return undo(state, event.compressionId);
+    case 'pin.changed': {
+      const others = state.pins.filter(id => id !== event.id);
+      return { ...state, pins: event.pinned ? [...others, event.id] : others };
+    }
+  }
+}
+
+function apply(state: SessionState, event: CompressionApplied): SessionState {
+  const { compressionId: id, trigger, plan } = event;
+  const known = state.compressions.find(each => each.id === id);
+  const { tokens, parts } = plan;
+  const chapters = parts.filter(({ summarised }) => summarised > 0).length;
+  const item: Item = { type: 'compression', id, trigger, chapters, tokens };
+  if (known)
+    return amend(
+      patchItem(state, id, () => item),
+      known,
+      plan,
+    );
+  return {
+    ...addItem(state, item),
+    compression: undefined,
+    compressionPaused: false,
+    compressions: [...state.compressions, { id, trigger, plan }],
+    contextTokens: tokens.after,
+  };
+}
+
+/** The summary of one in force was edited: what was said since stays counted, and another may be open. */
+function amend(state: SessionState, known: Compression, plan: CompressionPlan): SessionState {
+  return {
+    ...state,
+    compressions: state.compressions.map(each => (each === known ? { ...each, plan } : each)),
+    contextTokens: Math.max(0, state.contextTokens + plan.tokens.after - known.plan.tokens.after),
+  };
+}
+
+function undo(state: SessionState, id: string): SessionState {
+  const undone = state.compressions.find(each => each.id === id);
+  if (!undone) return state;
+  const shown = patchItem(state, id, item => ({ ...item, undone: true }));
+  const { before, after } = undone.plan.tokens;
+  return {
+    ...shown,
+    compressions: state.compressions.filter(each => each !== undone),
+    contextTokens: state.contextTokens + before - after,
+    // Else the next request would bring it right back.
+    compressionPaused: state.compressionPaused || undone.trigger === 'automatic',
+  };
+}
+
+function addItem(state: SessionState, item: Item): SessionState {
+  const last = state.chapters.length - 1;
+  const chapter = state.chapters[last]!;
+  return {
+    ...state,
+    chapters: state.chapters.with(last, { ...chapter, items: append(chapter.items, item) }),
+  };
+}
+
+type CompressionItem = Extract<Item, { type: 'compression' }>;
+
+function patchItem(state: SessionState, id: string, change: (item: CompressionItem) => Item): SessionState {
+  const chapters = state.chapters.map(chapter => {
+    const items = patchNewest(chapter.items, item =>
+      item.type === 'compression' && item.id === id ? change(item) : undefined,
+    );
+    return items === chapter.items ? chapter : { ...chapter, items };
+  });
+  return { ...state, chapters };
+}

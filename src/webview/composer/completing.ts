@@ -1,0 +1,176 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { CompletionChoice } from '../../protocol/mentions.ts';
+import type { ToHost } from '../../protocol/messages.ts';
+import type { CompletionTold } from '../store.ts';
+import { isPlainKey } from '../ui/keys.ts';
+import { findTrigger, isWritten, replacementFor, type TriggerPlace } from './completionTrigger.ts';
+import { insertText, tellOfInput } from './insertText.ts';
+
+export type CompletionState =
+  | { readonly status: 'closed' }
+  | {
+      readonly status: 'open';
+      readonly place: TriggerPlace;
+      /** Of the newest question. */
+      readonly number: number;
+      /** The newest answer; until the next one has come, to an earlier question. */
+      readonly told?: CompletionTold;
+      /** Index of the choice that Enter takes. */
+      readonly active: number;
+    };
+
+type Open = Extract<CompletionState, { status: 'open' }>;
+
+/** The list over one text field: asks the host as the person types, and only the newest answer counts. */
+export class Completing {
+  private readonly act: (intention: ToHost) => void;
+  private readonly field: () => HTMLTextAreaElement | null;
+  private readonly written: Signal<CompletionState> = signal({ status: 'closed' });
+  private number = 0;
+  private frame: number | undefined;
+  private typed = '';
+  /** Where Escape was pressed: the list stays away until something else is completed. */
+  private dismissed: number | undefined;
+  /** What the newest choice replaced. */
+  private taken: TriggerPlace | undefined;
+  /** Enter or Tab came before the answer to what was typed last. */
+  private taking = false;
+
+  constructor(act: (intention: ToHost) => void, field: () => HTMLTextAreaElement | null) {
+    this.act = act;
+    this.field = field;
+  }
+
+  get state(): ReadonlySignal<CompletionState> {
+    return this.written;
+  }
+
+  /** For each change that the person makes in the field. */
+  input({ inputType }: { readonly inputType?: string }): void {
+    const field = this.field();
+    if (!field) return;
+    this.typed = field.value;
+    if (inputType === 'historyUndo') this.unselect(field);
+    const place = findTrigger(field.value, field.selectionStart);
+    if (place?.start !== this.dismissed) this.dismissed = undefined;
+    if (place && this.dismissed === undefined && isTyping(inputType)) this.ask(place);
+    else this.close();
+  }
+
+  /** True: the key was for the list and must have no other effect. */
+  key(event: KeyboardEvent): boolean {
+    const now = this.written.peek();
+    if (now.status !== 'open') return false;
+    if (isPlainKey(event, 'Escape')) {
+      this.dismissed = now.place.start;
+      this.close();
+      return true;
+    }
+    const count = now.told?.choices.length ?? 0;
+    if (count === 0) return false;
+    if (isPlainKey(event, 'ArrowDown')) return this.activate(now, (now.active + 1) % count);
+    if (isPlainKey(event, 'ArrowUp')) return this.activate(now, (now.active + count - 1) % count);
+    if (isPlainKey(event, 'Tab')) return this.choose(now, 'always');
+    return isPlainKey(event, 'Enter') && this.choose(now, 'unlessWritten');
+  }
+
+  take(index: number): void {
+    const now = this.written.peek();
+    const choice = now.status === 'open' && now.told?.choices[index];
+    const field = this.field();
+    if (!choice || !field) return;
+    this.close();
+    this.taken = now.place;
+    write(field, now.place, choice);
+  }
+
+  tell(told: CompletionTold): void {
+    const now = this.written.peek();
+    if (now.status !== 'open' || told.number !== now.number) return;
+    this.written.value = { ...now, told, active: 0 };
+    if (this.taking) this.take(0);
+  }
+
+  /** The caret may have left what is completed. */
+  caretMoved(): void {
+    const now = this.written.peek();
+    const field = this.field();
+    // Of a change the caret tells first, the text after it.
+    if (now.status !== 'open' || !field || field.value !== this.typed) return;
+    const { selectionStart, selectionEnd } = field;
+    if (selectionStart !== now.place.caret || selectionEnd !== selectionStart) this.close();
+  }
+
+  /** A text that somebody else has put into the field is not being typed. */
+  draftChanged(text: string): void {
+    if (text !== this.typed) this.close();
+  }
+
+  close(): void {
+    if (this.frame !== undefined) cancelAnimationFrame(this.frame);
+    this.frame = undefined;
+    this.taking = false;
+    if (this.written.peek().status === 'open') this.written.value = { status: 'closed' };
+  }
+
+  private ask(place: TriggerPlace): void {
+    const before = this.written.peek();
+    const goesOn = before.status === 'open' && before.place.start === place.start;
+    this.number += 1;
+    this.taking = false;
+    const { number } = this;
+    this.written.value = goesOn ? { ...before, place, number } : { status: 'open', place, number, active: 0 };
+    // Several keys of one frame make one question.
+    this.frame ??= requestAnimationFrame(() => this.send());
+  }
+
+  /** Undoing a choice selects what it replaced; the person had typed it and types on behind it. */
+  private unselect(field: HTMLTextAreaElement): void {
+    const { selectionStart: start, selectionEnd: end } = field;
+    const { taken } = this;
+    if (taken?.start !== start || taken.trigger + taken.query !== field.value.slice(start, end)) return;
+    field.setSelectionRange(end, end);
+  }
+
+  private send(): void {
+    this.frame = undefined;
+    const now = this.written.peek();
+    if (now.status !== 'open') return;
+    const { trigger, query } = now.place;
+    this.act({ type: 'completion.ask', number: now.number, trigger, query });
+  }
+
+  private activate(now: Open, active: number): boolean {
+    this.written.value = { ...now, active };
+    return true;
+  }
+
+  private choose(now: Open, when: 'always' | 'unlessWritten'): boolean {
+    if (now.told?.number !== now.number) {
+      // What is shown answers an earlier question. Who presses the key again does not want to wait.
+      const waits = !this.taking;
+      this.taking = waits;
+      return waits;
+    }
+    const choice = now.told.choices[now.active];
+    if (!choice || (when === 'unlessWritten' && isWritten(now.place, choice))) {
+      this.close();
+      return false;
+    }
+    this.take(now.active);
+    return true;
+  }
+}
+
+/** Pasting, dropping and undoing bring text that is there already; nobody is in the middle of a word. */
+function isTyping(inputType = 'insertText'): boolean {
+  return /^(insert(Text|CompositionText|ReplacementText)|delete)/.test(inputType);
+}
+
+function write(field: HTMLTextAreaElement, place: TriggerPlace, choice: CompletionChoice): void {
+  const { start, end, text, caret } = replacementFor(field.value, place, choice);
+  insertText(field, text, start, end);
+  if (caret === field.selectionStart) return;
+  field.setSelectionRange(caret, caret);
+  tellOfInput(field);
+}

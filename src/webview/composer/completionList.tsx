@@ -1,0 +1,122 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { CompletionChoice } from '../../protocol/mentions.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { memo } from '../ui/memo.ts';
+import type { Completing } from './completing.ts';
+
+export const completionListId = 'completion-list';
+
+export function completionOptionId(index: number): string {
+  return `completion-${index}`;
+}
+
+/** What can stand at the caret. The field keeps the focus and gives its keys to the list. */
+export function CompletionList({ completing }: { readonly completing: Completing }) {
+  const state = completing.state.value;
+  if (state.status === 'closed') return null;
+  const { told, number, active, place } = state;
+  const isPending = told?.number !== number;
+  const choices = told?.choices ?? [];
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field, without which the list goes.
+    <div class="completion" onMouseDown={event => event.preventDefault()}>
+      {choices.length > 0 && (
+        <Choices choices={choices} active={active} trigger={place.trigger} completing={completing} />
+      )}
+      {isPending ? (
+        <div class="completion-foot completion-late" role="status" key={number}>
+          <Icon name="loading" class="spin" />
+          Looking…
+        </div>
+      ) : choices.length === 0 ? (
+        <div class="completion-foot" role="status">
+          {place.query === '' ? 'Nothing to offer here.' : `Nothing found for “${place.query}”.`}
+        </div>
+      ) : (
+        told?.limited && <div class="completion-foot">More: keep typing</div>
+      )}
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  readonly choices: readonly CompletionChoice[];
+  readonly active: number;
+  readonly trigger: '@' | '/';
+  readonly completing: Completing;
+}
+
+function Choices({ choices, active, trigger, completing }: ChoicesProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [choices, active]);
+  return (
+    <div
+      ref={list}
+      class="completion-list"
+      role="listbox"
+      id={completionListId}
+      aria-label={trigger === '@' ? 'Context' : 'Commands'}
+    >
+      {choices.map((choice, index) => (
+        <Row key={index} choice={choice} index={index} isActive={index === active} completing={completing} />
+      ))}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly choice: CompletionChoice;
+  readonly index: number;
+  readonly isActive: boolean;
+  readonly completing: Completing;
+}
+
+/** A step in a list of a hundred renders two rows. */
+const Row = memo(function Row({ choice, index, isActive, completing }: RowProps) {
+  const { kind, label, detail, ignored } = choice;
+  const isPath = kind === 'file' || kind === 'folder' || kind === 'symbol';
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field has focus and keys.
+    <div
+      role="option"
+      id={completionOptionId(index)}
+      class={ignored ? 'completion-row ignored' : 'completion-row'}
+      aria-selected={isActive}
+      title={detail ? `${label} · ${detail}` : label}
+      onClick={() => completing.take(index)}
+    >
+      <Icon name={icons[kind]} />
+      <Shortened class="completion-label" text={label} from={isPath ? 'start' : 'end'} />
+      {detail && <Shortened class="completion-detail" text={detail} from={isPath ? 'start' : 'end'} />}
+      {ignored && <span class="completion-note">ignored</span>}
+    </div>
+  );
+});
+
+const icons: Readonly<Record<CompletionChoice['kind'], IconName>> = {
+  file: 'file',
+  folder: 'folder',
+  symbol: 'symbol-method',
+  problems: 'warning',
+  terminal: 'terminal',
+  diff: 'diff',
+  url: 'globe',
+  command: 'zap',
+};
+
+interface ShortenedProps {
+  readonly class: string;
+  readonly text: string;
+  /** Where it is cut: of a path the end matters most. */
+  readonly from: 'start' | 'end';
+}
+
+function Shortened({ class: name, text, from }: ShortenedProps) {
+  return (
+    <span class={`${name} cut-${from}`}>
+      <bdi dir="ltr">{text}</bdi>
+    </span>
+  );
+}

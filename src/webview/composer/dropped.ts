@@ -1,0 +1,46 @@
+/* Files and folders that come as addresses, as VS Code's explorer and tabs give them. */
+
+/** Absolute paths among what was dropped; empty where it is something else, such as a link to a page. */
+export function pathsIn(data: DataTransfer | null): readonly string[] {
+  const own = data?.getData('application/vnd.code.uri-list');
+  const list = own || data?.getData('text/uri-list') || '';
+  const paths = list.split(/\r?\n/).map(pathOf);
+  return [...new Set(paths.filter(path => path !== undefined))];
+}
+
+/** As it would be typed; `undefined` for what lies outside of the folders that are open. */
+export function mentionOf(path: string, folders: readonly string[]): string | undefined {
+  const [first] = folders;
+  const inside = first === undefined ? undefined : relativeTo(first, path);
+  if (inside !== undefined) return writeMention(inside);
+  return folders.some(folder => relativeTo(folder, path) !== undefined) ? writeMention(path) : undefined;
+}
+
+/** The host reads it back (`core/mentions/writeMention.ts` is the same on its side). */
+export function writeMention(path: string): string {
+  const isPlain = /^[\p{L}\p{N}_./@+~=%&$-]+$/u.test(path) && /[\p{L}\p{N}_/]$/u.test(path);
+  return isPlain && !/^(problems|terminal|diff)$/.test(path)
+    ? `@${path}`
+    : `@"${path.replace(/["\\]/g, '\\$&')}"`;
+}
+
+function pathOf(line: string): string | undefined {
+  try {
+    const { protocol, pathname } = new URL(line);
+    if (protocol !== 'file:' && protocol !== 'vscode-remote:') return undefined;
+    return decodeURIComponent(pathname).replace(/^\/(?=[a-z]:)/i, '');
+  } catch {
+    // Comments, empty lines and what no program would call an address.
+    return undefined;
+  }
+}
+
+/** `.` for the folder itself; `undefined` where the path does not lie in it. */
+function relativeTo(folder: string, path: string): string | undefined {
+  const root = folder.replace(/\\/g, '/').replace(/\/+$/, '');
+  const wanted = path.replace(/\/+$/, '');
+  const isDrive = /^[a-z]:/i.test(root);
+  const same = (text: string) => (isDrive ? text.toLowerCase() : text);
+  if (same(wanted) === same(root)) return '.';
+  return same(wanted).startsWith(`${same(root)}/`) ? wanted.slice(root.length + 1) : undefined;
+}

@@ -1,0 +1,74 @@
+import { useComputed } from '@preact/signals';
+import type { CompressionItem } from '../../protocol/state.ts';
+import { usePanel } from '../panel.ts';
+import { Card } from '../ui/card.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useCard } from '../ui/useCard.ts';
+import { describeLine } from './compressionWords.ts';
+import { Snapshot } from './snapshot.tsx';
+
+const titles: Readonly<Record<CompressionItem['trigger'], string>> = {
+  automatic: 'Compressed automatically, because the context had grown to its share of the limit',
+  manual: 'Compressed by hand',
+};
+
+/** Stands in the transcript where a compression took effect. What it replaced stays readable above. */
+export function CompressionLine({ item }: { readonly item: CompressionItem }) {
+  const { store, act } = usePanel();
+  const [isOpen, toggle] = useCard(`summary-${item.id}`, false);
+  const hasChapters = useComputed(() => store.session.value?.chapters.some(each => each.number > 0) ?? false);
+  const inForce = useComputed(() =>
+    store.session.value?.compressions.find(each => each.id === item.id),
+  ).value;
+  // A later one has taken this summary into its own: only the newest can be changed or taken back.
+  const isNewest = useComputed(() => store.session.value?.compressions.at(-1)?.id === item.id).value;
+  const text = describeLine(item, hasChapters.value);
+  const compressionId = item.id;
+  return (
+    <Card
+      class={item.undone ? 'compression-line undone' : 'compression-line'}
+      name={item.undone ? `Undone: ${text}` : text}
+    >
+      <Icon name="fold" />
+      <span class="compression-line-text" title={titles[item.trigger]}>
+        {item.undone ? <s>{text}</s> : text}
+        {item.undone && ' Undone'}
+      </span>
+      {inForce && (
+        <span class="compression-line-actions">
+          <button
+            type="button"
+            class="link-button"
+            data-toggle
+            aria-label={isOpen ? 'Hide the summary' : 'View the summary'}
+            aria-expanded={isOpen}
+            onClick={toggle}
+          >
+            {isOpen ? 'Hide' : 'View'}
+          </button>
+          {isNewest && (
+            <>
+              <button
+                type="button"
+                class="link-button"
+                aria-label="Edit the summary"
+                onClick={() => act({ type: 'compression.edit', compressionId })}
+              >
+                Edit
+              </button>
+              <button
+                type="button"
+                class="link-button"
+                aria-label="Undo the compression"
+                onClick={() => act({ type: 'compression.undo', compressionId })}
+              >
+                Undo
+              </button>
+            </>
+          )}
+        </span>
+      )}
+      {inForce && isOpen && <Snapshot xml={inForce.plan.snapshot} />}
+    </Card>
+  );
+}

@@ -1,0 +1,40 @@
+import { useComputed } from '@preact/signals';
+import { usePanel } from '../panel.ts';
+import { formatDuration } from '../ui/format.ts';
+import { Proposal } from './proposal.tsx';
+
+/** The compression that is being made or waits for a decision. It never takes the focus. */
+export function OpenCompression() {
+  const { store } = usePanel();
+  const open = useComputed(() => store.session.value?.compression).value;
+  if (!open) return null;
+  if (open.status === 'running') return <Running compressionId={open.id} since={open.since} />;
+  return <Proposal compressionId={open.id} plan={open.plan} />;
+}
+
+interface RunningProps {
+  readonly compressionId: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly since: number;
+}
+
+function Running({ compressionId, since }: RunningProps) {
+  const { store, act } = usePanel();
+  const elapsed = store.now.value - since;
+  const cancel = () => {
+    store.focusWishes.value++;
+    act({ type: 'compression.discard', compressionId });
+  };
+  return (
+    <section class="strip" aria-label="Compression">
+      <span class="pulse" aria-hidden="true" />
+      <span class="strip-text">
+        Summarising the oldest part of this session…
+        {elapsed >= 1000 && <span class="compression-time"> {formatDuration(elapsed)}</span>}
+      </span>
+      <button type="button" class="link-button" aria-label="Cancel the compression" onClick={cancel}>
+        Cancel
+      </button>
+    </section>
+  );
+}

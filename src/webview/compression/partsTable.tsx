@@ -1,0 +1,75 @@
+import { useComputed } from '@preact/signals';
+import type { CompressionPart } from '../../protocol/compression.ts';
+import { nameChapter } from '../context/chapterName.ts';
+import { usePanel } from '../panel.ts';
+import { formatCount } from '../ui/format.ts';
+
+/** What becomes of each chapter, in tokens. */
+export function PartsTable({ parts }: { readonly parts: readonly CompressionPart[] }) {
+  const { store } = usePanel();
+  const chapters = useComputed(() => store.session.value?.chapters ?? []).value;
+  const shown = parts.filter(part => totalOf(part) > 0);
+  const largest = Math.max(...shown.map(totalOf), 1);
+  const hasDropped = shown.some(({ dropped }) => dropped > 0);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls, also by key.
+    <section class="parts" aria-label="Tokens by chapter" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Chapter</th>
+            <th scope="col">Summarised</th>
+            <th scope="col">Kept</th>
+            {hasDropped && (
+              <th scope="col" title="Of long results; the whole stays on the disk">
+                Dropped
+              </th>
+            )}
+          </tr>
+        </thead>
+        {shown.map(part => (
+          <tbody key={part.chapterId}>
+            <tr>
+              <th scope="rowgroup" colSpan={hasDropped ? 4 : 3}>
+                {nameChapter(part.chapterId, chapters)}
+              </th>
+            </tr>
+            <tr>
+              <td>
+                <PartBar part={part} largest={largest} />
+              </td>
+              <Tokens count={part.summarised} />
+              <Tokens count={part.kept} />
+              {hasDropped && <Tokens count={part.dropped} />}
+            </tr>
+          </tbody>
+        ))}
+      </table>
+    </section>
+  );
+}
+
+function Tokens({ count }: { readonly count: number }) {
+  return <td class={count === 0 ? 'none' : undefined}>{formatCount(count)}</td>;
+}
+
+interface PartBarProps {
+  readonly part: CompressionPart;
+  /** Tokens of the largest chapter, whose bar is as wide as there is room. */
+  readonly largest: number;
+}
+
+function PartBar({ part, largest }: PartBarProps) {
+  const width = (tokens: number) => `${(tokens / largest) * 100}%`;
+  return (
+    <span class="part-bar" aria-hidden="true">
+      {part.summarised > 0 && <span class="part-summarised" style={{ width: width(part.summarised) }} />}
+      {part.kept > 0 && <span class="part-kept" style={{ width: width(part.kept) }} />}
+      {part.dropped > 0 && <span class="part-dropped" style={{ width: width(part.dropped) }} />}
+    </span>
+  );
+}
+
+function totalOf({ summarised, kept, dropped }: CompressionPart): number {
+  return summarised + kept + dropped;
+}

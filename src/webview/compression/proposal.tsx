@@ -1,0 +1,55 @@
+import { useComputed } from '@preact/signals';
+import type { CompressionPlan } from '../../protocol/compression.ts';
+import type { ToHost } from '../../protocol/messages.ts';
+import { usePanel } from '../panel.ts';
+import { Button } from '../ui/controls.tsx';
+import { plural } from '../ui/format.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useCard } from '../ui/useCard.ts';
+import { describeChange } from './compressionWords.ts';
+import { PartsTable } from './partsTable.tsx';
+import { Snapshot } from './snapshot.tsx';
+
+export interface ProposalProps {
+  readonly compressionId: string;
+  readonly plan: CompressionPlan;
+}
+
+/** What a compression would do. Nothing has happened yet. */
+export function Proposal({ compressionId, plan }: ProposalProps) {
+  const { store, act } = usePanel();
+  const pins = useComputed(() => store.session.value?.pins.length ?? 0).value;
+  const [isOpen, toggle] = useCard(`proposal-${compressionId}`, true);
+  const title = `Compress ${describeChange(plan.tokens)}`;
+  // The card goes away with what was pressed: the focus must not be left on nothing.
+  const decide = (intention: ToHost) => {
+    store.focusWishes.value++;
+    act(intention);
+  };
+  return (
+    <section class="proposal" aria-label={title}>
+      <p class="proposal-title">{title}</p>
+      <div class="proposal-body">
+        <PartsTable parts={plan.parts} />
+        <p class="quiet">{describeKept(pins)}</p>
+        <button type="button" class="proposal-toggle" aria-expanded={isOpen} onClick={toggle}>
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+          Summary that is sent instead
+        </button>
+        {isOpen && <Snapshot xml={plan.snapshot} />}
+      </div>
+      <div class="buttons">
+        <Button kind="primary" onPress={() => decide({ type: 'compression.apply', compressionId })}>
+          Apply
+        </Button>
+        <Button onPress={() => act({ type: 'compression.edit', compressionId })}>Edit summary…</Button>
+        <Button onPress={() => decide({ type: 'compression.discard', compressionId })}>Discard</Button>
+      </div>
+    </section>
+  );
+}
+
+function describeKept(pins: number): string {
+  if (pins === 0) return 'The newest part stays word for word. All of it stays readable here.';
+  return `The newest part and ${plural(pins, 'pinned message')} stay word for word. All of it stays readable here.`;
+}

@@ -1,0 +1,66 @@
+import type { ContextBreakdown } from '../../protocol/context.ts';
+import { formatCount } from '../ui/format.ts';
+import type { ContextRow } from './contextRows.ts';
+import { formatShare } from './tokens.ts';
+
+/** Only for the eye: the list below says the same in words. */
+export function ContextBar(props: { readonly rows: readonly ContextRow[]; readonly threshold: number }) {
+  const { rows, threshold } = props;
+  return (
+    <div class="context-bar-frame" aria-hidden="true">
+      <div class="context-bar">
+        {rows
+          .filter(row => row.share > 0)
+          .map(row => (
+            <span
+              key={row.key}
+              class="context-part"
+              data-kind={row.kind}
+              style={{ flexGrow: row.share }}
+              title={row.name}
+            />
+          ))}
+      </div>
+      {compressesItself(threshold) && (
+        <span class="context-threshold" style={{ left: `${threshold * 100}%` }} />
+      )}
+    </div>
+  );
+}
+
+export function ContextList({ rows }: { readonly rows: readonly ContextRow[] }) {
+  return (
+    <ul class="context-list" aria-label="What fills the context">
+      {rows.map(row => (
+        <li key={row.key} class="context-row">
+          <span class="context-part" data-kind={row.kind} aria-hidden="true" />
+          <span class="context-name ellipsis" title={row.name}>
+            {row.name}
+          </span>
+          <span class="context-tokens">
+            {formatCount(row.tokens)}
+            <span class="sr-only"> tokens, </span>
+          </span>
+          <span class="context-share">{formatShare(row.share)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where the numbers come from, and when something happens by itself. */
+export function ContextNotes({ counted, threshold, limit }: ContextBreakdown) {
+  return (
+    <p class="quiet">
+      {counted
+        ? 'The sum is counted by the provider, the parts are estimated.'
+        : 'All numbers are estimated.'}
+      {compressesItself(threshold) &&
+        ` Compressed automatically at ${formatShare(threshold)} (${formatCount(Math.round(limit * threshold))}).`}
+    </p>
+  );
+}
+
+function compressesItself(threshold: number): boolean {
+  return threshold > 0 && threshold < 1;
+}

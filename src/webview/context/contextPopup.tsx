@@ -1,0 +1,125 @@
+import { useComputed } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { usePanel } from '../panel.ts';
+import { Button } from '../ui/controls.tsx';
+import { isPlainKey } from '../ui/keys.ts';
+import { ContextBar, ContextList, ContextNotes } from './contextParts.tsx';
+import { rowsOfContext } from './contextRows.ts';
+import { SessionSums } from './sessionSums.tsx';
+import { formatShare, formatTokens } from './tokens.ts';
+
+export interface ContextPopupProps {
+  readonly used: number;
+  readonly limit: number;
+  /** The focus goes back to where it came from. */
+  readonly onClose: () => void;
+}
+
+/** What fills the context and what can be done about it. */
+export function ContextPopup({ used, limit, onClose }: ContextPopupProps) {
+  const { act } = usePanel();
+  const popup = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => popup.current?.focus(), []);
+  useEffect(() => act({ type: 'context.describe' }), [act, used]);
+  useEscape(onClose);
+  const show = () => {
+    act({ type: 'request.show' });
+    onClose();
+  };
+  return (
+    <>
+      <button type="button" class="popup-backdrop" tabIndex={-1} aria-label="Close" onClick={onClose} />
+      <div class="context-popup" role="dialog" aria-label="Tokens" tabIndex={-1} ref={popup}>
+        <Content used={used} limit={limit} />
+        <SessionSums />
+        <Paused />
+        <div class="buttons">
+          <Compress onClose={onClose} />
+          <Button onPress={show}>Show what was sent</Button>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Content({ used, limit }: { readonly used: number; readonly limit: number }) {
+  const { store } = usePanel();
+  const breakdown = store.breakdown.value;
+  const chapters = useComputed(() => store.session.value?.chapters ?? []).value;
+  if (!breakdown)
+    return (
+      <>
+        <Sum used={used} limit={limit} />
+        <p class="context-loading quiet" aria-busy="true">
+          Counting the parts…
+        </p>
+      </>
+    );
+  const rows = rowsOfContext(breakdown, chapters);
+  return (
+    <>
+      <Sum used={breakdown.used} limit={breakdown.limit} />
+      <ContextBar rows={rows} threshold={breakdown.threshold} />
+      <ContextList rows={rows} />
+      <ContextNotes {...breakdown} />
+    </>
+  );
+}
+
+function Sum({ used, limit }: { readonly used: number; readonly limit: number }) {
+  return (
+    <p class="context-sum">
+      <span>
+        {formatTokens(used)} of {formatTokens(limit)} tokens
+      </span>
+      <span class="quiet">{formatShare(used / limit)}</span>
+    </p>
+  );
+}
+
+function Paused() {
+  const { store } = usePanel();
+  const isPaused = useComputed(() => store.session.value?.compressionPaused ?? false).value;
+  if (!isPaused) return null;
+  return (
+    <p class="context-paused">
+      Automatic compression is paused, because the last attempt failed. Compress by hand to resume it.
+    </p>
+  );
+}
+
+function Compress({ onClose }: { readonly onClose: () => void }) {
+  const { store, act } = usePanel();
+  const open = useComputed(() => store.session.value?.compression?.status).value;
+  const compress = () => {
+    act({ type: 'context.compress' });
+    onClose();
+  };
+  return (
+    <>
+      {open && <p class="context-reason quiet">{reasons[open]}</p>}
+      <Button disabled={open !== undefined} title={open && reasons[open]} onPress={compress}>
+        Compress…
+      </Button>
+    </>
+  );
+}
+
+const reasons = {
+  running: 'A summary is being made already.',
+  proposed: 'A summary waits above the prompt: apply or discard it first.',
+} as const;
+
+/** Wherever the focus is: while the popup is open, Escape closes it and stops nothing. */
+function useEscape(onClose: () => void): void {
+  useEffect(() => {
+    const close = (event: KeyboardEvent) => {
+      if (!isPlainKey(event, 'Escape')) return;
+      event.preventDefault();
+      event.stopPropagation();
+      onClose();
+    };
+    window.addEventListener('keydown', close, true);
+    return () => window.removeEventListener('keydown', close, true);
+  });
+}

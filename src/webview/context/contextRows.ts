@@ -1,0 +1,63 @@
+/* What fills the context, as rows from the beginning of a request to its end and then what is free. */
+
+import type { ContextBreakdown, ContextPart } from '../../protocol/context.ts';
+import type { Chapter } from '../../protocol/state.ts';
+import { nameChapter } from './chapterName.ts';
+
+export type RowKind = ContextPart['kind'] | 'free';
+
+export interface ContextRow {
+  readonly key: string;
+  readonly kind: RowKind;
+  readonly name: string;
+  readonly tokens: number;
+  /** Of the limit. */
+  readonly share: number;
+}
+
+/** More chapters than this would hide the other parts. */
+const listedChapters = 8;
+
+/** Chapters newest first; where there are many, the smallest of the earlier ones stand together. */
+export function rowsOfContext(
+  breakdown: ContextBreakdown,
+  chapters: readonly Chapter[],
+): readonly ContextRow[] {
+  const { limit, used, parts } = breakdown;
+  const row = (key: string, kind: RowKind, name: string, tokens: number): ContextRow => ({
+    ...{ key, kind, name, tokens, share: limit > 0 ? tokens / limit : 0 },
+  });
+  const sent = parts.filter(({ tokens }) => tokens > 0);
+  const fixed = sent.flatMap(part =>
+    part.kind === 'chapter' ? [] : [row(part.kind, part.kind, names[part.kind], part.tokens)],
+  );
+  const { listed, joined } = joinSmallest(sent.filter(part => part.kind === 'chapter').reverse());
+  const rows = listed.map(({ chapterId, tokens }) =>
+    row(chapterId, 'chapter', nameChapter(chapterId, chapters), tokens),
+  );
+  const joinedTokens = joined.reduce((sum, { tokens }) => sum + tokens, 0);
+  if (joined.length > 0)
+    rows.push(row('joined', 'chapter', `${joined.length} earlier chapters`, joinedTokens));
+  return [...fixed, ...rows, row('free', 'free', 'Free', Math.max(0, limit - used))];
+}
+
+type ChapterPart = Extract<ContextPart, { kind: 'chapter' }>;
+
+/** The newest is always listed by itself. */
+function joinSmallest(newestFirst: readonly ChapterPart[]): {
+  readonly listed: readonly ChapterPart[];
+  readonly joined: readonly ChapterPart[];
+} {
+  if (newestFirst.length <= listedChapters) return { listed: newestFirst, joined: [] };
+  const bySize = newestFirst.slice(1).sort((a, b) => b.tokens - a.tokens);
+  const joined = new Set(bySize.slice(listedChapters - 2));
+  return { listed: newestFirst.filter(part => !joined.has(part)), joined: [...joined] };
+}
+
+const names: Readonly<Record<Exclude<ContextPart['kind'], 'chapter'>, string>> = {
+  system: 'System instructions',
+  tools: 'Tools',
+  memory: 'Memory files',
+  files: 'Attached files',
+  summary: 'Summary',
+};

@@ -1,0 +1,30 @@
+import { useComputed } from '@preact/signals';
+import type { Chapter } from '../../protocol/state.ts';
+import { usePanel } from '../panel.ts';
+import type { MenuAction } from '../ui/menu.tsx';
+
+export interface ChapterActions {
+  readonly copying: readonly MenuAction[];
+  /** Empty where the chapter changed no file. */
+  readonly changing: readonly MenuAction[];
+  /** Absent where nothing of the chapter waits for review. */
+  readonly accept?: () => void;
+}
+
+export function useChapterActions({ id: chapterId, files }: Chapter): ChapterActions {
+  const { store, act } = usePanel();
+  const isPending = useComputed(() => store.pendingChapters.value.has(chapterId)).value;
+  const accept = () => act({ type: 'review.accept', place: { chapterId } });
+  const open = { label: 'Open changes', onPress: () => act({ type: 'changes.open' }) };
+  return {
+    copying: [
+      { label: 'Copy as Markdown', onPress: () => act({ type: 'chapter.copy', chapterId }) },
+      { label: 'Export…', onPress: () => act({ type: 'chapter.export', chapterId }) },
+    ],
+    changing: [
+      ...(isPending ? [{ label: 'Accept changes', onPress: accept }] : []),
+      ...(files.length > 0 ? [open] : []),
+    ],
+    accept: isPending ? accept : undefined,
+  };
+}

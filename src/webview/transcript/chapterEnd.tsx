@@ -1,0 +1,43 @@
+import { useComputed } from '@preact/signals';
+import { iterate } from '../../protocol/pages.ts';
+import type { Chapter, Item } from '../../protocol/state.ts';
+import { usePanel } from '../panel.ts';
+import { Menu } from '../ui/menu.tsx';
+import { useChapterActions } from './chapterActions.ts';
+import { ChapterFacts } from './chapterFacts.tsx';
+import { isShownElsewhere } from './rows.ts';
+import { factsOf } from './totals.ts';
+
+/**
+ * What an open chapter came to, as its last and quietest line once it rests. A session without titled chapters
+ * has no heading, so that its actions stand here too.
+ */
+export function ChapterEnd({ chapter }: { readonly chapter: Chapter }) {
+  const { store } = usePanel();
+  const isOnly = useComputed(() => store.session.value?.chapters.length === 1).value;
+  if (chapter.status === 'live' || !hasFacts(chapter)) return null;
+  const isOpening = chapter.number === 0;
+  // What came before the first heading is mostly the prompt alone.
+  if (isOpening && !isOnly && ![...iterate(chapter.items)].some(isWork)) return null;
+  return (
+    <div class="chapter-end">
+      <span class="chapter-end-facts">
+        <ChapterFacts chapter={chapter} />
+      </span>
+      {isOpening && <OpeningMenu chapter={chapter} />}
+    </div>
+  );
+}
+
+function OpeningMenu({ chapter }: { readonly chapter: Chapter }) {
+  const { copying, changing } = useChapterActions(chapter);
+  return <Menu label="More actions" groups={[copying, changing]} />;
+}
+
+function hasFacts(chapter: Chapter): boolean {
+  return chapter.files.length > 0 || factsOf(chapter, chapter.activeMs).length > 0;
+}
+
+function isWork(item: Item): boolean {
+  return item.type !== 'prompt' && !isShownElsewhere(item);
+}

@@ -1,0 +1,75 @@
+/* What became of the things that a prompt names. */
+
+import type { Attachment } from '../../protocol/events.ts';
+import type { Mention, MentionKind } from '../../protocol/mentions.ts';
+import { baseName } from '../composer/attachmentChip.tsx';
+import { usePanel } from '../panel.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
+
+export function wasRead({ outcome }: Mention): boolean {
+  return outcome === 'read' || outcome === 'cut';
+}
+
+/** An attached file is read like a mentioned one, and the mention says more. */
+export function attachmentsWithoutMention(
+  attachments: readonly Attachment[],
+  mentions: readonly Mention[],
+): readonly Attachment[] {
+  return attachments.filter(
+    each =>
+      each.kind !== 'file' || !mentions.some(({ text, path }) => text === each.path || path === each.path),
+  );
+}
+
+const icons: Readonly<Record<MentionKind, IconName>> = {
+  file: 'file',
+  folder: 'folder',
+  symbol: 'symbol-method',
+  problems: 'info',
+  terminal: 'terminal',
+  diff: 'diff',
+  url: 'globe',
+};
+
+export function MentionChip({ mention }: { readonly mention: Mention }) {
+  const { act } = usePanel();
+  const { kind, outcome, detail, path } = mention;
+  const text = (
+    <>
+      <Icon name={icons[kind]} />
+      <span class="ellipsis">{labelOf(mention)}</span>
+      {outcome === 'cut' && <span class="quiet">· cut</span>}
+      <span class="sr-only">, {detail}</span>
+    </>
+  );
+  const title = `${path ?? mention.text}: ${detail}`;
+  return (
+    <span class="chip" title={title}>
+      {path !== undefined && kind !== 'folder' ? (
+        <button type="button" class="chip-text" onClick={() => act({ type: 'file.open', path })}>
+          {text}
+        </button>
+      ) : (
+        <span class="chip-text">{text}</span>
+      )}
+    </span>
+  );
+}
+
+/** The person believes that the agent has read it: that it has not must be seen. */
+export function MentionTrouble({ mention }: { readonly mention: Mention }) {
+  return (
+    <div class="mention-trouble">
+      <Icon name="warning" />
+      <span class="mention-trouble-text">
+        <span class="sr-only">Not read: </span>
+        <span class="mention-name">{mention.text}</span> {mention.detail}
+      </span>
+    </div>
+  );
+}
+
+function labelOf({ text, kind, path }: Mention): string {
+  if (path !== undefined && kind === 'file') return baseName(path);
+  return text.replace(/^@/, '');
+}

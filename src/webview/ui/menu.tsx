@@ -1,0 +1,139 @@
+/* A button that opens a list of actions. The keys are those of menus everywhere. */
+
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+import { isPlainKey } from './keys.ts';
+import { createTypeAhead } from './typeAhead.ts';
+
+export interface MenuAction {
+  readonly label: string;
+  readonly onPress: () => void;
+}
+
+export interface MenuProps {
+  /** Of the button and the menu: `More actions of chapter 3`. */
+  readonly label: string;
+  /** A line parts the groups; empty ones are left out. */
+  readonly groups: readonly (readonly MenuAction[])[];
+}
+
+export function Menu({ label, groups }: MenuProps) {
+  const isOpen = useSignal(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    isOpen.value = false;
+    button.current?.focus({ preventScroll: true });
+  };
+  const open = (event: KeyboardEvent) => {
+    if (!isPlainKey(event, 'ArrowDown')) return;
+    event.preventDefault();
+    isOpen.value = true;
+  };
+  return (
+    <span class="menu-frame">
+      <button
+        type="button"
+        ref={button}
+        class="icon-button flat"
+        title="More actions"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen.value}
+        onKeyDown={open}
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        <Icon name="ellipsis" />
+      </button>
+      {isOpen.value && <MenuList label={label} groups={groups} onClose={close} />}
+    </span>
+  );
+}
+
+function MenuList({ label, groups, onClose }: MenuProps & { readonly onClose: () => void }) {
+  const list = useRef<HTMLDivElement>(null);
+  const letters = useRef(createTypeAhead());
+  useLayoutEffect(() => {
+    if (!list.current) return;
+    place(list.current);
+    entriesOf(list.current)[0]?.focus({ preventScroll: true });
+  }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Whatever is typed here is about the menu: the transcript has keys of its own.
+    event.stopPropagation();
+    if (event.key === 'Tab') return onClose();
+    if (isPlainKey(event, 'Escape')) {
+      event.preventDefault();
+      return onClose();
+    }
+    const next = list.current && findNext(event, entriesOf(list.current), letters.current.find);
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  };
+  // The menu closes first: what the action opens gives the focus back to where it was then.
+  const press = (action: MenuAction) => {
+    onClose();
+    action.onPress();
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="popup-backdrop"
+        tabIndex={-1}
+        aria-label="Close the menu"
+        onClick={onClose}
+      />
+      <div class="menu" role="menu" tabIndex={-1} aria-label={label} ref={list} onKeyDown={onKeyDown}>
+        {groups
+          .filter(group => group.length > 0)
+          .map((group, index) => (
+            // biome-ignore lint/a11y/useSemanticElements: a set of form fields has no place in a menu.
+            <div key={index} class="menu-group" role="group">
+              {group.map(action => (
+                <button
+                  key={action.label}
+                  type="button"
+                  role="menuitem"
+                  class="menu-item"
+                  tabIndex={-1}
+                  onClick={() => press(action)}
+                >
+                  {action.label}
+                </button>
+              ))}
+            </div>
+          ))}
+      </div>
+    </>
+  );
+}
+
+type Find = (event: KeyboardEvent, entries: readonly HTMLElement[]) => HTMLElement | undefined;
+
+/** Round and round with the arrows, to the ends, or to what begins with the letter. */
+function findNext(event: KeyboardEvent, entries: readonly HTMLElement[], find: Find) {
+  const at = entries.indexOf(document.activeElement as HTMLElement);
+  if (isPlainKey(event, 'ArrowDown')) return entries[(at + 1) % entries.length];
+  if (isPlainKey(event, 'ArrowUp')) return entries.at(at < 0 ? -1 : at - 1);
+  if (isPlainKey(event, 'Home')) return entries[0];
+  if (isPlainKey(event, 'End')) return entries.at(-1);
+  return find(event, entries);
+}
+
+function entriesOf(list: HTMLElement): readonly HTMLElement[] {
+  return [...list.querySelectorAll<HTMLElement>('[role=menuitem]')];
+}
+
+/** Below the button at its right edge, above it where there is no room below; never out of the window. */
+function place(list: HTMLElement): void {
+  const button = list.parentElement!.getBoundingClientRect();
+  const { width, height } = list.getBoundingClientRect();
+  const below = button.bottom + 2;
+  const top = below + height <= window.innerHeight - 4 ? below : button.top - height - 2;
+  list.style.top = `${Math.max(4, top)}px`;
+  list.style.left = `${Math.max(4, Math.min(button.right - width, window.innerWidth - width - 4))}px`;
+}

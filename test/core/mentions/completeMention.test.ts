@@ -1,0 +1,243 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Emitter } from '../../../src/extension/base/emitter.ts';
+import { completeMention } from '../../../src/extension/core/mentions/completeMention.ts';
+import { type FileChange, FileIndex } from '../../../src/extension/core/mentions/fileIndex.ts';
+import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
+import { noWorkbench } from '../../../src/extension/headless/absent.ts';
+import { NodeFileSystem } from '../../../src/extension/node/nodeFileSystem.ts';
+import { NodeSearch } from '../../../src/extension/node/nodeSearch.ts';
+import type { EditorContext } from '../../../src/extension/platform/editor.ts';
+import type { FileQuery, Search } from '../../../src/extension/platform/search.ts';
+import type { Workbench } from '../../../src/extension/platform/workbench.ts';
+import { namedFiles } from '../../../src/extension/tools/namedFiles.ts';
+import { handleCompletion } from '../../../src/extension/vscode/panel/completionHandlers.ts';
+import type { PanelFeed } from '../../../src/extension/vscode/panel/panelFeed.ts';
+import type { ToWebview } from '../../../src/protocol/messages.ts';
+import { makeFolder } from '../../support/gitRepository.ts';
+
+/** The real search, counted. */
+class CountedSearch implements Search {
+  private readonly search = new NodeSearch();
+  listings = 0;
+
+  findFiles(query: FileQuery, signal: AbortSignal) {
+    this.listings++;
+    return this.search.findFiles(query, signal);
+  }
+
+  findText(...args: Parameters<Search['findText']>) {
+    return this.search.findText(...args);
+  }
+}
+
+describe('completion of a mention', () => {
+  let root: string;
+  let dispose: () => Promise<void>;
+  let changes: Emitter<FileChange>;
+  let index: FileIndex;
+  let search: CountedSearch;
+  let warnings: string[];
+
+  beforeEach(async () => {
+    ({ root, dispose } = await makeFolder());
+    changes = new Emitter();
+    search = new CountedSearch();
+    warnings = [];
+    index = makeIndex();
+  });
+  afterEach(async () => {
+    index.dispose();
+    await dispose();
+  });
+
+  const disk = new NodeFileSystem();
+  const log = { debug() {}, info() {}, warn: (text: string) => void warnings.push(text), error() {} };
+  const files = () => namedFiles({ files: disk, search, paths: new WorkspacePaths(disk, [root]) });
+
+  function makeIndex(limit?: number): FileIndex {
+    const event = changes.event;
+    return new FileIndex({
+      folders: () => [root],
+      search,
+      files,
+      changes: event,
+      log,
+      ...(limit ? { limit } : {}),
+    });
+  }
+
+  async function write(...paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), path === '.gitignore' ? 'dist/\n*.secret\n' : path);
+    }
+  }
+
+  async function complete(
+    query: string,
+    context: EditorContext = { open: [] },
+    workbench: Workbench = noWorkbench,
+  ) {
+    const editor = { readContext: () => context, onDidChange: () => ({ dispose: () => {} }) };
+    const ports = { folders: () => [root], index, editor, workbench, disk, files };
+    return await completeMention(ports, query, new AbortController().signal);
+  }
+
+  async function inserts(query: string, context?: EditorContext): Promise<readonly string[]> {
+    return (await complete(query, context)).choices.map(choice => choice.insert);
+  }
+
+  function change(kind: FileChange['kind'], path: string): void {
+    changes.fire({ kind, path: join(root, path) });
+  }
+
+  test('offers files and folders as they are written, best first', async () => {
+    await write('src/invoice.ts', 'src/my notes.md', 'invoices/a.ts');
+    const { choices, limited } = await complete('invo');
+    expect(choices).toEqual([
+      { kind: 'folder', label: 'invoices/', insert: '@invoices/' },
+      { kind: 'file', label: 'invoice.ts', insert: '@src/invoice.ts ', detail: 'src' },
+      { kind: 'file', label: 'a.ts', insert: '@invoices/a.ts ', detail: 'invoices' },
+    ]);
+    expect(limited).toBe(false);
+    expect(await inserts('notes')).toEqual(['@"src/my notes.md" ']);
+    expect(await inserts('"my no')).toEqual(['@"src/my notes.md" ']);
+  });
+
+  test('before a letter is typed the fixed sources come, what is open, what was edited, and the top', async () => {
+    await write('src/a.ts', 'src/b.ts', 'src/c.ts', 'README.md');
+    const context = {
+      active: { path: join(root, 'src/c.ts'), cursor: { line: 1, character: 1 } },
+      open: [join(root, 'src/b.ts')],
+      edited: [join(root, 'src/a.ts'), '/elsewhere/x.ts'],
+    };
+    expect(await inserts('', context)).toEqual([
+      ...['@problems ', '@terminal ', '@diff ', '@symbol:'],
+      ...['@src/c.ts ', '@src/b.ts ', '@src/a.ts ', '@src/', '@README.md '],
+    ]);
+    expect((await inserts('ter'))[0]).toBe('@terminal ');
+  });
+
+  test('what is open goes before what is alike', async () => {
+    await write('a/index.ts', 'b/index.ts');
+    expect((await inserts('index'))[0]).toBe('@a/index.ts ');
+    expect((await inserts('index', { open: [join(root, 'b/index.ts')] }))[0]).toBe('@b/index.ts ');
+  });
+
+  test('ignored files are offered by their exact beginning only, and marked', async () => {
+    await write('.gitignore', 'dist/out.js', 'src/a.secret', 'src/district.ts');
+    expect((await complete('dist/')).choices).toEqual([
+      { kind: 'file', label: 'out.js', insert: '@dist/out.js ', detail: 'dist', ignored: true },
+    ]);
+    expect((await complete('dist')).choices).toEqual([
+      { kind: 'file', label: 'district.ts', insert: '@src/district.ts ', detail: 'src' },
+      { kind: 'folder', label: 'dist/', insert: '@dist/', ignored: true },
+    ]);
+    expect((await complete('src/a.s')).choices).toMatchObject([{ insert: '@src/a.secret ', ignored: true }]);
+    expect((await complete('secret')).choices).toEqual([]);
+  });
+
+  test('lists the workspace once, and hears of files that come and go', async () => {
+    await write('.gitignore', 'src/a.ts', 'src/old.ts');
+    expect(await inserts('src/')).toContain('@src/old.ts ');
+    await write('src/new.ts', 'dist/new.js');
+    await rm(join(root, 'src/old.ts'));
+    change('created', 'src/new.ts');
+    change('created', 'dist/new.js');
+    change('deleted', 'src/old.ts');
+    expect([...(await inserts('src/'))].sort()).toEqual(['@src/', '@src/a.ts ', '@src/new.ts ']);
+    expect(await inserts('newjs')).toEqual([]);
+    expect(search.listings).toBe(1);
+  });
+
+  test('a folder that went takes its files along', async () => {
+    await write('src/a.ts', 'src/deep/b.ts', 'srcs/c.ts');
+    await inserts('a');
+    await rename(join(root, 'src'), join(root, '..', `${root.split('/').at(-1)}-gone`));
+    change('deleted', 'src');
+    expect([...(await inserts('src'))].sort()).toEqual(['@srcs/', '@srcs/c.ts ']);
+    await rm(`${root}-gone`, { recursive: true });
+  });
+
+  test('many changes, or other rules, have everything listed anew while the old list serves', async () => {
+    await write('.gitignore', 'a.ts', 'made.secret');
+    await inserts('a');
+    await writeFile(join(root, '.gitignore'), '');
+    change('rules', '.gitignore');
+    await expect.poll(() => inserts('made'), { timeout: 20_000 }).toEqual(['@made.secret ']);
+    for (let number = 0; number < 40; number++) {
+      await write(`file${number}.ts`);
+      change('created', `file${number}.ts`);
+    }
+    await expect.poll(() => inserts('file39'), { timeout: 20_000 }).toEqual(['@file39.ts ']);
+    expect(search.listings).toBe(3);
+    expect(warnings).toEqual([]);
+  });
+
+  test('keeps no more files than it may, and says so', async () => {
+    await write('a.ts', 'b.ts', 'c.ts');
+    index.dispose();
+    index = makeIndex(2);
+    expect((await index.read()).entries).toHaveLength(2);
+    expect((await complete('ts')).limited).toBe(true);
+  });
+
+  test('symbols come from the window, each name once', async () => {
+    const place = { kind: 'Class', path: join(root, 'src/a.ts'), first: 1, last: 1 };
+    const workbench: Workbench = {
+      ...noWorkbench,
+      findSymbols: async query => [query, `${query}2`, query, 'a b'].map(name => ({ ...place, name })),
+    };
+    for (const query of ['symbol:Tax', '#Tax']) {
+      expect((await complete(query, undefined, workbench)).choices).toEqual([
+        { kind: 'symbol', label: 'Tax', insert: '@symbol:Tax ', detail: 'Class in src/a.ts' },
+        { kind: 'symbol', label: 'Tax2', insert: '@symbol:Tax2 ', detail: 'Class in src/a.ts' },
+      ]);
+    }
+    expect((await complete('#Tax')).choices).toEqual([]);
+  });
+
+  test('an address and lines of a file are left to the person', async () => {
+    await write('a.ts');
+    expect((await complete('https://exa')).choices).toEqual([]);
+    expect((await complete('a.ts:10')).choices).toEqual([]);
+  });
+});
+
+describe('questions of the composer', () => {
+  function handler(
+    completeFor: (
+      query: string,
+      signal: AbortSignal,
+    ) => Promise<never> | Promise<{ choices: []; limited: boolean }>,
+  ) {
+    const told: ToWebview[] = [];
+    const warnings: string[] = [];
+    const feed: Pick<PanelFeed, 'tell'> = { tell: message => void told.push(message) };
+    const log = { debug() {}, info() {}, warn: (text: string) => void warnings.push(text), error() {} };
+    const handlers = handleCompletion({ panel: { feed }, completeMention: completeFor, log });
+    const ask = async (number: number, query: string) =>
+      await handlers['completion.ask']({ type: 'completion.ask', number, trigger: '@', query });
+    return { ask, told, warnings };
+  }
+
+  test('only the newest is answered', async () => {
+    const waiting: (() => void)[] = [];
+    const { ask, told } = handler(
+      () => new Promise(resolve => waiting.push(() => resolve({ choices: [], limited: false }))),
+    );
+    const asked = [ask(1, 'a'), ask(2, 'ab'), ask(3, 'abc')];
+    for (const answer of waiting.toReversed()) answer();
+    await Promise.all(asked);
+    expect(told).toEqual([{ type: 'completion.told', number: 3, choices: [], limited: false }]);
+  });
+
+  test('one that fails gets an empty list and a line in the log', async () => {
+    const { ask, told, warnings } = handler(() => Promise.reject(new Error('no ripgrep')));
+    await ask(7, 'a');
+    expect(told).toMatchObject([{ number: 7, choices: [] }]);
+    expect(warnings).toHaveLength(1);
+  });
+});

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { HeadAndTail } from '../../src/extension/vscode/ports/headAndTail.ts';
+
+const limits = { head: 5, tail: 7 };
+
+function keep(pieces: readonly string[]): string {
+  const output = new HeadAndTail(limits);
+  for (const piece of pieces) output.append(piece);
+  return output.text;
+}
+
+test('a text that fits is kept whole, whatever its pieces', () => {
+  expect(keep(['ab', '', 'cdefgh', 'ijkl'])).toBe('abcdefghijkl');
+});
+
+test('of a longer one the beginning and the end are kept, and what is missing is counted', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ maxLength: 9 }), { maxLength: 30 }), pieces => {
+      const whole = pieces.join('');
+      const dropped = whole.length - limits.head - limits.tail;
+      const expected =
+        dropped <= 0
+          ? whole
+          : `${whole.slice(0, 5)}\n… ${dropped} characters left out …\n${whole.slice(whole.length - 7)}`;
+      expect(keep(pieces)).toBe(expected);
+    }),
+  );
+});
+
+test('reading in between changes nothing', () => {
+  const output = new HeadAndTail(limits);
+  for (const piece of ['abcdefgh', 'ijklmnop', 'qrstuvwxyz']) {
+    output.append(piece);
+    expect(output.text.startsWith('abcde')).toBe(true);
+  }
+  expect(output.text).toBe('abcde\n… 14 characters left out …\ntuvwxyz');
+});

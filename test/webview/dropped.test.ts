@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { writeMention as ofHost } from '../../src/extension/core/mentions/writeMention.ts';
+import { mentionOf, pathsIn, writeMention } from '../../src/webview/composer/dropped.ts';
+
+/** As much of a browser's data transfer as is looked at. */
+function transfer(types: Readonly<Record<string, string>>): DataTransfer {
+  return { getData: (type: string) => types[type] ?? '' } as DataTransfer;
+}
+
+describe('what is dropped', () => {
+  test('names files by their addresses, each once, whatever else is in the list', () => {
+    const list = '# comment\r\nfile:///home/ann/a%20b.ts\r\nhttps://x.y/z\r\nfile:///home/ann/a%20b.ts\r\n';
+    expect(pathsIn(transfer({ 'text/uri-list': list }))).toEqual(['/home/ann/a b.ts']);
+    const own = 'vscode-remote://wsl%2Bubuntu/home/ann/c.ts\nfile:///c%3A/work/d.ts';
+    expect(pathsIn(transfer({ 'application/vnd.code.uri-list': own, 'text/uri-list': list }))).toEqual([
+      '/home/ann/c.ts',
+      'c:/work/d.ts',
+    ]);
+    expect(pathsIn(transfer({ 'text/uri-list': 'https://x.y/z' }))).toEqual([]);
+    expect(pathsIn(transfer({ 'text/uri-list': 'file:///%E0%A4%A' }))).toEqual([]);
+    expect(pathsIn(null)).toEqual([]);
+  });
+
+  test('becomes a mention relative to the first folder, absolute in another, nothing outside', () => {
+    const folders = ['/home/ann/invoices', '/home/ann/lib/'];
+    expect(mentionOf('/home/ann/invoices/src/a.ts', folders)).toBe('@src/a.ts');
+    expect(mentionOf('/home/ann/invoices/my notes.md', folders)).toBe('@"my notes.md"');
+    expect(mentionOf('/home/ann/invoices/', folders)).toBe('@"."');
+    expect(mentionOf('/home/ann/lib/b.ts', folders)).toBe('@/home/ann/lib/b.ts');
+    expect(mentionOf('/home/ann/invoices-old/a.ts', folders)).toBeUndefined();
+    expect(mentionOf('/etc/passwd', folders)).toBeUndefined();
+    expect(mentionOf('/etc/passwd', [])).toBeUndefined();
+    expect(mentionOf('C:/Work/src/a.ts', ['c:\\work'])).toBe('@src/a.ts');
+  });
+
+  test('is written as the host reads it', () => {
+    for (const path of [
+      'a/b.ts',
+      'my a.ts',
+      'say "x".md',
+      'back\\slash',
+      'diff',
+      'diff/x',
+      'ü/é.ts',
+      'a,',
+      'x.',
+      '.',
+    ])
+      expect(writeMention(path), path).toBe(ofHost(path));
+  });
+});

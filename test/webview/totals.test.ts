@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { emptySession } from '../../src/protocol/state.ts';
+import { factsOf, spentOf } from '../../src/webview/transcript/totals.ts';
+import { formatCost } from '../../src/webview/ui/format.ts';
+
+const [opening] = emptySession.chapters;
+const usage = { prompt: 44_100, cached: 40_000, output: 700, thoughts: 200 };
+
+test('a chapter says what is known of it, and tokens from the cache are not counted twice', () => {
+  expect(factsOf({ ...opening!, calls: 1, usage, cost: 0.0412 }, 61_000)).toEqual([
+    ...['1 call', '45k tokens', '$0.04', '1 min 1 s'],
+  ]);
+  expect(factsOf({ ...opening!, usage }, 900)).toEqual(['45k tokens']);
+  expect(factsOf(opening!, 0)).toEqual([]);
+});
+
+test('without a known price there is no word of money', () => {
+  expect(spentOf(usage, undefined)).toEqual(['45k tokens']);
+  expect(spentOf(usage, 0)).toEqual(['45k tokens', '$0.00']);
+});
+
+test('money is rounded to cents, and a little of it is not nothing', () => {
+  expect([0, 0.0001, 0.0099, 0.01, 0.0412, 1, 12.3456].map(formatCost)).toEqual([
+    ...['$0.00', '<$0.01', '<$0.01', '$0.01', '$0.04', '$1.00', '$12.35'],
+  ]);
+});
