@@ -53,7 +53,7 @@ test('commands are completed, carried out and given back, and /init writes the m
     [text('Improved.')],
   );
   await window.runCommand('Folio: Create Memory File');
-  await panel.getByText('/init', { exact: true }).first().waitFor();
+  await panel.locator('.prompt', { hasText: '/init' }).waitFor();
   await button(panel, 'Accept').click();
   await panel.getByText('Improved.').waitFor();
   expect(JSON.stringify(lastAsked(gemini).body.contents)).toContain(
