@@ -28,8 +28,9 @@ const layers: readonly Layer[] = [
   { name: 'extension/platform', sources: ['extension/base'], packages: [] },
   {
     name: 'extension/core',
-    sources: [...foundation, 'protocol', 'extension/review'],
-    packages: ['zod', 'node:path', 'node:crypto'],
+    // Of the shell only what is known about a command, which is plain data.
+    sources: [...foundation, 'protocol', 'extension/review', 'extension/shell/analysis.ts'],
+    packages: ['zod', 'smol-toml', 'node:path', 'node:crypto'],
   },
   {
     name: 'extension/models',

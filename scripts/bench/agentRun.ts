@@ -11,6 +11,8 @@ export interface AgentRun {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly exchanges: readonly Exchange[];
+  /** Requests that asked for a summary of the conversation. */
+  readonly summaries: number;
   /** Body of the last request, which holds the whole conversation. */
   readonly lastRequest: string;
   /** Bytes that it wrote to standard output. */
@@ -21,6 +23,10 @@ export interface AgentRun {
 
 export interface RunRequest {
   readonly script: Script;
+  /** What a request for a summary is answered with. */
+  readonly summary?: string;
+  /** Settings of Folio, beside those that every run has. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   readonly workspace: string;
   readonly prompt?: string;
   /** Costs a little start time, so it is not measured together with that. */
@@ -36,9 +42,9 @@ const patience = 600_000;
 /** Runs one contestant through one script, in a home folder of its own. Fails when it did not do the whole task. */
 export async function runAgent(who: Contestant, request: RunRequest): Promise<AgentRun> {
   const home = await mkdtemp(join(tmpdir(), 'folio-bench-home-'));
-  const server = await startServer(request.script);
+  const server = await startServer(request.script, request.summary);
   try {
-    await who.prepare(home);
+    await who.prepare(home, request.settings ?? {});
     const memory = request.memory ? join(home, 'memory') : undefined;
     if (memory !== undefined) await mkdir(memory);
     const task = { prompt: request.prompt ?? 'hello', workspace: request.workspace, home };
@@ -52,7 +58,8 @@ export async function runAgent(who: Contestant, request: RunRequest): Promise<Ag
     }
     const peakMemory = memory === undefined ? undefined : await readPeak(memory);
     const { exchanges } = server;
-    return { startedAt, endedAt, exchanges, lastRequest: server.lastRequest(), outputBytes, peakMemory };
+    const [summaries, lastRequest] = [server.summaries(), server.lastRequest()];
+    return { startedAt, endedAt, exchanges, summaries, lastRequest, outputBytes, peakMemory };
   } finally {
     await server.close();
     await rm(home, { recursive: true, force: true, maxRetries: 3 });

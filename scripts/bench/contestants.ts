@@ -9,7 +9,7 @@ export interface Contestant {
   /** Arguments for Node. */
   readonly args: (task: Task) => readonly string[];
   /** Writes what it reads from the home folder. */
-  readonly prepare: (home: string) => Promise<void>;
+  readonly prepare: (home: string, settings: Readonly<Record<string, unknown>>) => Promise<void>;
   /** Model answers that it takes in one turn. */
   readonly maxSteps: number;
   /** Made by others: where it fails it has no number, and the rest goes on. */
@@ -37,6 +37,15 @@ export const loop: Contestant = {
   maxSteps: Number.POSITIVE_INFINITY,
 };
 
+/** What would end a long turn early. */
+const unlimited = {
+  'folio.maxSteps': 1000,
+  'folio.budget.turnTokens': 0,
+  'folio.budget.turnCost': 0,
+  'folio.budget.sessionTokens': 0,
+  'folio.budget.sessionCost': 0,
+};
+
 const headless = join(projectRoot, 'dist', 'headless.cjs');
 
 export const folio: Contestant = {
@@ -47,11 +56,11 @@ export const folio: Contestant = {
     ...['--approval-mode', 'yolo', '--output-format', 'stream-json'],
     ...['--session-dir', join(home, 'sessions'), '--settings', join(home, 'settings.json')],
   ],
-  prepare: async home => {
+  prepare: async (home, settings) => {
     if (!existsSync(headless)) {
       throw new Error('There is no dist/headless.cjs to measure. Run `npm run build` first.');
     }
-    await writeFile(join(home, 'settings.json'), JSON.stringify({ 'folio.maxSteps': 1000 }));
+    await writeFile(join(home, 'settings.json'), JSON.stringify({ ...unlimited, ...settings }));
   },
   maxSteps: 1000,
 };

@@ -17,11 +17,17 @@ export function noteAt(index: number): string {
   return `notes/note-${index}.txt`;
 }
 
-export async function writeNotes(folder: string, count: number, bytes: number): Promise<void> {
+/** @param bytes of each, or of the one with this number */
+export async function writeNotes(
+  folder: string,
+  count: number,
+  bytes: number | ((index: number) => number),
+): Promise<void> {
   await mkdir(join(folder, 'notes'), { recursive: true });
   for (let index = 0; index < count; index++) {
     const line = `Note ${index} says that the quick brown fox jumps over the lazy dog.\n`;
-    const text = line.repeat(Math.ceil(bytes / line.length)).slice(0, bytes);
+    const size = typeof bytes === 'number' ? bytes : bytes(index);
+    const text = line.repeat(Math.ceil(size / line.length)).slice(0, size);
     await writeFile(join(folder, noteAt(index)), text);
   }
 }

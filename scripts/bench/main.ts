@@ -12,6 +12,7 @@ import { panel } from './benchmarks/panel.ts';
 import { reduce } from './benchmarks/reduce.ts';
 import { request } from './benchmarks/request.ts';
 import { search } from './benchmarks/search.ts';
+import { session } from './benchmarks/session.ts';
 import { start } from './benchmarks/start.ts';
 import { steps } from './benchmarks/steps.ts';
 import { folio, loop } from './contestants.ts';
@@ -24,6 +25,7 @@ const benchmarks: readonly Benchmark[] = [
   start,
   memory,
   steps,
+  session,
   answer,
   reduce,
   panel,

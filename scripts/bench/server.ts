@@ -3,10 +3,16 @@ import type { AddressInfo } from 'node:net';
 
 /** What the model says at one step. */
 export type Answer =
-  | { readonly kind: 'call'; readonly name: string; readonly args: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'call';
+      readonly name: string;
+      readonly args: Readonly<Record<string, unknown>>;
+      /** Text before the call. */
+      readonly saying?: string;
+    }
   | { readonly kind: 'text'; readonly chunks: readonly string[] };
 
-/** The whole model: the answer to the request of this number, from 0. */
+/** The whole model: the answer to the request of this number, from 0; what is asked beside the conversation is not counted. */
 export type Script = (step: number) => Answer;
 
 export interface Exchange {
@@ -15,32 +21,50 @@ export interface Exchange {
   /** When the answer was handed to the socket. */
   answeredAt: number;
   readonly bytes: number;
+  /** Old results in it are previews. */
+  readonly isMasked: boolean;
 }
 
 export interface BenchServer {
   readonly url: string;
   readonly exchanges: readonly Exchange[];
+  /** Requests that asked for a summary of the conversation. */
+  readonly summaries: () => number;
   /** The newest request of the conversation, for checks afterwards. */
   readonly lastRequest: () => string;
   close(): Promise<void>;
 }
 
+/** For who asks whether the agent turns in circles. */
+const calm = '{"unproductive": 0.1, "why": "Each step reads another note."}';
+
 /**
  * The Gemini wire protocol with nothing in the way of measuring: no checks, no waiting, one write an answer. The
  * server of the tests checks each request, and its time would be counted as the contestant's.
+ * A request without tools is no part of the conversation.
+ * @param summary the answer to those that ask for one
  */
-export async function startServer(script: Script): Promise<BenchServer> {
+export async function startServer(script: Script, summary = ''): Promise<BenchServer> {
   const exchanges: Exchange[] = [];
+  let summaries = 0;
   let lastBody = Buffer.alloc(0);
   const server = createServer(async (request, response) => {
     const body = await readBody(request);
     if (!request.url?.includes(':streamGenerateContent')) return answerSideRequest(response);
-    const exchange = { askedAt: performance.now(), answeredAt: 0, bytes: body.length };
+    const askedAt = performance.now();
+    const isMasked = body.includes('<masked_output>');
+    const exchange = { askedAt, answeredAt: 0, bytes: body.length, isMasked };
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    if (!body.includes('"functionDeclarations":')) {
+      const isSummary = body.includes('<state_snapshot>') && body.includes('<scratchpad>');
+      if (isSummary) summaries += 1;
+      response.end(event([{ text: isSummary ? summary : calm }], 'STOP', body.length));
+      return;
+    }
     lastBody = body;
     exchanges.push(exchange);
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
     const answer = script(exchanges.length - 1);
-    for (const chunk of chunksOf(answer, exchanges.length)) {
+    for (const chunk of chunksOf(answer, exchanges.length, body.length)) {
       if (!response.write(chunk)) await new Promise(resolve => response.once('drain', resolve));
     }
     exchange.answeredAt = performance.now();
@@ -51,6 +75,7 @@ export async function startServer(script: Script): Promise<BenchServer> {
   return {
     url: `http://127.0.0.1:${port}`,
     exchanges,
+    summaries: () => summaries,
     lastRequest: () => lastBody.toString(),
     close: () =>
       new Promise(resolve => {
@@ -73,21 +98,29 @@ function answerSideRequest(response: ServerResponse): void {
   response.end(JSON.stringify({ totalTokens: 100, candidates: [candidate], usageMetadata: usage(100) }));
 }
 
-function* chunksOf(answer: Answer, step: number): Generator<string> {
+function* chunksOf(answer: Answer, step: number, bytes: number): Generator<string> {
   if (answer.kind === 'call') {
     const functionCall = { id: `call-${step}`, name: answer.name, args: answer.args };
-    yield event([{ functionCall }], 'STOP', step);
+    yield event([...saying(answer.saying), { functionCall }], 'STOP', bytes);
     return;
   }
   const last = answer.chunks.length - 1;
   for (const [index, text] of answer.chunks.entries()) {
-    yield event([{ text }], index === last ? 'STOP' : undefined, step);
+    yield event([{ text }], index === last ? 'STOP' : undefined, bytes);
   }
 }
 
-function event(parts: readonly unknown[], finishReason: string | undefined, step: number): string {
+function saying(text: string | undefined): readonly unknown[] {
+  return text === undefined ? [] : [{ text }];
+}
+
+function event(parts: readonly unknown[], finishReason: string | undefined, bytes: number): string {
   const candidate = { content: { role: 'model', parts }, finishReason, index: 0 };
-  const body = { candidates: [candidate], usageMetadata: usage(1000 + step * 100), modelVersion: 'bench' };
+  const body = {
+    candidates: [candidate],
+    usageMetadata: usage(Math.ceil(bytes / 4)),
+    modelVersion: 'bench',
+  };
   return `data: ${JSON.stringify(body)}\r\n\r\n`;
 }
 

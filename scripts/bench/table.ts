@@ -42,8 +42,8 @@ function limitText(one: Measurement, all: readonly Measurement[]): string {
 }
 
 function figure(value: number): string {
-  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
-  return Number.isInteger(value) ? value.toLocaleString('en') : value.toFixed(digits);
+  if (Number.isInteger(value) || value >= 100) return Math.round(value).toLocaleString('en');
+  return value.toFixed(value >= 10 ? 1 : 2);
 }
 
 function align(rows: readonly (readonly string[])[]): string {

@@ -7,13 +7,16 @@ import { IdeContext } from './core/context/ideContext.ts';
 import { type MemoryPlace, personalName } from './core/context/memory.ts';
 import { SessionMemory } from './core/context/sessionMemory.ts';
 import { estimateText } from './core/context/tokens.ts';
+import type { Hooks } from './core/hooks/hooks.ts';
 import { readMentions } from './core/mentions/readMentions.ts';
 import type { MentionSources } from './core/mentions/sources.ts';
 import type { ModelProvider } from './core/model.ts';
 import { WorkspacePaths } from './core/paths.ts';
+import { firstMode } from './core/policy/firstMode.ts';
 import { Policy } from './core/policy/policy.ts';
 import { promptReader } from './core/prompt/promptReader.ts';
 import { sectionsSwitchedOff } from './core/prompt/sectionNames.ts';
+import type { BudgetLimit } from './core/session/budgets.ts';
 import type { SessionSurroundings } from './core/session/surroundings.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Clock } from './platform/clock.ts';
@@ -22,12 +25,15 @@ import type { Editor } from './platform/editor.ts';
 import type { FileSystem } from './platform/fileSystem.ts';
 import type { Http } from './platform/http.ts';
 import type { Log } from './platform/log.ts';
+import type { PolicyFiles } from './platform/policyFiles.ts';
 import type { Processes } from './platform/processes.ts';
 import type { Search } from './platform/search.ts';
+import type { SeenItems } from './platform/seenItems.ts';
 import type { Settings } from './platform/settings.ts';
 import type { SessionStore } from './platform/storage.ts';
 import type { VersionControl, WorkingDiff } from './platform/versionControl.ts';
 import type { Workbench } from './platform/workbench.ts';
+import type { CommandAnalysis } from './shell/analysis.ts';
 import { namedFiles } from './tools/namedFiles.ts';
 import { namedPage } from './tools/namedPage.ts';
 import { builtInTools } from './tools/tools.ts';
@@ -45,6 +51,12 @@ export interface AgentParts {
   readonly blobs: BlobStore;
   readonly versionControl: VersionControl;
   readonly workingDiff: WorkingDiff;
+  /** Absent: none run. */
+  readonly hooks?: Hooks;
+  /** Rules and lasting permissions. */
+  readonly policyFiles: PolicyFiles;
+  /** What of a workspace's rules and hooks the person has been shown. */
+  readonly seen: SeenItems;
   /** What a window knows beside files. */
   readonly workbench: Workbench;
   readonly clock: Clock;
@@ -69,9 +81,10 @@ export interface AgentParts {
 
 export function assembleAgent(parts: AgentParts): Agent {
   const { settings } = parts;
-  return new Agent(() => sessionSurroundings(parts), {
+  const analyse = commandReader(parts);
+  return new Agent(() => sessionSurroundings(parts, analyse), {
     model: () => settings.get('model'),
-    mode: () => settings.get('approvalMode'),
+    mode: () => firstMode(settings.get('approvalMode'), parts.interactive),
   });
 }
 
@@ -90,7 +103,7 @@ export function memoryPlace({
 }
 
 /** Permissions and what was told of the editor belong to one session, so each gets its own. */
-function sessionSurroundings(parts: AgentParts): SessionSurroundings {
+function sessionSurroundings(parts: AgentParts, analyse: ReadCommand): SessionSurroundings {
   const { folders, files, store, clock, log, diagnostics, provider, settings, editor, home, env } = parts;
   const switchedOff = sectionsSwitchedOff(env);
   const told = new IdeContext(folders);
@@ -98,23 +111,35 @@ function sessionSurroundings(parts: AgentParts): SessionSurroundings {
   const place = memoryPlace({ settings, home, folders, trusted });
   const memory = new SessionMemory(files, place, clock.newId().slice(0, 8));
   const outputLimit = () => settings.get('toolOutputLimit');
+  // What is the session's own may be read; which folder that is, is known once it has begun.
+  let readable = (): readonly string[] => [];
+  const paths = new WorkspacePaths(files, folders, () => readable());
+  const policy = new Policy({
+    ...{ trusted, interactive, analyse, home, tell, gate: paths, workspace: folders[0] },
+    ...{ files: parts.policyFiles, seen: parts.seen },
+  });
+  const readPrompt = promptReader({
+    ...{ files, clock, folders, trusted, interactive, home, platform, shell, env, tell },
+    readMemory: () => memory.read(),
+    memoryKey: memory.key,
+    without: () => [...settings.get('promptWithout'), ...switchedOff],
+  });
   return {
     folders,
     files,
     blobs: parts.blobs,
     versionControl: parts.versionControl,
+    hooks: parts.hooks,
     store,
     clock,
     log,
     diagnostics,
     provider,
-    policy: new Policy(trusted, interactive),
-    readPrompt: promptReader({
-      ...{ files, clock, folders, trusted, interactive, home, platform, shell, env, tell },
-      readMemory: () => memory.read(),
-      memoryKey: memory.key,
-      without: () => [...settings.get('promptWithout'), ...switchedOff],
-    }),
+    policy,
+    readPrompt: async facts => {
+      await policy.refresh();
+      return readPrompt(facts);
+    },
     editorContext: () => told.next(editor.readContext()),
     readMentions: (text, attachments, signal) =>
       readMentions(mentionSources(parts, folders), text, attachments, signal),
@@ -128,29 +153,48 @@ function sessionSurroundings(parts: AgentParts): SessionSurroundings {
       told.reset();
       memory.forget();
     },
-    maxSteps: () => settings.get('maxSteps'),
+    budgetLimits: () => budgetLimits(settings),
+    loopDetection: () => settings.get('loopDetection'),
+    nextSpeakerCheck: () => settings.get('nextSpeakerCheck'),
     maxAttempts: () => settings.get('maxAttempts'),
     outputLimit,
     tools: session => {
       const outputFolder = () => store.outputsFolder(session.sessionId);
+      readable = () => [outputFolder(), store.plansFolder(session.sessionId)];
       return builtInTools({
-        ...{ clock, outputLimit, outputFolder },
+        ...{ clock, outputLimit, outputFolder, interactive },
         files: session.files,
         search: parts.search,
         processes: parts.processes,
         http: parts.http,
-        paths: new WorkspacePaths(files, folders, () => [outputFolder()]),
+        paths,
         memoryFile: () => join(place().home, personalName),
         model: () => ({ provider: provider(), model: session.model() }),
         inactivityTimeout: () => settings.get('shellInactivityTimeout'),
         startTopic: (title, summary) => session.startTopic(title, summary),
         setTodos: todos => session.setTodos(todos),
+        mode: () => session.mode(),
+        setMode: mode => session.setMode(mode),
+        plans: session.plans,
         chapters: () => session.chapters(),
         hasCompressed: () => session.hasCompressed(),
         estimateTokens: estimateText,
       });
     },
   };
+}
+
+/** Zero means none. */
+function budgetLimits(settings: Settings): readonly BudgetLimit[] {
+  const limits: readonly BudgetLimit[] = [
+    { kind: 'steps', scope: 'turn', limit: settings.get('maxSteps') },
+    { kind: 'tokens', scope: 'turn', limit: settings.get('budget.turnTokens') },
+    { kind: 'money', scope: 'turn', limit: settings.get('budget.turnCost') },
+    { kind: 'time', scope: 'turn', limit: settings.get('budget.turnMinutes') * 60_000 },
+    { kind: 'tokens', scope: 'session', limit: settings.get('budget.sessionTokens') },
+    { kind: 'money', scope: 'session', limit: settings.get('budget.sessionCost') },
+  ];
+  return limits.filter(({ limit }) => limit > 0);
 }
 
 /** The same files and the same web as the tools have. */
@@ -161,5 +205,29 @@ function mentionSources(parts: AgentParts, folders: readonly string[]): MentionS
     ...{ workbench, diff, folders, trusted, log },
     files: namedFiles({ files, search, paths }),
     readPage: (url, signal) => namedPage(http, url, signal),
+  };
+}
+
+type ReadCommand = (command: string) => Promise<CommandAnalysis>;
+
+/** The grammars are loaded when a command is first judged. Where they cannot be, every command asks. */
+function commandReader({ home, platform, log }: AgentParts): ReadCommand {
+  const shell = platform === 'win32' ? 'powershell' : 'bash';
+  const load = async () => {
+    const { loadShellParser } = await import('./shell/shellParser.ts');
+    const { readGrammar } = await import('./node/grammarFiles.ts');
+    return loadShellParser({ readGrammar, home, shells: [shell] });
+  };
+  let parser: ReturnType<typeof load> | undefined;
+  return async command => {
+    try {
+      parser ??= load();
+      return (await parser).analyse(command, shell);
+    } catch (error) {
+      parser = undefined;
+      log.error('Commands cannot be checked', error);
+      const unparsed = 'It could not be checked, since a part of Folio is missing.';
+      return { commands: [], unparsed, doubts: [], background: false, writes: [], reads: [] };
+    }
   };
 }

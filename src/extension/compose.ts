@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type ExtensionContext, env, Uri, window, workspace } from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import type { Agent } from './core/agent.ts';
+import { firstMode } from './core/policy/firstMode.ts';
 import { createGeminiProvider } from './models/gemini/geminiProvider.ts';
 import { findContextLimit } from './models/gemini/models.ts';
 import { geminiCost } from './models/gemini/prices.ts';
@@ -22,15 +23,18 @@ import { SystemClock } from './node/systemClock.ts';
 import { ActiveSession } from './vscode/activeSession.ts';
 import { Connection } from './vscode/connection.ts';
 import { registerAddSelection } from './vscode/features/addSelection.ts';
-import { registerApprovalMode } from './vscode/features/approvalMode.ts';
+import { ApprovalModes } from './vscode/features/approvalMode.ts';
 import { registerCompression } from './vscode/features/compression.ts';
 import { registerDrafts } from './vscode/features/draftCommands.ts';
 import { registerExport } from './vscode/features/exportCommands.ts';
+import { registerHooks, WindowHooks } from './vscode/features/hooks.ts';
 import { registerKey } from './vscode/features/key.ts';
 import { registerMemory } from './vscode/features/memoryCommands.ts';
 import { registerModelPicker } from './vscode/features/modelPicker.ts';
 import { registerOpenChanges } from './vscode/features/openChanges.ts';
 import { OutputOpen } from './vscode/features/outputOpen.ts';
+import { Permissions } from './vscode/features/permissions.ts';
+import { registerPlanDocument } from './vscode/features/planDocument.ts';
 import { takePromptCommands } from './vscode/features/promptCommands.ts';
 import { ProposalDiff } from './vscode/features/proposalDiff.ts';
 import { proposalScheme } from './vscode/features/proposalUris.ts';
@@ -60,7 +64,7 @@ export async function compose(context: ExtensionContext): Promise<() => Promise<
   composeWindow(context, store, ports, { connection, agent, session });
   return async () => {
     await session.close();
-    await Promise.all([ports.processes.dispose(), connection.close()]);
+    await Promise.all([ports.processes.dispose(), ports.hooks.close(), connection.close()]);
     store.dispose();
   };
 }
@@ -84,6 +88,7 @@ async function composePorts(context: ExtensionContext, store: DisposableStore) {
     diagnostics: store.add(new EditorDiagnostics()),
     workbench: store.add(new VscodeWorkbench()),
     search: once(findSearch),
+    hooks: new WindowHooks(makeHooks, log),
   };
 }
 
@@ -107,7 +112,7 @@ function composeSession(context: ExtensionContext, ports: Ports) {
     preview: () => ({
       folders: workspaceFolders(),
       model: settings.get('model'),
-      mode: settings.get('approvalMode'),
+      mode: firstMode(settings.get('approvalMode'), true),
     }),
   });
   return { connection, agent, session };
@@ -120,7 +125,7 @@ function composeWindow(
   { connection, agent, session }: SessionParts,
 ): void {
   const { log, editor, secrets, processes, disk, settings, env: environment } = ports;
-  const surroundings = store.add(new WindowSurroundings(connection, editor));
+  const surroundings = store.add(new WindowSurroundings(connection, editor, ports.hooks));
   const pages = Uri.joinPath(context.extensionUri, 'dist', 'webview');
   const panel = store.add(new PanelView(pages, () => session.state, log));
   const virtualFiles = new VirtualFiles();
@@ -138,11 +143,13 @@ function composeWindow(
     trusted: workspace.isTrusted,
   });
   const promptCommands = takePromptCommands({ session, panel, files: disk, place });
+  const permissions = store.add(new Permissions(session, panel, log));
+  const modes = store.add(new ApprovalModes(session, settings, log));
   const mentions = once(async () => store.add(await makeMentionCompletion(ports)));
   store.add(
     controlPanel({
       ...{ panel, session, connection, surroundings, agent, diff, outputs, review, promptCommands },
-      ...{ prepare, log },
+      ...{ prepare, log, permissions, modes, hooks: ports.hooks },
       completeMention: async (query, signal) => (await mentions()).complete(query, signal),
     }),
   );
@@ -153,8 +160,9 @@ function composeWindow(
   store.add(registerCompression(session, panel, log));
   store.add(registerShowRequest(session, log));
   store.add(registerKey(secrets, connection, log));
+  store.add(registerHooks(ports.hooks, log));
   store.add(registerModelPicker(session, connection, log));
-  store.add(registerApprovalMode(session, log));
+  store.add(registerPlanDocument(session, log));
   store.add(registerAddSelection(panel, log));
   store.add(registerOpenChanges(session, virtualFiles, review.bases, log));
   const init = async () => {
@@ -174,6 +182,8 @@ const lastSession = 'folio.lastSession';
 async function makeAgent(context: ExtensionContext, ports: Ports, connection: Connection): Promise<Agent> {
   const { assembleAgent } = await import('./assemble.ts');
   const { lazyHttp } = await import('./node/lazyHttp.ts');
+  const { NodePolicyFiles } = await import('./node/policyFiles.ts');
+  const { SeenFile } = await import('./node/seenFile.ts');
   const { log, settings, clock, processes, editor, diagnostics, workbench, disk } = ports;
   const { fsPath: storage } = context.storageUri ?? context.globalStorageUri;
   return assembleAgent({
@@ -189,6 +199,9 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
     blobs: new NodeBlobStore(join(storage, 'blobs'), undefined, log),
     versionControl: new GitFiles(),
     workingDiff: new GitDiff(),
+    hooks: await ports.hooks.get(),
+    policyFiles: new NodePolicyFiles({ home: homedir(), folders: workspaceFolders }),
+    seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
     provider: () => connection.provider,
     contextLimit: model =>
       connection.models.find(({ id }) => id === model)?.contextLimit ?? findContextLimit(model),
@@ -198,6 +211,22 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
     home: homedir(),
     platform: process.platform,
     shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
+    tell: sentence => void window.showWarningMessage(sentence),
+  });
+}
+
+/** What runs hooks is loaded once the window stands, or with the agent. */
+async function makeHooks() {
+  const { Hooks } = await import('./core/hooks/hooks.ts');
+  const { NodeHookFiles } = await import('./node/hookFiles.ts');
+  const { NodeHookProcesses } = await import('./node/hookProcess.ts');
+  const { SeenFile } = await import('./node/seenFile.ts');
+  const person = [join(homedir(), '.gemini', 'settings.json')];
+  return new Hooks({
+    files: new NodeHookFiles({ person, folders: workspaceFolders }),
+    processes: new NodeHookProcesses(process.env),
+    seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
+    trusted: () => workspace.isTrusted,
     tell: sentence => void window.showWarningMessage(sentence),
   });
 }

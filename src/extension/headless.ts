@@ -6,9 +6,11 @@ import type { TurnEnd } from '../protocol/events.ts';
 import { describeTurnEnd } from '../protocol/turnEnd.ts';
 import { assembleAgent, memoryPlace } from './assemble.ts';
 import { messageOf } from './base/errors.ts';
+import { plural } from './base/text.ts';
 import type { Agent } from './core/agent.ts';
+import { Hooks } from './core/hooks/hooks.ts';
 import type { Session } from './core/session/session.ts';
-import { noDiagnostics, noEditor, noWorkbench } from './headless/absent.ts';
+import { allSeen, noDiagnostics, noEditor, noWorkbench } from './headless/absent.ts';
 import { readPrompt } from './headless/answerPrompt.ts';
 import { type HeadlessArguments, parseArguments, UsageError, usage } from './headless/arguments.ts';
 import { goBack, openEarlierSession } from './headless/earlierSession.ts';
@@ -22,15 +24,20 @@ import { readFileSettings, SettingsError } from './node/fileSettings.ts';
 import { GitDiff } from './node/gitDiff.ts';
 import { GitFiles } from './node/gitFiles.ts';
 import { findHome } from './node/homeFolder.ts';
+import { NodeHookFiles } from './node/hookFiles.ts';
+import { NodeHookProcesses } from './node/hookProcess.ts';
 import { lazyHttp } from './node/lazyHttp.ts';
 import { NodeBlobStore } from './node/nodeBlobStore.ts';
 import { NodeFileSystem } from './node/nodeFileSystem.ts';
 import { NodeProcesses } from './node/nodeProcesses.ts';
 import { NodeSearch } from './node/nodeSearch.ts';
 import { NodeSessionStore } from './node/nodeSessionStore.ts';
+import { NodePolicyFiles } from './node/policyFiles.ts';
+import { SeenFile } from './node/seenFile.ts';
 import { SystemClock } from './node/systemClock.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Processes } from './platform/processes.ts';
+import type { SeenItems } from './platform/seenItems.ts';
 import type { Settings } from './platform/settings.ts';
 
 /** By how the last turn ended. */
@@ -67,6 +74,7 @@ async function main(interrupted: AbortSignal): Promise<number> {
       return 0;
     }
     await checkWorkspace(args.workspace);
+    await checkPolicies(args.policyFiles);
     return exitCodes[(await run(args, interrupted)).kind];
   } catch (error) {
     if (error instanceof UsageError) printer.error(`${error.message} See --help.`);
@@ -80,7 +88,7 @@ async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<T
   const answer = args.prompt === undefined ? undefined : readPrompt(args.prompt);
   const clock = new SystemClock();
   const processes = new NodeProcesses(process.env, clock.newId());
-  const { agent, files, place } = await makeAgent(args, clock, processes);
+  const { agent, files, place, hooks } = await makeAgent(args, clock, processes);
   const output = makeOutput(args.output, printer);
   if (interrupted.aborted) {
     printer.error(describeTurnEnd({ kind: 'stopped' }));
@@ -95,7 +103,7 @@ async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<T
     return end ?? { kind: 'rested' };
   } finally {
     await session.dispose();
-    await processes.dispose();
+    await Promise.all([processes.dispose(), hooks.processes.dispose()]);
   }
 }
 
@@ -127,8 +135,9 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
   const files = new NodeFileSystem();
   const folders = [args.workspace];
   const trusted = () => args.trusted;
+  const hooks = makeHooks(args, home);
   const agent = assembleAgent({
-    ...{ clock, settings, processes, home, env, files, folders, trusted },
+    ...{ clock, settings, processes, home, env, files, folders, trusted, hooks },
     search: new NodeSearch(),
     http: lazyHttp(),
     editor: noEditor,
@@ -138,6 +147,11 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
     versionControl: new GitFiles(),
     workingDiff: new GitDiff(),
     workbench: noWorkbench,
+    policyFiles: new NodePolicyFiles({
+      ...{ home, folders: () => folders, files: args.policyFiles },
+      ...(args.settingsFile !== undefined && { settingsFile: args.settingsFile }),
+    }),
+    seen: seenItems(args, home),
     log: new ConsoleLog('error'),
     provider: () => provider,
     contextLimit: findContextLimit,
@@ -147,7 +161,35 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
     shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
     tell: printer.error,
   });
-  return { agent, files, place: memoryPlace({ settings, home, folders, trusted }) };
+  return { agent, files, hooks, place: memoryPlace({ settings, home, folders, trusted }) };
+}
+
+/** What a person has let count in a window counts here; or they vouch for all that the workspace brings. */
+function seenItems({ allSeen: isAll }: Pick<HeadlessArguments, 'allSeen'>, home: string): SeenItems {
+  return isAll ? allSeen : new SeenFile(join(home, '.folio', 'seen.txt'));
+}
+
+/** Those of the person run; those of the workspace when they were let run in a window, or are vouched for. */
+function makeHooks({ workspace, settingsFile, trusted, ...args }: HeadlessArguments, home: string): Hooks {
+  const person = [
+    ...(settingsFile === undefined ? [] : [settingsFile]),
+    join(home, '.gemini', 'settings.json'),
+  ];
+  const hooks = new Hooks({
+    files: new NodeHookFiles({ person, folders: () => [workspace] }),
+    processes: new NodeHookProcesses(process.env),
+    seen: seenItems(args, home),
+    trusted: () => trusted,
+    tell: printer.error,
+  });
+  hooks.onDidChange(() => {
+    const { size } = hooks.unseen;
+    if (size > 0)
+      printer.error(
+        `${plural(size, 'hook')} of the workspace did not run. Look at .gemini/settings.json, then run with --trusted.`,
+      );
+  });
+  return hooks;
 }
 
 async function readSettings(args: HeadlessArguments, home: string): Promise<Settings> {
@@ -166,6 +208,14 @@ async function readSettings(args: HeadlessArguments, home: string): Promise<Sett
 async function checkWorkspace(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (!found?.isDirectory()) throw new UsageError(`There is no folder ${folder}.`);
+}
+
+/** A rule that was asked for and is not there must not be missed silently. */
+async function checkPolicies(files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    const found = await stat(file).catch(() => undefined);
+    if (!found?.isFile()) throw new UsageError(`There is no file of rules ${file}.`);
+  }
 }
 
 /** The first interrupt stops the turn, a second one ends the process on the spot. */

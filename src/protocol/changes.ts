@@ -2,6 +2,7 @@
 
 import type { DiffLine } from './asks.ts';
 import type { Todo } from './events.ts';
+import type { NewestPlan } from './state.ts';
 
 /**
  * The bytes of a file were kept before Folio, or a command that it ran, wrote to it; once a turn and chapter, and
@@ -81,6 +82,8 @@ export interface SessionRewound {
   readonly keptMessages: number;
   /** The to-do list as it was there; the present one when the conversation was not rewound. */
   readonly todos: readonly Todo[];
+  /** The newest plan as it was then. */
+  readonly plan?: NewestPlan;
   /** What waited for review before this rewind; undoing brings it back. */
   readonly reviews: readonly ReviewedFile[];
   readonly files: readonly RestoredFile[];

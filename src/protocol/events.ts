@@ -19,7 +19,7 @@ import type { MentionsRead } from './mentions.ts';
 import type { PromptChanged, PromptQueued, PromptUnqueued } from './queue.ts';
 
 export type SessionEvent = SessionEventBody & {
-  /** Position in the session's journal, from 1, without gaps. */
+  /** Position among the session's events, from 1. The journal leaves some out: it rises there, with gaps. */
   readonly seq: number;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
@@ -39,6 +39,7 @@ export type SessionEventBody =
   | StepStarted
   | StepRetried
   | StepEnded
+  | SideAsked
   | TextAppended
   | ThoughtAppended
   | CallRequested
@@ -98,6 +99,8 @@ export interface TurnStarted {
   readonly turnId: string;
   readonly text: string;
   readonly attachments: readonly Attachment[];
+  /** The waiting prompt that this is; it waits no longer. */
+  readonly queuedAs?: string;
 }
 
 /** A turn that had failed or was stopped goes on. */
@@ -177,6 +180,16 @@ export interface StepEnded {
   readonly cost?: number;
   readonly finish: string;
   readonly citations: readonly Citation[];
+}
+
+/** The model answered a question beside the conversation: nothing of it is in the history, but it was spent. */
+export interface SideAsked {
+  readonly type: 'side.asked';
+  readonly purpose: 'summary' | 'loop' | 'nextSpeaker';
+  readonly model: string;
+  readonly usage: Usage;
+  /** US dollars; absent where no price is known. */
+  readonly cost?: number;
 }
 
 /** Tokens as the provider counts them. */
@@ -311,7 +324,8 @@ export interface PlanDecided {
 }
 
 /**
- * One message of the history that the model sees, whole and exact, so that the journal alone can restore it.
+ * One message of the history that the model sees, whole, so that the journal alone can restore it; there without
+ * secrets of known formats.
  * The panel does not need it.
  */
 export interface MessageAdded {
@@ -322,6 +336,8 @@ export interface MessageAdded {
 export interface Message {
   readonly role: 'user' | 'model';
   readonly parts: readonly Part[];
+  /** The user's, said while the agent worked: it goes along with the results before it. */
+  readonly meanwhile?: true;
 }
 
 export type Part =

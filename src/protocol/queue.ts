@@ -8,6 +8,8 @@ export interface QueuedPrompt {
   readonly attachments: readonly Attachment[];
   /** `steer`: the model reads it before its next step; `next`: it starts a turn of its own. */
   readonly when: 'steer' | 'next';
+  /** What the model reads in place of the text. */
+  readonly wording?: string;
 }
 
 export interface PromptQueued {
@@ -21,9 +23,12 @@ export interface PromptChanged {
   readonly prompt: QueuedPrompt;
 }
 
-/** It waits no longer: sent, told to the model in the turn that runs, or removed. */
+/**
+ * It waits no longer: told to the model in the turn that runs, or removed. One that is sent leaves with its
+ * `turn.started`, so that a crash can neither lose it nor send it twice.
+ */
 export interface PromptUnqueued {
   readonly type: 'prompt.unqueued';
   readonly id: string;
-  readonly because: 'sent' | 'steered' | 'removed';
+  readonly because: 'steered' | 'removed';
 }

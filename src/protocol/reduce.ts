@@ -18,7 +18,7 @@ import type { MentionsRead } from './mentions.ts';
 import { append, emptyPages, lastItem, patchNewest, trimEnd } from './pages.ts';
 import { changeReview, rewind, undoRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
-import { foldControl } from './reduceControl.ts';
+import { afterTurn, foldControl } from './reduceControl.ts';
 import {
   type CallItem,
   type CallStatus,
@@ -66,6 +66,12 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return retryStep(state, event);
     case 'step.ended':
       return endStep(state, event);
+    case 'side.asked':
+      return {
+        ...state,
+        usage: addUsage(state.usage, event.usage),
+        cost: addCost(state.cost, event.cost),
+      };
     case 'text.appended':
       return appendText(resumeWork(state), 'text', event.stepId, event.text, event.seq);
     case 'thought.appended':
@@ -158,6 +164,7 @@ function startTurn(state: SessionState, event: TurnStarted, at: number): Session
     ...started,
     title: state.title || titleOf(text),
     rewound: undefined,
+    queue: state.queue.filter(waiting => waiting.id !== event.queuedAs),
     activity: { status: 'working', turnId: id, since: at },
   };
 }
@@ -185,7 +192,7 @@ function endTurn(state: SessionState, event: TurnEnded, at: number): SessionStat
     endedAt,
     activeMs: activeUntil(state, chapter, endedAt),
   }));
-  return { ...ended, activity: { status: 'resting' } };
+  return { ...ended, queue: afterTurn(state.queue), activity: { status: 'resting' } };
 }
 
 function startChapter(state: SessionState, event: ChapterStarted, at: number): SessionState {

@@ -18,14 +18,15 @@ export function changeReview(
 /** Tokens that were spent stay spent; what is shown goes, and is kept for undoing. */
 export function rewind(state: SessionState, event: SessionRewound): SessionState {
   const { rewindId, scope, files, to, keptMessages } = event;
-  const { chapters, contextTokens, todos, compressions } = state;
-  const rewound = { rewindId, to, scope, files, chapters, contextTokens, todos, compressions };
+  const { chapters, contextTokens, todos, compressions, plan } = state;
+  const rewound = { rewindId, to, scope, files, chapters, contextTokens, todos, compressions, plan };
   if (scope === 'files') return { ...state, rewound };
   return {
     ...state,
     rewound,
     chapters: chaptersBefore(chapters, to),
     todos: event.todos,
+    plan: event.plan,
     contextTokens: 0,
     compression: undefined,
     compressions: compressions.filter(({ plan }) => plan.keptFrom <= keptMessages),
@@ -57,6 +58,6 @@ function withCounts(items: Chapter['items']): Pick<Chapter, 'items' | 'calls' | 
 export function undoRewind(state: SessionState, rewindId: string): SessionState {
   const { rewound } = state;
   if (rewound?.rewindId !== rewindId) return state;
-  const { chapters, contextTokens, todos, compressions } = rewound;
-  return { ...state, rewound: undefined, chapters, contextTokens, todos, compressions };
+  const { chapters, contextTokens, todos, compressions, plan } = rewound;
+  return { ...state, rewound: undefined, chapters, contextTokens, todos, compressions, plan };
 }

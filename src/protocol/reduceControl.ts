@@ -3,8 +3,8 @@
 import type { PlanDecided, PlanWritten } from './events.ts';
 import type { HookEnded, HookStarted } from './hooks.ts';
 import { append, patchNewest } from './pages.ts';
-import type { PromptChanged, PromptQueued, PromptUnqueued } from './queue.ts';
-import type { HookItem, SessionState } from './state.ts';
+import type { PromptChanged, PromptQueued, PromptUnqueued, QueuedPrompt } from './queue.ts';
+import type { HookItem, Item, NewestPlan, SessionState } from './state.ts';
 
 type ControlEvent = (
   | PromptQueued
@@ -26,18 +26,37 @@ export function foldControl(state: SessionState, event: ControlEvent): SessionSt
         queue: state.queue.map(each => (each.id === event.prompt.id ? event.prompt : each)),
       };
     case 'prompt.unqueued':
-      return { ...state, queue: state.queue.filter(({ id }) => id !== event.id) };
+      return unqueue(state, event, event.at);
     case 'hook.started':
       return startHook(state, event);
     case 'hook.ended':
       return endHook(state, event);
     case 'plan.written':
-      return { ...state, plan: { path: event.path, title: event.title } };
     case 'plan.decided':
-      return state.plan?.path === event.path
-        ? { ...state, plan: { ...state.plan, approved: event.approved } }
-        : state;
+      return { ...state, plan: foldPlan(state.plan, event) };
   }
+}
+
+export function foldPlan(
+  plan: NewestPlan | undefined,
+  event: PlanWritten | PlanDecided,
+): NewestPlan | undefined {
+  if (event.type === 'plan.written') return { path: event.path, title: event.title };
+  return plan?.path === event.path ? { ...plan, approved: event.approved } : plan;
+}
+
+/** No step of that turn is left to tell them at: they become prompts of their own, in their order. */
+export function afterTurn(queue: readonly QueuedPrompt[]): readonly QueuedPrompt[] {
+  return queue.some(({ when }) => when === 'steer') ? queue.map(each => ({ ...each, when: 'next' })) : queue;
+}
+
+/** What was told to the model stands in the transcript where it was told. */
+function unqueue(state: SessionState, { id, because }: PromptUnqueued, at: number): SessionState {
+  const prompt = state.queue.find(each => each.id === id);
+  const queue = state.queue.filter(each => each !== prompt);
+  if (!prompt || because !== 'steered') return { ...state, queue };
+  const { text, attachments } = prompt;
+  return { ...addLast(state, { type: 'prompt', id, text, attachments, steered: true, at }), queue };
 }
 
 function startHook(state: SessionState, started: HookStarted & { readonly at: number }): SessionState {
@@ -50,6 +69,10 @@ function startHook(state: SessionState, started: HookStarted & { readonly at: nu
     callId,
     status: { kind: 'running', startedAt: at },
   };
+  return addLast(state, item);
+}
+
+function addLast(state: SessionState, item: Item): SessionState {
   const last = state.chapters.length - 1;
   const chapter = state.chapters[last]!;
   return {

@@ -33,9 +33,9 @@ export interface SessionState {
   /** In order; the last one is the chapter that grows. Never empty. */
   readonly chapters: readonly Chapter[];
   readonly todos: readonly Todo[];
-  /** Sum over all steps. */
+  /** Sum over all steps and questions beside the conversation. */
   readonly usage: Usage;
-  /** US dollars over all steps whose price is known; `undefined` before the first such step. */
+  /** US dollars of the same, where the price is known; `undefined` before the first such answer. */
   readonly cost?: number;
   /** What waits for review, in the order of the first change. */
   readonly reviews: readonly ReviewedFile[];
@@ -49,12 +49,19 @@ export interface SessionState {
   readonly compressionPaused: boolean;
   /** Prompts that wait, in the order in which they will be sent. */
   readonly queue: readonly QueuedPrompt[];
-  /** The newest plan, and whether it was approved. */
-  readonly plan?: { readonly path: string; readonly title: string; readonly approved?: boolean };
+  readonly plan?: NewestPlan;
   /** Turns and steps whose prompt or answer is never compressed. */
   readonly pins: readonly string[];
   /** Tokens of the newest request and its answer, as the provider counted them; 0 before the first. */
   readonly contextTokens: number;
+}
+
+/** The newest plan, and whether it was approved; no word about that: it waits, or was left undecided. */
+export interface NewestPlan {
+  /** Absolute. */
+  readonly path: string;
+  readonly title: string;
+  readonly approved?: boolean;
 }
 
 export type OpenCompression =
@@ -88,6 +95,7 @@ export interface Rewound {
   readonly todos: readonly Todo[];
   readonly contextTokens: number;
   readonly compressions: readonly Compression[];
+  readonly plan?: NewestPlan;
 }
 
 export type Activity =
@@ -142,6 +150,8 @@ export interface PromptItem {
   readonly text: string;
   readonly attachments: readonly Attachment[];
   readonly mentions?: readonly Mention[];
+  /** Told to the model while it worked: it began no turn, so there is no going back to it. Its id is the waiting prompt's. */
+  readonly steered?: true;
   readonly at: number;
 }
 

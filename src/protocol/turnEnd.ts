@@ -22,7 +22,8 @@ export function describeTurnEnd(end: TurnEnd): string {
   }
 }
 
-function describeBudget({ kind, scope, limit }: ReachedBudget): string {
+/** `20 steps for one prompt` */
+export function describeBudget({ kind, scope, limit }: ReachedBudget): string {
   const of = scope === 'turn' ? 'one prompt' : 'the session';
   switch (kind) {
     case 'steps':

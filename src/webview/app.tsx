@@ -2,8 +2,10 @@ import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Composer } from './composer/composer.tsx';
 import { usePanel } from './panel.ts';
+import { Permissions } from './permissions/permissions.tsx';
 import { Strips } from './review/strips.tsx';
 import { History } from './sessions/history.tsx';
+import type { View } from './store.ts';
 import { Transcript } from './transcript/transcript.tsx';
 import { Announcer } from './ui/announcer.tsx';
 import { isPlainKey } from './ui/keys.ts';
@@ -11,7 +13,7 @@ import { isPlainKey } from './ui/keys.ts';
 export function App() {
   const { store, act } = usePanel();
   const isLoaded = useComputed(() => store.session.value !== undefined);
-  const isHistory = useComputed(() => store.view.value === 'history');
+  const page = useComputed(() => pageOf(store.view.value));
   const isWorking = useComputed(() => (store.session.value?.activity.status ?? 'resting') !== 'resting');
 
   // Popups and fields that close on Escape stop the event before it comes here.
@@ -28,8 +30,10 @@ export function App() {
   if (!isLoaded.value) return <Loading />;
   return (
     <main class="app">
-      {isHistory.value ? (
+      {page.value === 'history' ? (
         <History />
+      ) : page.value === 'permissions' ? (
+        <Permissions />
       ) : (
         <>
           <h1 class="sr-only">Folio</h1>
@@ -41,6 +45,11 @@ export function App() {
       <Announcer />
     </main>
   );
+}
+
+/** The outline is a way to look at the transcript. */
+function pageOf(view: View) {
+  return view === 'outline' ? 'transcript' : view;
 }
 
 function Loading() {

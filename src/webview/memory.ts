@@ -1,6 +1,7 @@
 /* What the page keeps for itself when VS Code hides it: nothing of the session, only how it is looked at. */
 
 import type { Attachment } from '../protocol/events.ts';
+import type { AnswerDraft } from './approval/answers.ts';
 
 export interface Memory {
   /** Folds, cards and scroll belong to this session and are dropped for another. */
@@ -11,11 +12,20 @@ export interface Memory {
   readonly folds: Readonly<Record<string, boolean>>;
   /** Cards that the person opened (true) or closed (false) by hand. */
   readonly cards: Readonly<Record<string, boolean>>;
+  /** Answers that are not sent yet, by the call that asks. */
+  readonly answers: Readonly<Record<string, readonly AnswerDraft[]>>;
   /** Pixels from the top; `undefined` follows the end. */
   readonly scroll?: number;
 }
 
-export const emptyMemory: Memory = { sessionId: '', draft: '', attachments: [], folds: {}, cards: {} };
+export const emptyMemory: Memory = {
+  sessionId: '',
+  draft: '',
+  attachments: [],
+  folds: {},
+  cards: {},
+  answers: {},
+};
 
 /** Images above this sum, in characters of base64, are not kept: VS Code serialises the memory on each change. */
 const keptImageLimit = 1_000_000;
@@ -29,6 +39,7 @@ export function parseMemory(value: unknown): Memory {
     attachments: Array.isArray(found.attachments) ? found.attachments : [],
     folds: typeof found.folds === 'object' ? found.folds : {},
     cards: typeof found.cards === 'object' ? found.cards : {},
+    answers: typeof found.answers === 'object' ? found.answers : {},
     scroll: typeof found.scroll === 'number' ? found.scroll : undefined,
   };
 }

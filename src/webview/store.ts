@@ -8,8 +8,10 @@ import type { ReviewedFile } from '../protocol/changes.ts';
 import type { ContextBreakdown } from '../protocol/context.ts';
 import type { Attachment, SessionEvent } from '../protocol/events.ts';
 import type { SessionEntry, Surroundings, ToWebview, TranscriptMove } from '../protocol/messages.ts';
+import type { Permission } from '../protocol/permissions.ts';
 import { reduce } from '../protocol/reduce.ts';
 import type { SessionState } from '../protocol/state.ts';
+import type { AnswerDraft } from './approval/answers.ts';
 import type { Host } from './host.ts';
 import { keepableAttachments, type Memory, parseMemory } from './memory.ts';
 import { chaptersWithPending } from './review/pending.ts';
@@ -25,11 +27,15 @@ export interface Store {
   readonly surroundings: ReadonlySignal<Surroundings | undefined>;
   /** `undefined` until the host has listed them. */
   readonly sessions: ReadonlySignal<readonly SessionEntry[] | undefined>;
+  /** Rules in force; `undefined` until the host has listed them. */
+  readonly permissions: ReadonlySignal<readonly Permission[] | undefined>;
   readonly view: Signal<View>;
   readonly draft: Signal<string>;
   readonly attachments: Signal<readonly Attachment[]>;
   readonly folds: Signal<Readonly<Record<string, boolean>>>;
   readonly cards: Signal<Readonly<Record<string, boolean>>>;
+  /** Answers that are not sent yet, by the call that asks. */
+  readonly answers: Signal<Readonly<Record<string, readonly AnswerDraft[]>>>;
   /** Pixels from the top; `undefined` follows the end. */
   readonly scroll: Signal<number | undefined>;
   /** Counts the wishes to have the focus in the composer. */
@@ -57,11 +63,12 @@ export function createStore(host: Host): Store {
   const session = signal<SessionState | undefined>(undefined);
   const surroundings = signal<Surroundings | undefined>(undefined);
   const sessions = signal<readonly SessionEntry[] | undefined>(undefined);
+  const permissions = signal<readonly Permission[] | undefined>(undefined);
   const moved = signal<{ readonly move: TranscriptMove } | undefined>(undefined);
   const completion = signal<CompletionTold | undefined>(undefined);
   const reviews = computed(() => session.value?.reviews ?? noReviews);
   const store = {
-    ...{ session, surroundings, sessions, moved, reviews, completion },
+    ...{ session, surroundings, sessions, permissions, moved, reviews, completion },
     hint: signal(''),
     pendingChapters: computed(() => chaptersWithPending(reviews.value)),
     rewinding: signal<Rewinding | undefined>(undefined),
@@ -71,6 +78,7 @@ export function createStore(host: Host): Store {
     attachments: signal(memory.attachments),
     folds: signal(memory.folds),
     cards: signal(memory.cards),
+    answers: signal(memory.answers),
     scroll: signal(memory.scroll),
     focusWishes: signal(0),
     now: signal(Date.now()),
@@ -97,6 +105,9 @@ export function createStore(host: Host): Store {
         return;
       case 'sessions.listed':
         sessions.value = fact.sessions;
+        return;
+      case 'permissions.listed':
+        permissions.value = fact.permissions;
         return;
       case 'attachment.added':
         store.attachments.value = addAttachment(store.attachments.value, fact.attachment);
@@ -204,10 +215,11 @@ function isOtherSession(known: string, next: string): boolean {
 function forgetLook(store: Store): void {
   store.folds.value = {};
   store.cards.value = {};
+  store.answers.value = {};
   store.scroll.value = undefined;
   store.rewinding.value = undefined;
   store.breakdown.value = undefined;
-  if (store.view.peek() === 'history') store.view.value = 'transcript';
+  if (store.view.peek() !== 'outline') store.view.value = 'transcript';
 }
 
 /** A hidden page gets no frames; it must fold nevertheless, or the queue would grow. */
@@ -244,6 +256,7 @@ function keepMemory(store: Store, host: Host, recalled: Memory): void {
       attachments: keepableAttachments(store.attachments.value),
       folds: store.folds.value,
       cards: store.cards.value,
+      answers: store.answers.value,
       scroll: store.scroll.value,
     };
     const timer = setTimeout(() => host.remember(memory), 250);

@@ -12,13 +12,43 @@ describe('the gate for paths', () => {
     expect(await paths().resolve('/two/b.ts', 'write')).toBe('/two/b.ts');
   });
 
-  it.each(['../x', '/onemore/x', '/', '/one/../x', '', ' ', 'a\0b', '~', '~/x'])('refuses %j', async path => {
+  it.each([
+    '../x',
+    '/onemore/x',
+    '/',
+    '/one/../x',
+    '',
+    ' ',
+    'a\0b',
+    '~',
+    '~/x',
+    '~bob/x',
+    '\\\\host\\x',
+    'C:\\x',
+    '/dev/null',
+  ])('refuses %j', async path => {
     await expect(paths().resolve(path, 'read')).rejects.toThrow();
   });
 
   it('opens the saved outputs for reading and not for writing', async () => {
     expect(await paths(['/saved']).resolve('/saved/o.txt', 'read')).toBe('/saved/o.txt');
     await expect(paths(['/saved']).resolve('/saved/o.txt', 'write')).rejects.toThrow('outside the workspace');
+  });
+
+  it('closes what is for git and what is for Folio alone, and says what a person must be asked about', async () => {
+    const own = new WorkspacePaths(new MemoryFileSystem(), ['/one'], () => [], ['/one/state']);
+    await expect(own.resolve('state/journal.jsonl', 'read')).rejects.toThrow('is closed');
+    await expect(own.resolve('a/.git/config', 'write')).rejects.toThrow('for git alone');
+    expect(await own.locate('.env', 'read')).toMatchObject({ protection: { kind: 'asks' } });
+    expect(await own.locate('.env.example', 'read')).toEqual({ kind: 'inside', path: '/one/.env.example' });
+    expect(await own.unprotected(['/one/a.ts', '/one/b/.env', '/one/id_rsa'])).toEqual(['/one/a.ts']);
+  });
+
+  it('keeps devices and the memory of processes closed where the root is the workspace', async () => {
+    const root = new WorkspacePaths(new MemoryFileSystem(), ['/']);
+    for (const path of ['/proc/self/environ', '/dev/sda', 'sys/x'])
+      await expect(root.resolve(path, 'read')).rejects.toThrow('outside');
+    expect(await root.resolve('home/a', 'read')).toBe('/home/a');
   });
 
   it('shows a path as it can be given back', async () => {

@@ -73,7 +73,12 @@ describe('a command as a prompt of a headless run', () => {
   });
 
   it('compresses an earlier session at once, and the next prompt sends the summary', async () => {
-    const long = 'The invoice rounds each line before it adds them up. '.repeat(200);
+    // Words that differ: a text that only repeats itself is ended as a loop.
+    const lines = Array.from(
+      { length: 200 },
+      (_, n) => `- Invoice ${n}: line ${n * 7} is rounded before the sum.`,
+    );
+    const long = lines.join('\n');
     server.script([text(long)], [text(long)], [text('Short.')]);
     for (const [index, prompt] of ['First', 'Second', 'Third'].entries()) {
       const resume = index === 0 ? [] : ['--resume', 'latest'];

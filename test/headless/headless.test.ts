@@ -80,13 +80,12 @@ describe('a headless run', () => {
         ]);
     }
     server.script(request => [text(`The last command said ${JSON.stringify(lastResults(request).length)}.`)]);
+    // After thirty steps a model would be asked whether they lead anywhere, and the script knows nothing of that.
+    const settings = join(folder, 'settings.json');
+    await writeFile(settings, '{"folio.loopDetection": false}');
     const { code, out, error } = await run([
-      '--prompt',
-      'count',
-      '--approval-mode',
-      'yolo',
-      '--output-format',
-      'stream-json',
+      ...['--prompt', 'count', '--settings', settings],
+      ...['--approval-mode', 'yolo', '--output-format', 'stream-json'],
     ]);
     expect(error).toBe('');
     expect(code).toBe(0);

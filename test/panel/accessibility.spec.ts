@@ -2,8 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { expect } from 'vitest';
 import { themeNames } from '../support/themes.ts';
+import {
+  actingAlone,
+  answered,
+  askingDangerous,
+  askingLasting,
+  askingMode,
+  askingPlan,
+  askingQuestions,
+  askingRead,
+  permissions,
+} from './askScenes.ts';
 import { compressedChapters, pinned, untitled } from './chapterScenes.ts';
 import { breakdown, compressed, compressing, proposed, tooLarge, undone } from './compressionScenes.ts';
+import { hooked, looping, overMoney, stoppedTurn, unseenHooks, waiting } from './controlScenes.ts';
 import { fold } from './journal.ts';
 import type { PanelOptions, PanelPage } from './panelPage.ts';
 import {
@@ -48,6 +60,23 @@ const unfolded = {
 const scenes: readonly (readonly [string, PanelOptions])[] = [
   ['asking for a command', { state: fold(asking) }],
   ['asking for an edit', { state: fold(askingEdit) }],
+  ['asking for a dangerous command', { state: fold(askingDangerous) }],
+  ['asking with lasting permissions', { state: fold(askingLasting) }],
+  ['asking for a protected file', { state: fold(askingRead) }],
+  ['asking for another mode', { state: fold(askingMode) }],
+  [
+    'a form',
+    {
+      state: fold(askingQuestions()),
+      memory: {
+        sessionId: 'session-1',
+        answers: { asked: [{ taken: [], words: 'By a setting', isOther: true }] },
+      },
+    },
+  ],
+  ['an answered form', { state: fold(answered) }],
+  ['a plan', { state: fold(askingPlan) }],
+  ['acting alone', { state: fold(actingAlone) }],
   ['running', { state: fold(running) }],
   ['failed', { state: fold(failed) }],
   ['rested', { state: fold(rested) }],
@@ -68,6 +97,18 @@ const scenes: readonly (readonly [string, PanelOptions])[] = [
   ],
   ['a compression taken back', { state: fold(undone) }],
   ['too large a request', { state: fold(tooLarge) }],
+  ['prompts that wait', { state: fold(waiting), memory: { draft: 'And then' } }],
+  ['prompts that wait after a stop', { state: fold([...waiting, stoppedTurn]) }],
+  [
+    'hooks',
+    {
+      state: fold(hooked),
+      memory: { sessionId: 'session-1', cards: { 'hooks-h0': true, h5: true } },
+      surroundings: { unseenHooks },
+    },
+  ],
+  ['at a limit', { state: fold(overMoney) }],
+  ['work in circles', { state: fold(looping) }],
   ['first run', { surroundings: { connection: 'none' } }],
   ['restricted rehearsal', { surroundings: { connection: 'rehearsal', trusted: false } }],
 ];
@@ -77,6 +118,20 @@ test.for(themeNames)('axe finds nothing to object to in the theme %s', async (th
     const panel = await open({ theme, ...options });
     await panel.page.locator('.composer').waitFor();
     expect(await violations(panel), name).toEqual([]);
+    await panel.close();
+  }
+});
+
+test('axe finds nothing to object to in what sends and changes waiting prompts', async ({ open }) => {
+  for (const theme of themeNames) {
+    const panel = await open({ theme, state: fold(waiting), memory: { draft: 'And then' } });
+    await panel.page.getByRole('button', { name: 'Ways to send' }).click();
+    await panel.page.getByRole('menu').waitFor();
+    expect(await violations(panel), `menu, ${theme}`).toEqual([]);
+    await panel.page.keyboard.press('Escape');
+    await panel.page.locator('.queue-text').first().click();
+    await panel.page.getByRole('textbox', { name: 'Waiting prompt' }).waitFor();
+    expect(await violations(panel), `changing, ${theme}`).toEqual([]);
     await panel.close();
   }
 });
@@ -95,6 +150,24 @@ test('axe finds nothing to object to in outline and history', async ({ open }) =
   );
   await panel.page.getByRole('button', { name: /Move to ESM/ }).waitFor();
   expect(await violations(panel), 'history').toEqual([]);
+});
+
+test('axe finds nothing to object to in the permissions', async ({ open }) => {
+  for (const theme of themeNames) {
+    const panel = await open({ theme, state: fold(rested) });
+    await panel.send(
+      { type: 'view.shown', view: 'permissions' },
+      { type: 'permissions.listed', permissions },
+    );
+    await panel.page.locator('summary').last().click();
+    await panel.page
+      .getByRole('button', { name: /^Remove:/ })
+      .first()
+      .click();
+    await panel.page.getByText('Remove this permission?').waitFor();
+    expect(await violations(panel), theme).toEqual([]);
+    await panel.close();
+  }
 });
 
 test('axe finds nothing to object to in what is done to a chapter', async ({ open }) => {

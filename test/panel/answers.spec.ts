@@ -79,6 +79,20 @@ test('code that was cut because it grew too long is copied whole, from any of it
   expect(copied.at(-1)).toBe('const b = 1;\n');
 });
 
+test('nothing of another session is left in an answer at the same place', async ({ open }) => {
+  const { page, send } = await open({
+    state: answering('First session.\n\nIts second paragraph.\n\nIts end.'),
+  });
+  await page.locator('.answer-block').getByText('Its end.').waitFor();
+  const other = answering('Other session, which says more.\n\nAnd goes on for a while.\n\nThe other end.');
+  await send({ type: 'session.snapshot', state: { ...other, sessionId: 'session-2' } });
+  await page.locator('.answer-block').getByText('The other end.').waitFor();
+  const shown = await page.locator('.answer').textContent();
+  expect(shown?.replace(/\s+/g, ' ').trim()).toBe(
+    'Other session, which says more. And goes on for a while. The other end.',
+  );
+});
+
 test('an answer is readable as plain text while the renderer is on its way', async ({ open }) => {
   const { page } = await open({ state: answering('# Title\n\nSome **bold** words.'), refuse: /markdown/ });
   await page.getByText('Some **bold** words.', { exact: false }).waitFor();

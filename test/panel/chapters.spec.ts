@@ -357,3 +357,22 @@ test('what could not be read is said with the reason in plain sight', async ({ o
   expect(await troubles.nth(1).textContent()).toContain('The server answered 503');
   await troubles.nth(1).getByText('The server answered 503').waitFor({ state: 'visible' });
 });
+
+test('a chapter that is unfolded by hand is no news', async ({ open }) => {
+  const lines = Array.from({ length: 80 }, (_, index) => `Paragraph ${index}.\n\n`).join('');
+  const events: SessionEventBody[] = [...opening, text('s3', lines)];
+  const panel = await open({ state: fold(events), height: 400 });
+  const log = panel.page.getByRole('log');
+  await expect.poll(() => log.evaluate(each => each.scrollTop)).toBeGreaterThan(200);
+  await log.evaluate(each => {
+    each.scrollTop = 0;
+  });
+  await expect.poll(() => panel.memory()).toMatchObject({ scroll: expect.any(Number) });
+  const before = await log.evaluate(each => each.scrollHeight);
+  await headings(panel).nth(0).click();
+  await expect.poll(() => log.evaluate(each => each.scrollHeight)).toBeGreaterThan(before);
+  await panel.page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))));
+  expect(await panel.page.locator('.new-below').count()).toBe(0);
+  await panel.play(journal([text('s3', lines)], events.length));
+  await panel.page.getByText('New below').waitFor();
+});

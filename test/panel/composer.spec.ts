@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fold, journal, prompt } from './journal.ts';
+import { fold, journal, prompt, stepEnd } from './journal.ts';
 import { rested, running } from './scenario.ts';
 import { test } from './suite.ts';
 
@@ -35,19 +35,98 @@ test('Enter that ends the composing of an input method does not send', async ({ 
   expect(await box.inputValue()).toBe('にほん');
 });
 
-test('while Folio works, Enter keeps the draft and says what to do', async ({ open }) => {
+test('while Folio works, Enter lets the prompt wait, Ctrl+Enter steers and Ctrl+Shift+Enter stops and sends', async ({
+  open,
+}) => {
   const { page, intentions } = await open({ state: fold(running) });
   const box = page.getByRole('textbox', field);
+  const keys = ['Enter', 'Control+Enter', 'Meta+Enter', 'Control+Shift+Enter'];
+  for (const key of keys) {
+    await box.fill(`by ${key}`);
+    await box.press(key);
+    expect(await box.inputValue()).toBe('');
+  }
+  const attachments: never[] = [];
+  expect((await intentions()).filter(each => each.type !== 'panel.ready')).toEqual([
+    { type: 'prompt.queue', text: 'by Enter', attachments, how: 'next' },
+    { type: 'prompt.queue', text: 'by Control+Enter', attachments, how: 'steer' },
+    { type: 'prompt.queue', text: 'by Meta+Enter', attachments, how: 'steer' },
+    { type: 'prompt.queue', text: 'by Control+Shift+Enter', attachments, how: 'stopAndSend' },
+  ]);
+});
+
+test('at rest every way of sending is the same, and Alt+Enter breaks the line', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(rested) });
+  const box = page.getByRole('textbox', field);
+  await box.focus();
+  await page.keyboard.type('one');
+  await page.keyboard.press('Alt+Enter');
+  await page.keyboard.type('two');
+  await page.keyboard.press('Control+Shift+Enter');
+  expect((await intention('prompt.send')).text).toBe('one\ntwo');
+});
+
+test('commands that need no model are carried out while Folio works', async ({ open }) => {
+  const { page, intentions } = await open({ state: fold(running) });
+  const box = page.getByRole('textbox', field);
+  for (const text of ['/help', '/memory', '/helpful', '/compress']) {
+    await box.fill(text);
+    await box.press('Escape');
+    await box.press('Enter');
+  }
+  const sent = (await intentions()).flatMap(each => ('text' in each ? [[each.type, each.text]] : []));
+  expect(sent).toEqual([
+    ['prompt.send', '/help'],
+    ['prompt.send', '/memory'],
+    ['prompt.queue', '/helpful'],
+    ['prompt.queue', '/compress'],
+  ]);
+});
+
+test('the menu at the send button offers the ways with their keys, and the field gets the focus back', async ({
+  open,
+}) => {
+  const { page, intention } = await open({ state: fold(running) });
+  expect(await page.getByRole('button', { name: 'Ways to send' }).count()).toBe(0);
+  await page.getByRole('textbox', field).fill('and then');
+  await page.getByRole('button', { name: 'Ways to send' }).focus();
+  await page.keyboard.press('Enter');
+  const entries = page.getByRole('menuitem');
+  expect(await entries.evaluateAll(all => all.map(each => each.getAttribute('aria-keyshortcuts')))).toEqual([
+    'Enter',
+    'Control+Enter',
+    'Control+Shift+Enter',
+  ]);
+  expect(await page.getByRole('menuitem', { name: 'Steer now', exact: true }).count()).toBe(1);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect(await intention('prompt.queue')).toMatchObject({ text: 'and then', how: 'steer' });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+});
+
+test('with text in the narrowest field, send, its menu and Stop are all there, Stop where Send was', async ({
+  open,
+}) => {
+  const { page, intention, play } = await open({ state: fold(rested), width: 280 });
+  await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
+  const box = page.getByRole('textbox', field);
   await box.fill('and then');
-  await box.press('Enter');
-  const hint = page.getByText('Folio still works.', { exact: false });
-  await hint.waitFor();
+  const place = (name: string) => page.getByRole('button', { name }).boundingBox();
+  const before = await place('Send (Enter)');
+  await play(
+    journal(
+      [prompt('t2', 'Go'), { type: 'mode.changed', mode: 'autoEdit' }, stepEnd('s9', 131_000)],
+      rested.length,
+    ),
+  );
+  await page.getByRole('button', { name: 'Ways to send' }).waitFor();
+  expect(await place('Stop (Escape)')).toEqual(before);
+  for (const name of ['Send next (Enter)', 'Ways to send', 'Stop (Escape)'])
+    expect((await place(name))!.x + (await place(name))!.width).toBeLessThanOrEqual(280 - 12);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(280);
+  await page.getByRole('button', { name: 'Stop (Escape)' }).click();
+  await intention('turn.stop');
   expect(await box.inputValue()).toBe('and then');
-  // The sentence takes neither the focus nor the caret, and goes with the next key.
-  await page.keyboard.type('!');
-  expect(await box.inputValue()).toBe('and then!');
-  await expect.poll(() => hint.count()).toBe(0);
-  expect((await intentions()).map(each => each.type)).not.toContain('prompt.send');
 });
 
 test('Arrow Up in an empty field recalls earlier prompts, Arrow Down goes back', async ({ open }) => {

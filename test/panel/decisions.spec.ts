@@ -1,4 +1,12 @@
 import { expect } from 'vitest';
+import {
+  actingAlone,
+  askingDangerous,
+  askingHidden,
+  askingLasting,
+  askingMode,
+  askingRead,
+} from './askScenes.ts';
 import { fold, journal } from './journal.ts';
 import { asking, askingEdit, running } from './scenario.ts';
 import { test } from './suite.ts';
@@ -95,4 +103,95 @@ test('Escape with an open breakdown closes it and stops nothing', async ({ open 
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   expect((await intentions()).map(each => each.type)).not.toContain('turn.stop');
+});
+
+test('the commands of a line stand apart, each with what it does and why', async ({ open }) => {
+  const { page } = await open({ state: fold(askingDangerous) });
+  const rows = page.getByRole('list', { name: 'Commands in this line' }).getByRole('listitem');
+  await expect
+    .poll(() => rows.allTextContents())
+    .toEqual([
+      'git statusReads · It only shows the state of the repository.',
+      'cat package.jsonReads · It only prints a file.',
+      'node --run buildNot known · A script can do anything.',
+      'rm -rf ../distDangerous · It deletes a folder outside of the workspace.',
+    ]);
+  await page.getByText('Asked by .gemini/policies/team.toml, line 12.').waitFor();
+});
+
+test('a dangerous command is not what the eye is led to, and is run by its own word', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(askingDangerous) });
+  await page
+    .getByRole('group', { name: /dangerous, needs your decision\. rm -rf \.\.\/dist deletes/ })
+    .waitFor();
+  await expect.poll(() => page.locator('.ask vscode-button[appearance=primary]').count()).toBe(0);
+  await page.getByText('Run anyway').click();
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'once' });
+});
+
+test('a single harmless command needs no list', async ({ open }) => {
+  const { page } = await open({ state: fold(askingLasting) });
+  await page.getByText('Always npm test').waitFor();
+  expect(await page.getByRole('list', { name: 'Commands in this line' }).count()).toBe(0);
+});
+
+test('wider permissions say how far they reach, and are chosen by the keyboard alone', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(askingLasting) });
+  const more = page.getByRole('button', { name: 'Other lasting permissions' });
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => page.getByRole('menuitem').allTextContents())
+    .toEqual([
+      'Always npm test, in this workspace',
+      'Always commands that start with npm, for you, in every workspace',
+    ]);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.getByRole('menu').count()).toBe(0);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'always', choice: 'everywhere' });
+});
+
+test('what cannot be seen in a command or a path is written out', async ({ open }) => {
+  const command = await open({ state: fold(askingHidden) });
+  await command.page.getByText('echo safe\\u{202E} fr- mr\\u{200B} # \\u{A0}').waitFor();
+  const paths = await open({ state: fold(askingRead) });
+  await paths.page.getByText('config/.env.production\\u{202E}').waitFor();
+  await paths.page.getByText('Allow', { exact: true }).click();
+  expect((await paths.intention('call.decide')).decision).toEqual({ kind: 'once' });
+});
+
+test('the agent asks before it switches its mode', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(askingMode) });
+  await page.getByText('Mode Plan: Only reads, and plans.').waitFor();
+  await page.getByText('Switch', { exact: true }).click();
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'once' });
+});
+
+test('an ask of an earlier version, whose lasting permission is a sentence, can be decided', async ({
+  open,
+}) => {
+  const bodies = askingLasting.map(body =>
+    body.type === 'call.asked' ? { ...body, ask: { ...body.ask, always: 'Always npm test' } } : body,
+  );
+  // What is read from disk was written under the types of its time.
+  const { page, intention, troubles } = await open({ state: fold(bodies as typeof askingLasting) });
+  await page.getByText('Run', { exact: true }).click();
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'once' });
+  expect(await troubles()).toEqual([]);
+});
+
+test('who is asked for nothing sees it over the composer, and has a way back', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(actingAlone) });
+  await page.getByRole('status').filter({ hasText: 'Folio acts without asking' }).waitFor();
+  await page.getByText('Ask again').click();
+  expect(await intention('mode.set')).toEqual({ type: 'mode.set', mode: 'default' });
+});
+
+test('while something is asked, no line says otherwise', async ({ open }) => {
+  const { page } = await open({ state: fold(asking) });
+  await page.getByText('Always npm test').waitFor();
+  expect(await page.getByText('Folio acts without asking').count()).toBe(0);
 });

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { themeNames } from '../support/themes.ts';
+import { actingAlone, askingDangerous, askingPlan, askingQuestions, permissions } from './askScenes.ts';
 import {
   compressedChapters,
   manyChapters,
@@ -13,6 +14,7 @@ import {
   untitled,
 } from './chapterScenes.ts';
 import { breakdown, compressedTwice, compressing, proposed } from './compressionScenes.ts';
+import { hooked, looping, oneWaits, overMoney, unseenHooks, waiting } from './controlScenes.ts';
 import { fold } from './journal.ts';
 import type { PanelOptions, PanelPage } from './panelPage.ts';
 import {
@@ -40,6 +42,21 @@ interface Scene {
 const scenes: readonly Scene[] = [
   { name: 'ask', events: asking },
   { name: 'ask-edit', events: askingEdit },
+  { name: 'ask-danger', events: askingDangerous },
+  { name: 'ask-form', events: askingQuestions() },
+  { name: 'ask-plan', events: askingPlan },
+  { name: 'acting-alone', events: actingAlone },
+  {
+    name: 'permissions',
+    events: rested,
+    act: async panel => {
+      await panel.send(
+        { type: 'view.shown', view: 'permissions' },
+        { type: 'permissions.listed', permissions },
+      );
+      await panel.page.locator('.permission').first().waitFor();
+    },
+  },
   { name: 'running', events: running },
   { name: 'failed', events: failed },
   { name: 'rested', events: rested },
@@ -204,6 +221,28 @@ const scenes: readonly Scene[] = [
     events: compressedTwice,
     act: async ({ page }) => page.getByRole('button', { name: 'View the summary' }).last().click(),
   },
+  {
+    name: 'queue',
+    events: waiting,
+    act: async ({ page }) => {
+      await page.getByRole('textbox', { name: 'Ask Folio' }).fill('And then');
+      await page.getByRole('button', { name: 'Ways to send' }).click();
+    },
+  },
+  {
+    name: 'queue-changing',
+    events: waiting,
+    act: async ({ page }) => page.locator('.queue-text').nth(1).click(),
+  },
+  { name: 'queue-rested', events: oneWaits },
+  {
+    name: 'hooks',
+    events: hooked,
+    act: async ({ page }) => page.getByText('5 hooks ran').click(),
+  },
+  { name: 'hooks-unseen', events: rested, options: { surroundings: { unseenHooks } } },
+  { name: 'limit', events: overMoney },
+  { name: 'loop', events: looping },
   {
     name: 'tokens',
     events: asking,

@@ -63,7 +63,6 @@ test('the history asks for the sessions, finds one by a chapter and opens it', a
       { sessionId: 'b', title: 'Fix the total', changedAt: Date.now(), chapters: ['Reproducing the error'] },
     ],
   });
-  await page.waitForFunction(() => customElements.get('vscode-text-field') !== undefined);
   await page.getByRole('textbox', { name: 'Search sessions and chapters' }).fill('reproducing');
   await expect.poll(() => page.getByText('Move to ESM').count()).toBe(0);
   await page.getByRole('button', { name: /Fix the total/ }).click();

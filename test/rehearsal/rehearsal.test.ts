@@ -50,6 +50,40 @@ test('the scene reads, sees the test fail, fixes the code and sees the tests pas
   expect(await invoice()).toContain('return net + roundCents(tax);');
 });
 
+test('in plan mode a plan is presented first, and carried out once it is approved', async () => {
+  const plans: unknown[] = [];
+  const approving = {
+    ...sampleTools,
+    exit_plan_mode: async (args: unknown) => `${plans.push(args)} approved`,
+  };
+  const { calls, answer } = await play('Plan how to fix the failing test', approving);
+  expect(calls.slice(0, 7)).toEqual([
+    '# Reading the invoice code',
+    'list_directory',
+    ...['read_file', 'read_file', 'read_file'],
+    'exit_plan_mode',
+    '# Reproducing the failure',
+  ]);
+  expect(plans).toEqual([
+    { title: 'Round the tax of an invoice once', plan: expect.stringContaining('npm test') },
+  ]);
+  expect(answer).toContain('6 tests passed, 0 failed');
+});
+
+test('remarks are worked into the plan once, then the scene ends without a change', async () => {
+  const plans: string[] = [];
+  const sendBack = async ({ plan }: Readonly<Record<string, unknown>>) => {
+    plans.push(String(plan));
+    throw new Error('The person sent the plan back. They said: Name the risk.');
+  };
+  const before = await invoice();
+  const { answer } = await play('Plan the fix', { ...sampleTools, exit_plan_mode: sendBack });
+  expect(plans).toHaveLength(2);
+  expect(plans[1]).toContain('> Name the risk.');
+  expect(answer).toContain('Nothing was changed');
+  expect(await invoice()).toBe(before);
+});
+
 test('each chapter but the first sums up the one before it, from what happened', async () => {
   const { history } = await play();
   const topics = history.flatMap(({ parts }) =>

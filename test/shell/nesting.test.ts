@@ -166,6 +166,10 @@ describe('no text', () => {
       '!',
       '=',
       "$'",
+      // Names of what every object has.
+      '__proto__',
+      'constructor',
+      'toString',
     ],
   ];
   const mixed = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map(parts => parts.join(''));

@@ -19,11 +19,19 @@ import * as z from 'zod';
 import { Agent } from '../../src/extension/core/agent.ts';
 import type { Decision } from '../../src/extension/core/calls/approvals.ts';
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
+import type { Hooks } from '../../src/extension/core/hooks/hooks.ts';
 import { ModelError, type ModelProvider } from '../../src/extension/core/model.ts';
+import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { Policy } from '../../src/extension/core/policy/policy.ts';
+import type { BudgetLimit } from '../../src/extension/core/session/budgets.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
 import type { SessionSurroundings, ToolSurface } from '../../src/extension/core/session/surroundings.ts';
 import { type AnyTool, defineReader, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
+import { noPolicyFiles } from '../../src/extension/platform/policyFiles.ts';
+import { nothingSeen } from '../../src/extension/platform/seenItems.ts';
+import { askUser } from '../../src/extension/tools/askUser.ts';
+import { enterPlanMode } from '../../src/extension/tools/enterPlanMode.ts';
+import { exitPlanMode } from '../../src/extension/tools/exitPlanMode.ts';
 import { recallChapter } from '../../src/extension/tools/recallChapter.ts';
 import type { CompressionTrigger } from '../../src/protocol/compression.ts';
 import type { ApprovalMode, Message, Part, SessionEvent } from '../../src/protocol/events.ts';
@@ -33,6 +41,7 @@ import { MemoryBlobStore } from './memoryBlobStore.ts';
 import { MemoryFileSystem } from './memoryFileSystem.ts';
 import { MemorySessionStore } from './memorySessionStore.ts';
 import { type ScriptedAnswer, ScriptedModel } from './scriptedModel.ts';
+import { homeOfTests, loadTestParser } from './shellParser.ts';
 
 export interface World {
   readonly session: Session;
@@ -41,6 +50,8 @@ export interface World {
   readonly clock: ManualClock;
   readonly store: MemorySessionStore;
   readonly files: Map<string, string>;
+  /** Where plans are written. */
+  readonly disk: MemoryFileSystem;
   readonly events: SessionEvent[];
 }
 
@@ -50,6 +61,12 @@ export interface WorldOptions {
   readonly mode?: ApprovalMode;
   readonly trusted?: boolean;
   readonly maxSteps?: number;
+  readonly budgets?: readonly BudgetLimit[];
+  /** Off unless asked for: scripts repeat themselves. */
+  readonly loopDetection?: boolean;
+  readonly nextSpeakerCheck?: boolean;
+  readonly costOf?: SessionSurroundings['costOf'];
+  readonly readMentions?: SessionSurroundings['readMentions'];
   readonly outputLimit?: number;
   readonly interactive?: boolean;
   readonly tools?: readonly AnyTool[];
@@ -57,6 +74,9 @@ export interface WorldOptions {
   /** In place of the scripted model. */
   readonly provider?: ModelProvider;
   readonly model?: string;
+  /** For hooks, which need a real folder to run in. */
+  readonly hooks?: Hooks;
+  readonly folder?: string;
   readonly beforeCompression?: (trigger: CompressionTrigger) => Promise<void>;
   readonly forgetEditorContext?: () => void;
   /** Tokens. */
@@ -73,8 +93,10 @@ export function makeWorld(options: WorldOptions): World {
   const events: SessionEvent[] = [];
   const disk = new MemoryFileSystem();
   const blobs = new MemoryBlobStore();
+  let parser: ReturnType<typeof loadTestParser> | undefined;
   const surroundings = (): SessionSurroundings => ({
-    folders: ['/project'],
+    folders: [options.folder ?? '/project'],
+    hooks: options.hooks,
     files: disk,
     blobs,
     versionControl: new FakeVersionControl(),
@@ -82,7 +104,20 @@ export function makeWorld(options: WorldOptions): World {
     clock,
     log: { debug() {}, info() {}, warn() {}, error() {} },
     diagnostics: { read: () => [], settle: async () => undefined },
-    policy: new Policy(() => options.trusted ?? true, options.interactive ?? true),
+    policy: new Policy({
+      trusted: () => options.trusted ?? true,
+      interactive: options.interactive ?? true,
+      gate: new WorkspacePaths(disk, ['/project']),
+      analyse: async command => {
+        parser ??= loadTestParser();
+        return (await parser).analyse(command, 'bash');
+      },
+      files: noPolicyFiles,
+      seen: nothingSeen,
+      home: homeOfTests,
+      workspace: '/project',
+      tell: () => {},
+    }),
     provider: () => options.provider ?? model,
     tools: surface => [
       ...smallTools(files, surface),
@@ -92,15 +127,20 @@ export function makeWorld(options: WorldOptions): World {
     readPrompt: async () => facts =>
       `system prompt${facts.activeTopic ? ` [Active Topic: ${facts.activeTopic}]` : ''}`,
     editorContext: () => undefined,
-    readMentions: async () => ({ parts: [], mentions: [] }),
+    readMentions: options.readMentions ?? (async () => ({ parts: [], mentions: [] })),
     contextLimit: () => options.contextLimit ?? 1_000_000,
     compressionThreshold: () => options.compressionThreshold ?? 0.5,
     beforeCompression: options.beforeCompression ?? (async () => {}),
-    costOf: () => undefined,
+    costOf: options.costOf ?? (() => undefined),
     tellOfFolders: async () => '',
     folderMemory: () => [],
     forgetEditorContext: options.forgetEditorContext ?? (() => {}),
-    maxSteps: () => options.maxSteps ?? 100,
+    budgetLimits: () => [
+      { kind: 'steps', scope: 'turn', limit: options.maxSteps ?? 100 },
+      ...(options.budgets ?? []),
+    ],
+    loopDetection: () => options.loopDetection ?? false,
+    nextSpeakerCheck: () => options.nextSpeakerCheck ?? false,
     maxAttempts: () => 10,
     outputLimit: () => options.outputLimit ?? 40_000,
   });
@@ -109,7 +149,7 @@ export function makeWorld(options: WorldOptions): World {
     mode: () => options.mode ?? 'default',
   });
   const session = agent.newSession(event => events.push(event));
-  return { session, agent, model, clock, store, files, events };
+  return { session, agent, model, clock, store, files, disk, events };
 }
 
 function smallTools(files: Map<string, string>, surface: ToolSurface): readonly AnyTool[] {
@@ -146,7 +186,7 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
       title: ({ file_path }) => `Write ${file_path}`,
       prepare: async ({ file_path, content }) => ({
         plan: undefined,
-        target: { kind: 'path', path: file_path },
+        target: { kind: 'paths', paths: [file_path], access: 'write' },
         proposal: {
           path: file_path,
           before: files.get(file_path) ?? null,
@@ -172,7 +212,7 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
       prepare: async ({ command }) => ({
         plan: undefined,
         subject: { kind: 'command', command, cwd: '/project', background: false },
-        target: { kind: 'command', command },
+        target: { kind: 'command', command, cwd: '/project' },
       }),
       run: async ({ command }, _plan, call) => {
         call.write(`$ ${command}\n`);
@@ -187,6 +227,12 @@ function smallTools(files: Map<string, string>, surface: ToolSurface): readonly 
   ];
 }
 
+/** The tools that ask a person themselves. */
+export function personalTools(surface: ToolSurface, interactive = true): readonly AnyTool[] {
+  const ports = { ...surface, interactive };
+  return [askUser(ports), enterPlanMode(ports), exitPlanMode(ports)];
+}
+
 /** Plays the upper part of a golden file and returns the whole file as it should be. */
 export async function playConversation(file: string): Promise<string> {
   const script = file.split('=== events')[0]!.trimEnd();
@@ -196,24 +242,32 @@ export async function playConversation(file: string): Promise<string> {
   );
   const value = (key: string) => head.find(([name]) => name === key)?.[1];
   const decisions = head.filter(([key]) => key === 'decide').map(([, text]) => parseDecision(text));
+  const interactive = value('interactive') !== 'no';
   const world = makeWorld({
     answers,
     files,
     mode: value('mode') as ApprovalMode | undefined,
     trusted: value('trusted') !== 'no',
-    interactive: value('interactive') !== 'no',
+    interactive,
     maxSteps: value('max steps') ? Number(value('max steps')) : undefined,
     contextLimit: value('context limit') ? Number(value('context limit')) : undefined,
-    surfaceTools: surface => [recallChapter({ ...surface, estimateTokens: estimateText })],
+    surfaceTools: surface => [
+      recallChapter({ ...surface, estimateTokens: estimateText }),
+      // Declared only where they are called: what is declared counts as tokens.
+      ...(/ask_user|_plan_mode/.test(script) ? personalTools(surface, interactive) : []),
+    ],
   });
   const { session } = world;
   session.onEvent(event => {
     if (event.type === 'call.asked') {
       const decision = decisions.shift();
       if (!decision) throw new Error(`The script decides nothing for ${event.callId}.`);
-      setImmediate(() =>
-        decision === 'stop' ? void session.stop() : session.decide(event.callId, decision),
-      );
+      const { subject } = event.ask;
+      setImmediate(async () => {
+        if (decision === 'stop') return session.stop();
+        if (subject.kind === 'plan') await changePlan(world.disk, subject.path, value('plan edit'));
+        session.decide(event.callId, decision);
+      });
     }
     if (value('stop at') === event.type) setImmediate(() => void session.stop());
   });
@@ -283,7 +337,24 @@ function parseDecision(text: string): Decision | 'stop' {
   if (kind === 'stop') return 'stop';
   if (kind === 'deny') return { kind, reason: said };
   if (kind === 'edited') return { kind, text: said };
+  if (kind === 'plan') return { kind, mode: said === 'autoEdit' ? said : 'default' };
+  if (kind === 'answers') return { kind, answers: said.split('|').map(answersOf) };
   return kind === 'always' ? { kind, choice: 'session' } : { kind: 'once' };
+}
+
+/** `one; two` are two answers to one question, nothing is none. */
+function answersOf(text: string): readonly string[] {
+  return text
+    .split(';')
+    .map(answer => answer.trim())
+    .filter(Boolean);
+}
+
+/** `plan edit: old => new` is what the person changes in each plan that holds the old words. */
+async function changePlan(disk: MemoryFileSystem, path: string, edit = ''): Promise<void> {
+  const [old, next] = edit.split(' => ');
+  const { text, format } = await disk.readText(path);
+  if (old && next && text.includes(old)) await disk.writeText(path, text.replace(old, next), format);
 }
 
 function describeEvent({ seq, at: _at, type, ...rest }: SessionEvent): string {

@@ -17,8 +17,10 @@ import { NodeSearch } from '../../src/extension/node/nodeSearch.ts';
 import { NodeSessionStore } from '../../src/extension/node/nodeSessionStore.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import type { EditorContext } from '../../src/extension/platform/editor.ts';
+import { noPolicyFiles } from '../../src/extension/platform/policyFiles.ts';
+import { nothingSeen } from '../../src/extension/platform/seenItems.ts';
 import { defaultSettings, type Settings } from '../../src/extension/platform/settings.ts';
-import type { Message, Part, SessionEvent } from '../../src/protocol/events.ts';
+import type { ApprovalMode, Message, Part, SessionEvent } from '../../src/protocol/events.ts';
 import { reduce } from '../../src/protocol/reduce.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { ScriptedModel } from './scriptedModel.ts';
@@ -69,7 +71,16 @@ class GrowingModel {
   }
 }
 
-export async function makeDiskWorld(editor: EditorContext = { open: [] }): Promise<DiskWorld> {
+export interface DiskWorldOptions {
+  readonly mode?: ApprovalMode;
+  /** A person decides: the test hears what is asked. */
+  readonly interactive?: boolean;
+}
+
+export async function makeDiskWorld(
+  editor: EditorContext = { open: [] },
+  { mode = 'yolo', interactive = false }: DiskWorldOptions = {},
+): Promise<DiskWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'folio-disk-'));
   const workspace = join(folder, 'workspace');
   await mkdir(workspace);
@@ -77,7 +88,7 @@ export async function makeDiskWorld(editor: EditorContext = { open: [] }): Promi
   const processes = new NodeProcesses(process.env, clock.newId());
   const store = new NodeSessionStore(join(folder, 'sessions'));
   const model = new GrowingModel();
-  const values = { ...defaultSettings, approvalMode: 'yolo' } as const;
+  const values = { ...defaultSettings, approvalMode: mode, loopDetection: false };
   const settings: Settings = { get: name => values[name], onDidChange: () => ({ dispose: () => {} }) };
   const agent = assembleAgent({
     ...{ clock, settings, processes, store, home: folder, env: {} },
@@ -91,12 +102,14 @@ export async function makeDiskWorld(editor: EditorContext = { open: [] }): Promi
     versionControl: new GitFiles(),
     workingDiff: new GitDiff(),
     workbench: noWorkbench,
+    policyFiles: noPolicyFiles,
+    seen: nothingSeen,
     log: { debug() {}, info() {}, warn() {}, error: (text, cause) => console.error(text, cause) },
     provider: () => model.next(),
     contextLimit: () => 1_000_000,
     costOf: () => undefined,
     trusted: () => true,
-    interactive: false,
+    interactive,
     platform: process.platform,
     shell: 'bash',
     tell: () => {},

@@ -1,3 +1,4 @@
+import { maskSecrets } from '../../src/extension/base/maskSecrets.ts';
 import type { Journal, SessionStore, StoredSession } from '../../src/extension/platform/storage.ts';
 
 /** Sessions in memory; `failWrites` plays a full disk. */
@@ -34,11 +35,15 @@ export class MemorySessionStore implements SessionStore {
 
   async saveOutput(sessionId: string, name: string, text: string): Promise<string> {
     const path = `${this.outputsFolder(sessionId)}/${name}`;
-    this.outputs.set(path, text);
+    this.outputs.set(path, maskSecrets(text));
     return path;
   }
 
   outputsFolder(sessionId: string): string {
     return `/outputs/${sessionId}`;
+  }
+
+  plansFolder(sessionId: string): string {
+    return `/plans/${sessionId}`;
   }
 }

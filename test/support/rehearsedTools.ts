@@ -42,6 +42,7 @@ const parameters: Readonly<Record<string, readonly string[]>> = {
   read_file: ['file_path'],
   run_shell_command: ['command', 'description'],
   replace: ['file_path', 'old_string', 'new_string'],
+  exit_plan_mode: ['title', 'plan'],
 };
 
 export async function copySample(): Promise<{ folder: string; dispose: () => Promise<void> }> {

@@ -3,6 +3,8 @@ import type { AnyTool, CallContext, Prepared, Proposal, ToolResult } from '../..
 export interface Use {
   /** What happens between `prepare` and `run`; what it returns is the proposal after the decision. */
   readonly decide?: (prepared: Prepared<unknown>) => Promise<Proposal | undefined> | Proposal | undefined;
+  /** What the person answers. */
+  readonly said?: Pick<CallContext, 'answers' | 'approvedPlan'>;
   readonly signal?: AbortSignal;
 }
 
@@ -17,5 +19,5 @@ export async function useTool(tool: AnyTool, args: unknown, use: Use = {}): Prom
   };
   const prepared = await tool.prepare(input, call);
   const decided = await use.decide?.(prepared);
-  return tool.run(input, prepared.plan, decided ? { ...call, proposal: decided } : call);
+  return tool.run(input, prepared.plan, { ...call, ...use.said, ...(decided && { proposal: decided }) });
 }

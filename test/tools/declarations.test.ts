@@ -34,6 +34,14 @@ const tools = builtInTools({
   outputFolder: () => '/outputs',
   memoryFile: () => '/home/GEMINI.md',
   setTodos: () => {},
+  interactive: true,
+  mode: () => 'default',
+  setMode: () => {},
+  plans: {
+    write: async () => ({ path: '/plans/1.md', text: '' }),
+    approve: async () => ({ text: '', changed: false }),
+    sendBack: async () => '',
+  },
   startTopic: () => true,
   chapters: () => [],
   hasCompressed: () => false,
@@ -42,7 +50,10 @@ const tools = builtInTools({
 
 test('every tool has the name that models know', () => {
   expect(tools.map(tool => tool.name).sort()).toEqual([
+    'ask_user',
     'create_new_topic',
+    'enter_plan_mode',
+    'exit_plan_mode',
     'glob',
     'google_web_search',
     'grep_search',

@@ -79,7 +79,7 @@ describe('replace', () => {
     await useTool(replace, edit('one', 'two'), {
       decide: prepared => {
         expect(prepared.subject).toMatchObject({ kind: 'edit', diff: { change: 'modified' } });
-        expect(prepared.target).toEqual({ kind: 'path', path: '/w/a.ts' });
+        expect(prepared.target).toEqual({ kind: 'paths', paths: ['/w/a.ts'], access: 'write' });
         const proposal = { path: '/w/a.ts', before: 'one\n', after: 'two\n', format: plainText };
         expect(prepared.proposal).toEqual(proposal);
         expect(files.bytes('/w/a.ts')?.toString()).toBe('one\n');

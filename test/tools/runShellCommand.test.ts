@@ -66,7 +66,7 @@ describe('run_shell_command', () => {
     const args = { command: 'pwd', dir_path: 'sub' };
     const prepared = await call.prepare(tool(), args);
     expect(prepared.subject).toEqual({ kind: 'command', command: 'pwd', cwd: 'sub', background: false });
-    expect(prepared.target).toEqual({ kind: 'command', command: 'pwd' });
+    expect(prepared.target).toEqual({ kind: 'command', command: 'pwd', cwd: join(workspace, 'sub') });
     expect((await call.use(tool(), args)).text).toContain(join(workspace, 'sub'));
   });
 

@@ -32,7 +32,7 @@ describe('save_memory', () => {
       {
         decide: prepared => {
           expect(prepared.subject).toMatchObject({ kind: 'edit', diff: { change: 'created', added: 3 } });
-          expect(prepared.target).toEqual({ kind: 'path', path });
+          expect(prepared.target).toEqual({ kind: 'memory', path });
           throw new Error('denied');
         },
       },

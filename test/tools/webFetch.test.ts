@@ -62,7 +62,7 @@ describe('web_fetch', () => {
     const tool = webFetch({ model, http: new NodeHttp(), outputLimit: () => 40_000 });
     const result = await call.use(tool, { prompt: 'Sum up https://a.example/ and https://b.example/' });
     expect(result.text).toBe(
-      '<untrusted_content>\nIt says so.\n</untrusted_content>\nSources:\n[1] A (https://a.example/)\n[2] https://b.example/',
+      '<untrusted_content>\nIt says so.\n\nSources:\n[1] A (https://a.example/)\n[2] https://b.example/\n</untrusted_content>',
     );
     expect(requests[0]).toMatchObject({ builtIn: 'urlContext', tools: [], model: 'm' });
     expect(result.display.summary).toBe('Read 2 pages');
@@ -227,7 +227,7 @@ describe('google_web_search', () => {
     });
     const result = await call.use(googleWebSearch({ model }), { query: 'newest node' });
     expect(result.text).toBe(
-      '<untrusted_content>\nNode 24.\n</untrusted_content>\nSources:\n[1] Node (https://n.example/)',
+      '<untrusted_content>\nNode 24.\n\nSources:\n[1] Node (https://n.example/)\n</untrusted_content>',
     );
     expect(requests[0]?.builtIn).toBe('webSearch');
     await call.dispose();

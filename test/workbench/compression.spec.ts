@@ -5,7 +5,7 @@ import { ask, button, expectPlayed, lastAsked, until } from './support/panelActi
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
-const counted = `There are 4711 sheep. ${'They graze on the northern meadow. '.repeat(400)}`;
+const counted = `There are 4711 sheep. ${numbered(400, 'sheep graze on the northern meadow')}`;
 
 const snapshot = `<scratchpad>I go through it.</scratchpad>
 <state_snapshot>
@@ -35,7 +35,7 @@ test('a compression is looked at, edited, applied and undone, and what is sent c
     [call('create_new_topic', { title: 'Counting sheep' })],
     [text(counted)],
     [call('create_new_topic', { title: 'Counting cows' })],
-    [text(`Three cows. ${'They stand by the brook. '.repeat(100)}`)],
+    [text(`Three cows. ${numbered(100, 'cows stand by the brook')}`)],
   );
   await ask(panel, 'Count the sheep.');
   await panel.getByText('There are 4711 sheep.').waitFor();
@@ -69,7 +69,7 @@ test('a compression is looked at, edited, applied and undone, and what is sent c
   await panel.getByText('It is noted.').waitFor();
   const compressed = JSON.stringify(lastAsked(gemini).body.contents);
   expect(compressed).toContain('41 of them');
-  expect(compressed).not.toContain('They graze on the northern meadow. They graze');
+  expect(compressed).not.toContain('317 sheep graze on the northern meadow');
 
   await window.runCommand('Folio: Undo Compression');
   await panel.locator('.compression-line.undone').waitFor();
@@ -80,10 +80,15 @@ test('a compression is looked at, edited, applied and undone, and what is sent c
   await ask(panel, 'And now?');
   await panel.getByText('All of it.').waitFor();
   const whole = JSON.stringify(lastAsked(gemini).body.contents);
-  expect(whole).toContain('They graze on the northern meadow. They graze');
+  expect(whole).toContain('317 sheep graze on the northern meadow');
   expect(whole).not.toContain('41 of them');
   expectPlayed(gemini);
 });
+
+/** No two sentences alike, since the agent would take them for a loop. */
+function numbered(count: number, what: string): string {
+  return Array.from({ length: count }, (_, index) => `${index + 1} ${what}. `).join('');
+}
 
 /** Made up, with the look of a real one. */
 const secret = `AIza${'Sy1x'.repeat(9)}`;

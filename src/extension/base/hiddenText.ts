@@ -16,6 +16,11 @@ export function showHidden(text: string): string {
   return text.replace(emojiOrHidden, match => (emojiOnly.test(match) ? match : escapeEach(match)));
 }
 
+/** The text with a blank for every hidden character: for titles, where an escape would be in the way. */
+export function withoutHidden(text: string): string {
+  return text.replace(emojiOrHidden, match => (emojiOnly.test(match) ? match : ' '));
+}
+
 // A carriage return only counts as a line break in front of the line feed that completes it.
 const hiddenSource =
   '[\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\u2800]' +

@@ -9,11 +9,14 @@
 export function maskSecrets(text: string): string {
   const withoutKeys = text.replace(privateKey, maskPrivateKey);
   const withoutFormats = formats.reduce(maskFormat, withoutKeys);
-  return withoutFormats
+  const withoutHeaders = withoutFormats
     .replace(urlPassword, (whole, before, password) => (isLiteral(password) ? `${before}${mask}@` : whole))
     .replace(authorization, (_whole, before) => `${before}${mask}`)
-    .replace(bearer, (whole, before, token) => (/\d/.test(token) ? `${before}${mask}` : whole))
-    .replace(assignment, maskAssignment);
+    .replace(bearer, (whole, before, token) => (/\d/.test(token) ? `${before}${mask}` : whole));
+  // Looking for names at every word takes ten times as long as seeing that there are none.
+  return assignedSecret.test(withoutHeaders)
+    ? withoutHeaders.replace(assignment, maskAssignment)
+    : withoutHeaders;
 }
 
 /** Whether a value under this name is secret: `DB_PASSWORD`, `apiKey`. */
@@ -87,9 +90,11 @@ const bearer = /(?<![\w-])(bearer\s{1,4})([\w.~+/=-]{16,})/gi;
 const secretWords =
   '(?:token|passw(?:or)?d|pwd|passphrase|secret|credentials?|(?:api|access|secret|private|auth|account|signing|encryption)[_-]?key)';
 const secretName = new RegExp(`${secretWords}$`, 'i');
+const sign = String.raw`(["']?)(\s{0,4}(?:=>|:=|=|:)\s{0,4})`;
+const assignedSecret = new RegExp(secretWords + sign, 'i');
 /** Name with the quote that may close it, sign, value: a string literal, or a word. */
 const assignment = new RegExp(
-  String.raw`(?<![\w-])([\w-]{0,60}?${secretWords})(["']?)(\s{0,4}(?:=>|:=|=|:)\s{0,4})(?:(["'${'`'}])([^"'${'`'}\r\n]{1,400})\4|([^\s"'${'`'},;()[\]{}<>&|]{1,400}))(?=([^\r\n]?))`,
+  String.raw`(?<![\w-])([\w-]{0,60}?${secretWords})${sign}(?:(["'${'`'}])([^"'${'`'}\r\n]{1,400})\4|([^\s"'${'`'},;()[\]{}<>&|]{1,400}))(?=([^\r\n]?))`,
   'gi',
 );
 

@@ -1,3 +1,5 @@
+import { withoutHidden } from './hiddenText.ts';
+
 /** `1 file`, `3 files`. */
 export function plural(count: number, noun: string, many = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : many}`;
@@ -24,13 +26,7 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / (1024 * 1024)).toFixed(1)} MB`;
 }
 
-/** Cuts to one line without control characters and those that turn the direction of text. */
+/** Cuts to one line without hidden characters. */
 export function plainLine(text: string, limit: number): string {
-  return oneLine(
-    text.replace(
-      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g,
-      ' ',
-    ),
-    limit,
-  );
+  return oneLine(withoutHidden(text), limit);
 }

@@ -1,6 +1,12 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { FileSystem } from '../platform/fileSystem.ts';
+import { FileError, type FileSystem } from '../platform/fileSystem.ts';
+import { type Access, findProtection, type Protection } from './policy/protectedPaths.ts';
 import { ToolFailure } from './tool.ts';
+
+/** Where a path leads. `reason` is a sentence for the model, `summary` one for the card. */
+export type Place =
+  | { readonly kind: 'inside'; readonly path: string; readonly protection?: Protection }
+  | { readonly kind: 'refused'; readonly reason: string; readonly summary: string };
 
 /**
  * The one gate through which every path from a model goes. Symlinks are resolved first, so that no link leads
@@ -10,49 +16,77 @@ export class WorkspacePaths {
   private readonly files: Pick<FileSystem, 'realPath'>;
   private readonly folders: readonly string[];
   private readonly readable: () => readonly string[];
+  private readonly own: readonly string[];
   private roots: Promise<readonly string[]> | undefined;
 
   /**
    * @param folders absolute workspace folders, the first is the base of relative paths
    * @param readable further folders that may be read, for example the session's saved outputs
+   * @param own absolute folders in which Folio keeps what is its own, should they lie in the workspace
    */
   constructor(
     files: Pick<FileSystem, 'realPath'>,
     folders: readonly string[],
     readable: () => readonly string[] = () => [],
+    own: readonly string[] = [],
   ) {
     this.files = files;
     this.folders = folders;
     this.readable = readable;
+    this.own = own;
   }
 
   /** The absolute, real path. Throws `ToolFailure` when it lies outside of what `access` allows. */
-  async resolve(path: string, access: 'read' | 'write'): Promise<string> {
+  async resolve(path: string, access: Access): Promise<string> {
+    const place = await this.locate(path, access);
+    if (place.kind === 'refused') throw new ToolFailure(place.reason, place.summary);
+    return place.path;
+  }
+
+  /** Where a path leads, and what protects it there. */
+  async locate(path: string, access: Access): Promise<Place> {
     const base = this.folders[0];
-    if (base === undefined) throw new ToolFailure('No folder is open, so there are no files to work on.');
-    if (path.trim() === '') throw new ToolFailure('The path is empty.');
-    if (path.includes('\0')) throw new ToolFailure('The path holds a NUL character.');
-    // A shell would lead it home; here it would make a folder of this name.
-    if (/^~(?:[/\\]|$)/.test(path)) {
-      throw new ToolFailure(`${path}: "~" stands for nothing here. Give a path relative to the workspace.`);
-    }
+    if (base === undefined) return refused('No folder is open, so there are no files to work on.');
+    const oddity = findOddity(path);
+    if (oddity) return oddity;
     const wanted = resolve(base, path);
-    const real = await this.files.realPath(wanted);
-    this.roots ??= Promise.all(this.folders.map(folder => this.files.realPath(folder)));
-    if ((await this.roots).some(root => contains(root, real))) return real;
-    for (const folder of access === 'read' ? this.readable() : []) {
-      if (contains(await this.files.realPath(folder), real)) return real;
-    }
-    throw new ToolFailure(
+    const real = await this.follow(wanted);
+    if (real instanceof FileError) return refused(`${path} cannot be used: ${real.message}`, 'File trouble');
+    if (access === 'read' && (await this.isReadable(real))) return { kind: 'inside', path: real };
+    const outside = refused(
       `${path} is outside the workspace. Only files below ${this.folders.join(', ')} can be used.`,
       'Outside the workspace',
     );
+    if (systemFolders.test(real)) return outside;
+    if (!(await this.realRoots()).some(root => contains(root, real))) return outside;
+    // The name counts too: a link called `.env` is one, wherever it leads.
+    const protection = (await this.protectionOf(real, access)) ?? (await this.protectionOf(wanted, access));
+    if (protection?.kind === 'sealed') return refused(`${path} is closed. ${protection.why}`, 'Protected');
+    return { kind: 'inside', path: real, ...(protection && { protection }) };
+  }
+
+  /** @param path absolute, as `resolve`, a search or a listing gave it */
+  async protectionOf(path: string, access: Access): Promise<Protection | undefined> {
+    for (const folder of this.own) {
+      if (contains(await this.files.realPath(folder), path))
+        return { kind: 'sealed', why: 'Folio keeps what is its own there.' };
+    }
+    const roots = [...(await this.realRoots()), ...this.folders];
+    const root = roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length)[0];
+    return root === undefined ? undefined : findProtection(relative(root, path), access);
+  }
+
+  /** Those of the paths, as a search gave them, that nobody has to be asked about. */
+  async unprotected(paths: readonly string[]): Promise<readonly string[]> {
+    const isFree = await Promise.all(
+      paths.map(async path => (await this.protectionOf(path, 'read')) === undefined),
+    );
+    return paths.filter((_path, index) => isFree[index]);
   }
 
   /** As it can be given back to `resolve`: relative to the first folder, with `/`, where it lies in it; else absolute. */
   async show(path: string): Promise<string> {
-    this.roots ??= Promise.all(this.folders.map(folder => this.files.realPath(folder)));
-    const [real] = await this.roots;
+    const [real] = await this.realRoots();
     for (const root of [real, this.folders[0]]) {
       if (root === undefined || !contains(root, path)) continue;
       return (relative(root, path) || '.').split(sep).join('/');
@@ -67,9 +101,56 @@ export class WorkspacePaths {
   get all(): readonly string[] {
     return this.folders;
   }
+
+  /** A path that cannot be followed, a circle of links for example, leads nowhere that may be used. */
+  private async follow(path: string): Promise<string | FileError> {
+    try {
+      return await this.files.realPath(path);
+    } catch (error) {
+      if (error instanceof FileError) return error;
+      throw error;
+    }
+  }
+
+  private async isReadable(real: string): Promise<boolean> {
+    for (const folder of this.readable()) {
+      if (contains(await this.files.realPath(folder), real)) return true;
+    }
+    return false;
+  }
+
+  private realRoots(): Promise<readonly string[]> {
+    this.roots ??= Promise.all(this.folders.map(folder => this.files.realPath(folder)));
+    return this.roots;
+  }
 }
 
 export function contains(folder: string, path: string): boolean {
   const inside = relative(folder, path);
   return inside === '' || (!inside.startsWith(`..${sep}`) && inside !== '..' && !isAbsolute(inside));
+}
+
+/** Closed even where the root of the disk is the workspace: they hold devices, and the memory of processes. */
+const systemFolders = /^\/(?:proc|sys|dev)(?:\/|$)/;
+
+function findOddity(path: string): Place | undefined {
+  if (path.trim() === '') return refused('The path is empty.');
+  if (path.includes('\0')) return refused('The path holds a NUL character.');
+  // A shell would lead it home; here it would make a folder of this name.
+  if (/^~[\w.-]*(?:[/\\]|$)/.test(path))
+    return refused(`${path}: "~" stands for nothing here. Give a path relative to the workspace.`);
+  // Network shares and devices of Windows; elsewhere nobody names a file so.
+  if (/^\\\\|^\/\/[^/]|^[\\/]{2}[?.][\\/]/.test(path))
+    return refused(`${path} names a network share or a device, which is outside the workspace.`, outside);
+  if (sep === '/' && /^[a-z]:[\\/]/i.test(path))
+    return refused(`${path} is a path of another system, outside the workspace.`, outside);
+  if (sep === '\\' && /:/.test(path.replace(/^[a-z]:/i, '')))
+    return refused(`${path} names a data stream. Give the name of a file.`, 'Not a file');
+  return undefined;
+}
+
+const outside = 'Outside the workspace';
+
+function refused(reason: string, summary = reason): Place {
+  return { kind: 'refused', reason, summary };
 }

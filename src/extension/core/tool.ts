@@ -2,7 +2,8 @@
 
 import type * as z from 'zod';
 import type { AskSubject } from '../../protocol/asks.ts';
-import type { Blob, Display, Effect } from '../../protocol/events.ts';
+import type { ApprovalMode, Blob, Display, Effect } from '../../protocol/events.ts';
+import type { Answer } from '../../protocol/questions.ts';
 import type { TextFormat } from '../platform/fileSystem.ts';
 
 /**
@@ -33,12 +34,28 @@ export interface Prepared<Plan> {
   readonly target?: CallTarget;
   /** For edits: what may be changed by the person before it is accepted. */
   readonly proposal?: Proposal;
+  /** The person's answer is the point of the call: they are asked in every mode, and without one it is denied. */
+  readonly mustAsk?: true;
+  /** What a denial means here, in place of the usual sentences. `said`: the person's words. */
+  readonly declined?: (said: string | undefined) => Promise<Declined>;
+}
+
+export interface Declined {
+  /** For the model. */
+  readonly reason: string;
+  /** One line for the card. */
+  readonly summary: string;
 }
 
 export type CallTarget =
-  | { readonly kind: 'path'; readonly path: string }
-  | { readonly kind: 'command'; readonly command: string }
-  | { readonly kind: 'urls'; readonly urls: readonly string[] };
+  /** Every path that the call was given, as it was given: it must pass the gate (`core/paths.ts`). */
+  | { readonly kind: 'paths'; readonly paths: readonly string[]; readonly access: 'read' | 'write' }
+  /** The person's own memory file; its place comes from the settings, never from the model. */
+  | { readonly kind: 'memory'; readonly path: string }
+  /** `cwd`: absolute and real, the folder it runs in. */
+  | { readonly kind: 'command'; readonly command: string; readonly cwd: string }
+  | { readonly kind: 'urls'; readonly urls: readonly string[] }
+  | { readonly kind: 'mcp'; readonly server: string; readonly tool: string };
 
 /** File content that the agent wants. */
 export interface Proposal {
@@ -62,6 +79,10 @@ export interface CallContext {
   readonly saveOutput: (text: string) => Promise<string | undefined>;
   /** The proposal as it stands after the person's decision; edit tools write this one. */
   readonly proposal?: Proposal;
+  /** What the person answered to the questions that were asked. */
+  readonly answers?: readonly Answer[];
+  /** The person approved the plan; the session shall work in this mode now. */
+  readonly approvedPlan?: { readonly mode: ApprovalMode };
 }
 
 export interface ToolResult {
@@ -90,17 +111,19 @@ export class ToolFailure extends Error {
   }
 }
 
-/** A tool that only reads: nothing to prepare, nothing to ask. */
+/** A tool that only reads: nothing to prepare. */
 export function defineReader<Input>(
   tool: Omit<Tool<Input, undefined>, 'prepare' | 'run' | 'effect'> & {
     readonly effect?: 'read' | 'note';
+    /** What is read, for the policy; left out by readers of no files. */
+    readonly target?: (input: Input) => CallTarget;
     readonly run: (input: Input, call: CallContext) => Promise<ToolResult>;
   },
 ): Tool<Input, undefined> {
   return {
     ...tool,
     effect: tool.effect ?? 'read',
-    prepare: async () => ({ plan: undefined }),
+    prepare: async input => ({ plan: undefined, target: tool.target?.(input) }),
     run: (input, _plan, call) => tool.run(input, call),
   };
 }

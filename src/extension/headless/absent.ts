@@ -2,6 +2,7 @@
 
 import type { Diagnostics } from '../platform/diagnostics.ts';
 import type { Editor } from '../platform/editor.ts';
+import type { SeenItems } from '../platform/seenItems.ts';
 import type { Workbench } from '../platform/workbench.ts';
 
 const nothing = { dispose: () => {} };
@@ -10,6 +11,9 @@ export const noEditor: Editor = { readContext: () => ({ open: [] }), onDidChange
 
 /** No language tool speaks, so nothing can be said of a file. */
 export const noDiagnostics: Diagnostics = { read: () => [], settle: async () => undefined };
+
+/** Who starts the run vouches for what the workspace brings along. */
+export const allSeen: SeenItems = { isSeen: async () => true, markSeen: async () => {} };
 
 export const noWorkbench: Workbench = {
   findSymbols: async () => undefined,

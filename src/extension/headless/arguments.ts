@@ -26,7 +26,11 @@ export interface HeadlessArguments {
   readonly sessionDir?: string;
   /** Absolute. */
   readonly settingsFile?: string;
+  /** Absolute; files of rules. */
+  readonly policyFiles: readonly string[];
   readonly trusted: boolean;
+  /** What the workspace brings along counts as seen by a person: its hooks run. */
+  readonly allSeen: boolean;
 }
 
 /** The command line is wrong; the message says how. */
@@ -49,10 +53,12 @@ export const usage = `Folio without a window: one prompt, then it rests.
   --rewind-scope SCOPE    files, conversation or both (default)
   --undo-rewind           take its newest rewind back
   --settings FILE         settings as JSON, over those of ~/.gemini/settings.json
+  --policy FILE           rules (TOML) that count like those of ~/.folio/policies; may be given again
+  --trusted               let the hooks and the allowing rules count that the workspace brings along
   --untrusted             treat the workspace as restricted: nothing is written or run
 
 Reads GEMINI_API_KEY and GOOGLE_GEMINI_BASE_URL.
-Exit code: 0 done, 1 failed, 2 wrong usage, 130 stopped.
+Exit code: 0 done, 1 failed or at a limit, 2 wrong usage, 130 stopped.
 `;
 
 const options = {
@@ -68,6 +74,8 @@ const options = {
   'rewind-scope': { type: 'string' },
   'undo-rewind': { type: 'boolean' },
   settings: { type: 'string' },
+  policy: { type: 'string', multiple: true },
+  trusted: { type: 'boolean' },
   untrusted: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -82,6 +90,8 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     throw new UsageError('Going back needs a session. Name one with --resume ID, or --resume latest.');
   if (prompt === undefined ? !rewind : prompt.trim() === '')
     throw new UsageError('There is no prompt. Give one with --prompt TEXT.');
+  if (values.trusted && values.untrusted)
+    throw new UsageError('--trusted and --untrusted cannot be given together.');
   return {
     prompt,
     resume,
@@ -93,7 +103,9 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     output: oneOf('--output-format', values['output-format'], ['text', 'json', 'stream-json']) ?? 'text',
     sessionDir: values['session-dir'] && resolve(values['session-dir']),
     settingsFile: settings && resolve(settings),
+    policyFiles: (values.policy ?? []).map(file => resolve(file)),
     trusted: !values.untrusted,
+    allSeen: values.trusted ?? false,
   };
 }
 

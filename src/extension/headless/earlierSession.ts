@@ -60,7 +60,7 @@ export async function goBack(session: Session, request: RewindRequest): Promise<
 /** Those that are still in the conversation. */
 function promptsOf({ chapters }: SessionState): readonly PromptItem[] {
   const items = chapters.flatMap(chapter => [...iterate(chapter.items)]);
-  return items.filter(item => item.type === 'prompt');
+  return items.filter(item => item.type === 'prompt').filter(({ steered }) => !steered);
 }
 
 /** The same folder may have been named through a link. */

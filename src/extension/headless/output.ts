@@ -23,7 +23,9 @@ export interface Output {
 
 export function makeOutput(format: OutputFormat, printer: Printer): Output {
   const tellTrouble = (end: TurnEnd | undefined) => {
-    if (end && end.kind !== 'rested') printer.error(describeTurnEnd(end));
+    if (!end || end.kind === 'rested') return;
+    const code = codeOf(end);
+    printer.error(`${code === undefined ? '' : `${code}: `}${describeTurnEnd(end)}`);
   };
   switch (format) {
     case 'stream-json':
@@ -74,6 +76,7 @@ function jsonOutput(printer: Printer, tellTrouble: (end: TurnEnd | undefined) =>
         sessionId: state.sessionId,
         rewind,
         end,
+        code: end && codeOf(end),
         answer,
         model: state.model,
         usage: state.usage,
@@ -83,6 +86,11 @@ function jsonOutput(printer: Printer, tellTrouble: (end: TurnEnd | undefined) =>
       tellTrouble(end);
     },
   };
+}
+
+/** For scripts; the kind of the end says the rest. */
+function codeOf(end: TurnEnd): string | undefined {
+  return end.kind === 'loop' ? 'LOOP_DETECTED' : undefined;
 }
 
 function answerOf(event: SessionEvent): string {

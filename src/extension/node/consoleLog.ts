@@ -1,11 +1,12 @@
 import { messageOf } from '../base/errors.ts';
+import { maskSecrets } from '../base/maskSecrets.ts';
 import type { Log } from '../platform/log.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
-/** Writes to standard error, one line a message, so that standard output stays for results. */
+/** Writes to standard error, one line a message, so that standard output stays for results. Secrets are masked. */
 export class ConsoleLog implements Log {
   private readonly level: LogLevel;
   private readonly write: (line: string) => void;
@@ -33,7 +34,7 @@ export class ConsoleLog implements Log {
 
   private print(level: LogLevel, message: string): void {
     if (order.indexOf(level) < order.indexOf(this.level)) return;
-    this.write(`${level}: ${message}\n`);
+    this.write(`${level}: ${maskSecrets(message)}\n`);
   }
 
   /** A stack helps who debugs and scares who does not. */

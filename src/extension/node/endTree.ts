@@ -4,13 +4,13 @@ import { errorCode } from '../base/errors.ts';
 import { listTree } from './processTable.ts';
 
 /** From the request to end until the order to end, milliseconds. */
-const grace = 500;
+const usualGrace = 500;
 /** A process that waits for a broken disk cannot be killed; we do not wait for it for ever. */
 const longestWait = 5000;
 const interval = 25;
 
 /** Asks the whole tree of a group leader to end, then kills it. Resolves when it is gone. */
-export async function endTree(leader: number): Promise<void> {
+export async function endTree(leader: number, grace = usualGrace): Promise<void> {
   if (process.platform === 'win32') return await endWindowsTree(leader);
   // Who was seen once stays a target, also after its parent has ended and it looks like an orphan.
   const targets = new Set([leader]);

@@ -11,7 +11,8 @@ import type { ProcessOutput, Sink } from './processOutput.ts';
  */
 export function openOutputFile(path: string | undefined, sink: Sink): ProcessOutput {
   const place = path ?? join(tmpdir(), `folio-${randomBytes(8).toString('hex')}.log`);
-  mkdirSync(dirname(place), { recursive: true });
+  // What commands print is nobody else's business on a machine with several users.
+  mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
   const childEnd = openSync(place, 'a', 0o600);
   try {
     return new FileOutput(openSync(place, 'r'), childEnd, sink);

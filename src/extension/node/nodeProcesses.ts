@@ -44,7 +44,7 @@ export class NodeProcesses implements Processes {
   async dispose(): Promise<void> {
     this.disposed = true;
     await Promise.all([...this.foreground].map(running => running.stop()));
-    if (this.mark) await Promise.all(listMarked(`FOLIO_RUN=${this.mark}`).map(endTree));
+    if (this.mark) await Promise.all(listMarked(`FOLIO_RUN=${this.mark}`).map(pid => endTree(pid)));
     this.reaper.close();
     this.started.dispose();
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { maskSecrets } from '../base/maskSecrets.ts';
 import type { Journal, SessionStore, StoredSession } from '../platform/storage.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { isMissing, toFileError } from './fileErrors.ts';
@@ -8,7 +9,7 @@ import { openNodeJournal, wholeLinesLength } from './nodeJournal.ts';
 
 const journalName = 'journal.jsonl';
 
-/** Sessions as folders below `root`: `<id>/journal.jsonl` and `<id>/outputs/`. Nothing is ever deleted. */
+/** Sessions as folders below `root`: `<id>/journal.jsonl`, `<id>/outputs/` and `<id>/plans/`. Nothing is ever deleted. */
 export class NodeSessionStore implements SessionStore {
   private readonly root: string;
 
@@ -48,12 +49,16 @@ export class NodeSessionStore implements SessionStore {
     const folder = this.outputsFolder(sessionId);
     await makePrivateFolder(folder);
     const path = join(folder, fileNameFor(name));
-    await writeAtomically(path, Buffer.from(text), { mode: 0o600 });
+    await writeAtomically(path, Buffer.from(maskSecrets(text)), { mode: 0o600 });
     return path;
   }
 
   outputsFolder(sessionId: string): string {
     return join(this.folderOf(sessionId), 'outputs');
+  }
+
+  plansFolder(sessionId: string): string {
+    return join(this.folderOf(sessionId), 'plans');
   }
 
   private folderOf(sessionId: string): string {

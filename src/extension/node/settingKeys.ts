@@ -1,4 +1,4 @@
-import { isFileName, isFolderList, isShare, type SettingValues } from '../platform/settings.ts';
+import { isAmount, isFileName, isFolderList, isShare, type SettingValues } from '../platform/settings.ts';
 
 /** One key of a settings file and what it sets. */
 export interface SettingKey {
@@ -12,6 +12,14 @@ export interface SettingKey {
    */
   readonly parse: (value: unknown, settings: unknown) => Partial<SettingValues> | undefined;
 }
+
+const amounts = [
+  'budget.turnTokens',
+  'budget.sessionTokens',
+  'budget.turnCost',
+  'budget.sessionCost',
+  'budget.turnMinutes',
+] as const satisfies readonly (keyof SettingValues)[];
 
 /** Later ones win: our own keys go before those of other programs. */
 export const settingKeys: readonly SettingKey[] = [
@@ -79,6 +87,16 @@ export const settingKeys: readonly SettingKey[] = [
     parse: threshold,
   },
   {
+    key: 'model.disableLoopDetection',
+    expected: 'true or false',
+    parse: value => (typeof value === 'boolean' ? { loopDetection: !value } : undefined),
+  },
+  {
+    key: 'model.skipNextSpeakerCheck',
+    expected: 'true or false',
+    parse: value => (typeof value === 'boolean' ? { nextSpeakerCheck: !value } : undefined),
+  },
+  {
     key: 'folio.model',
     expected: 'the name of a model',
     parse: value => textSetting('model', value),
@@ -138,6 +156,21 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'folio.compressionThreshold',
     expected: "a share of the model's limit, above 0 and at most 1",
     parse: threshold,
+  },
+  ...amounts.map(name => ({
+    key: `folio.${name}`,
+    expected: 'a number from 0',
+    parse: (value: unknown) => (isAmount(value) ? { [name]: value } : undefined),
+  })),
+  {
+    key: 'folio.loopDetection',
+    expected: 'true or false',
+    parse: value => (typeof value === 'boolean' ? { loopDetection: value } : undefined),
+  },
+  {
+    key: 'folio.nextSpeakerCheck',
+    expected: 'true or false',
+    parse: value => (typeof value === 'boolean' ? { nextSpeakerCheck: value } : undefined),
   },
 ];
 

@@ -31,8 +31,25 @@ export interface SettingValues {
   readonly memoryFolders: readonly string[];
   /** Share of the model's limit at which the context is compressed by itself, above 0; 1: never. */
   readonly compressionThreshold: number;
+  /** Limits of one prompt's turn and of a session; 0: none. Tokens are those that no cache had. */
+  readonly 'budget.turnTokens': number;
+  readonly 'budget.sessionTokens': number;
+  /** US dollars. */
+  readonly 'budget.turnCost': number;
+  readonly 'budget.sessionCost': number;
+  /** Of work; waiting for the person is left out. */
+  readonly 'budget.turnMinutes': number;
+  readonly loopDetection: boolean;
+  /** After an answer without calls the model is asked whether it meant to rest. */
+  readonly nextSpeakerCheck: boolean;
 }
 
+/*
+ * Why these limits: a hundred steps over a context that grows from 20,000 to 100,000 tokens send about 6 million, of
+ * which a provider's cache has three quarters. That leaves 1.5 million and 0.2 million written: about $6 with a large
+ * model's prices without any cache, $3 with it. A turn that needs three times the tokens, or more money than that, is
+ * worth a question; a session is taken for four such turns.
+ */
 export const defaultSettings: SettingValues = {
   model: 'gemini-2.5-pro',
   baseUrl: '',
@@ -45,6 +62,13 @@ export const defaultSettings: SettingValues = {
   contextFileNames: ['GEMINI.md', 'AGENTS.md'],
   memoryFolders: [],
   compressionThreshold: 0.5,
+  'budget.turnTokens': 5_000_000,
+  'budget.sessionTokens': 20_000_000,
+  'budget.turnCost': 5,
+  'budget.sessionCost': 20,
+  'budget.turnMinutes': 60,
+  loopDetection: true,
+  nextSpeakerCheck: false,
 };
 
 /** A bare name, which leads to no other folder. */
@@ -63,4 +87,9 @@ export function isFolderList(value: unknown): value is readonly string[] {
 /** Above 0, at most 1. */
 export function isShare(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= 1;
+}
+
+/** 0 or more. */
+export function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }

@@ -6,10 +6,15 @@ export interface SessionStore {
   readJournal(sessionId: string): Promise<readonly string[]>;
   /** Opens for appending, makes the folder if there is none, and repairs a torn last line. */
   openJournal(sessionId: string): Promise<Journal>;
-  /** Keeps the whole of a cut output; returns its absolute path. The same name gives the same path. */
+  /**
+   * Keeps the whole of a cut output, with secrets of known formats masked; returns its absolute path. The same name
+   * gives the same path.
+   */
   saveOutput(sessionId: string, name: string, text: string): Promise<string>;
   /** The folder of saved outputs, absolute. The model may read there. */
   outputsFolder(sessionId: string): string;
+  /** The folder of plans, absolute; made with the first one. The model may read there, the person edits there. */
+  plansFolder(sessionId: string): string;
 }
 
 export interface StoredSession {

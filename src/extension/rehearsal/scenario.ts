@@ -2,8 +2,8 @@
  * The script of the rehearsal. Each scene looks at what really happened since the prompt and gives the next answer,
  * or nothing when it is over; so the script goes on from wherever the person's decisions have led:
  *
- *   reading ─► reproducing ─► fixing ─► checking ─► conclusion
- *      └────────────┴────────────┴─────────┴──────► an honest end, when a call was denied or failed
+ *   reading ─► (planning ─►) reproducing ─► fixing ─► checking ─► conclusion
+ *      └───────────┴──────────────┴────────────┴─────────┴──────► an honest end, when a call was denied or failed
  */
 
 import type { Conversation, Exchange } from './conversation.ts';
@@ -37,10 +37,14 @@ export function nextAnswer(conversation: Conversation): ScriptedAnswer {
   const { prompt, earlier, tools } = conversation;
   if (asksForSnapshot(conversation)) return say(writeSnapshot(conversation));
   if (tools.size === 0) return say(draftAnswer(prompt) ?? lines.withoutTools);
-  if (!isAboutSample(prompt)) return say(lines.unrelated);
+  if (!isAboutSample(prompt) && !asksForPlan(conversation)) return say(lines.unrelated);
   if (wasPlayed(earlier)) return say(lines.played);
-  const scene = read(conversation) ?? reproduce(conversation) ?? fix(conversation) ?? check(conversation);
-  return scene ?? conclude(conversation);
+  const scenes = [read, plan, reproduce, fix, check];
+  for (const scene of scenes) {
+    const answer = scene(conversation);
+    if (answer) return answer;
+  }
+  return conclude(conversation);
 }
 
 /** The fix was made and the tests ran after it. */
@@ -65,6 +69,25 @@ function read(now: Conversation): ScriptedAnswer | undefined {
   const failed = read.find(({ ok }) => !ok);
   if (failed) return say(lines.gaveUp(`read ${String(failed.args.file_path)}`, failed.text));
   return sourceOf(now).includes('invoiceTotal') ? undefined : say(lines.notTheSample);
+}
+
+/** In plan mode, where a plan was asked for. Remarks are taken up once; the approved plan is what the rest does. */
+function plan(now: Conversation): ScriptedAnswer | undefined {
+  if (!asksForPlan(now)) return undefined;
+  const presented = now.calls.filter(({ name }) => name === 'exit_plan_mode');
+  const last = presented.at(-1);
+  if (last?.ok) return undefined;
+  const remark = /They said: (.+)/.exec(last?.text ?? '')?.[1];
+  if (last && (!remark || presented.length > 1)) return say(lines.planSentBack(last.text));
+  const args = { title: lines.planTitle, plan: lines.planText(remark) };
+  return act(now, lines.beforePlanning, remark ? lines.planningAgain : lines.planning, [
+    { name: 'exit_plan_mode', args },
+  ]);
+}
+
+function asksForPlan({ prompt, tools, calls }: Conversation): boolean {
+  const isDecided = calls.some(({ name }) => name === 'exit_plan_mode');
+  return /^\W*plan\b/i.test(prompt) && (tools.has('exit_plan_mode') || isDecided);
 }
 
 function reproduce(now: Conversation): ScriptedAnswer | undefined {

@@ -21,6 +21,29 @@ export const reading = 'A small project. I read the invoice code and its tests.'
 export const readingSummary =
   'The total of an invoice is added up in src/invoice.js, with helpers in src/money.js; the tests cover lines, totals and formatting.';
 
+export const beforePlanning =
+  '**Planning**\n\nPlan mode is on, so I change nothing. What has to be done is plain from the code.';
+export const planning =
+  'I have read enough. Here is the plan: read it, change it, approve it or send it back.';
+export const planningAgain = 'I have worked your remarks in.';
+export const planTitle = 'Round the tax of an invoice once';
+
+export function planText(remark: string | undefined): string {
+  const taken = remark ? `\n## Your remarks\n\n> ${oneLine(remark, 500)}\n` : '';
+  return `**Goal:** \`invoiceTotal\` adds the tax up exactly and rounds it once, so that no cent is lost.
+
+1. Run \`npm test\` to see the failure.
+2. In \`src/invoice.js\`, add net and tax up apart from each other and round the tax at the end.
+3. Run \`npm test\` again: all tests pass.
+
+**Risk:** totals change by a cent where lines were rounded one by one. That is the point.
+${taken}`;
+}
+
+export function planSentBack(reason: string): string {
+  return `The plan was not approved, and I know no other. Nothing was changed.\n\n${quote(reason)}\n\n${remark}`;
+}
+
 export const beforeReproducing =
   '**Seeing it fail**\n\nThe total rounds the tax of each line. Before I change that, I want to see the failure itself.';
 export const reproducing =

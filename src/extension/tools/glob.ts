@@ -35,6 +35,7 @@ export function glob(ports: GlobPorts): Tool<Input, undefined> {
     description: 'Finds files by name pattern. Files changed in the last 24 h come first, newest on top.',
     input,
     title: ({ pattern, dir_path }) => `Find ${pattern}${dir_path ? ` in ${dir_path}` : ''}`,
+    target: ({ dir_path = '.' }) => ({ kind: 'paths', paths: [dir_path], access: 'read' }),
     run: (query, call) => findByPattern(ports, query, call),
   });
 }
@@ -43,15 +44,19 @@ async function findByPattern(ports: GlobPorts, query: Input, call: CallContext):
   if (query.pattern.trim() === '') throw new ToolFailure('The pattern is empty.');
   const folders = await foldersOf(ports, query.dir_path);
   const found: string[] = [];
+  let closed = 0;
   let ignored: number | undefined;
   for (const folder of folders) {
     const matches = await findIn(ports.search, folder, query, call.signal);
-    for (const path of matches.paths) found.push(path);
+    const free = await ports.paths.unprotected(matches.paths);
+    for (const path of free) found.push(path);
+    closed += matches.paths.length - free.length;
     if (matches.ignored !== undefined) ignored = (ignored ?? 0) + matches.ignored;
   }
   const where = query.dir_path === undefined ? 'the workspace' : await ports.paths.show(folders[0]!);
-  const without = ignored ? ` (${plural(ignored, 'more file')} left out by ignore rules)` : '';
-  if (found.length === 0) return nothing(query.pattern, where, without);
+  const kept = closed ? ` (${plural(closed, 'protected file')} left out)` : '';
+  const without = (ignored ? ` (${plural(ignored, 'more file')} left out by ignore rules)` : '') + kept;
+  if (found.length === 0) return nothing(query.pattern, where, without, Boolean(ignored));
   const { paths, isDated } = await order(ports, found, call.signal);
   const shown = await Promise.all(paths.slice(0, listLimit).map(path => ports.paths.show(path)));
   const sorting = isDated ? '' : ', too many to sort by age';
@@ -101,8 +106,8 @@ async function findIn(
   }
 }
 
-function nothing(pattern: string, where: string, without: string): ToolResult {
-  const hint = without
+function nothing(pattern: string, where: string, without: string, isIgnored: boolean): ToolResult {
+  const hint = isIgnored
     ? ' To see those too, set respect_git_ignore and respect_gemini_ignore to false.'
     : ' Patterns are relative to the folder; start with **/ to look at any depth.';
   return {

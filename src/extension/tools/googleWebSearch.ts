@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { plural } from '../base/text.ts';
+import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
-import { fence } from './untrusted.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
 
 export interface WebSearchPorts {
@@ -35,7 +35,8 @@ async function searchWeb(ports: WebSearchPorts, query: string, call: CallContext
     ? `Sources:\n${list}`
     : 'No sources were given, so check the answer before relying on it.';
   return {
-    text: `${fence('untrusted_content', answer.text)}\n${sources}`,
+    // Titles are written by those who write the pages.
+    text: fence('untrusted_content', `${answer.text}\n\n${sources}`),
     display: {
       summary: list ? plural(list.split('\n').length, 'source') : 'No sources',
       detail: { kind: 'text', text: `${answer.text}\n\n${sources}` },

@@ -1,8 +1,15 @@
+import { basename, relative, sep } from 'node:path';
 import * as z from 'zod';
 import type { WorkspacePaths } from '../core/paths.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
-import { type FileTextMatches, type Search, SearchError, type TextMatches } from '../platform/search.ts';
+import {
+  type FileTextMatches,
+  type Search,
+  SearchError,
+  type TextMatches,
+  type TextQuery,
+} from '../platform/search.ts';
 import { formatMatches } from './grepText.ts';
 
 const defaultTotal = 100;
@@ -42,6 +49,7 @@ export function grepSearch(ports: GrepPorts): Tool<GrepInput, undefined> {
     input,
     title: ({ pattern, dir_path, include_pattern }) =>
       `Search for ${pattern}${dir_path ? ` in ${dir_path}` : ''}${include_pattern ? ` (${include_pattern})` : ''}`,
+    target: ({ dir_path = '.' }) => ({ kind: 'paths', paths: [dir_path], access: 'read' }),
     run: (query, call) => searchText(ports, query, call),
   });
 }
@@ -53,7 +61,7 @@ async function searchText(ports: GrepPorts, query: GrepInput, call: CallContext)
   const timeout = AbortSignal.timeout(seconds * 1000);
   try {
     const signal = AbortSignal.any([call.signal, timeout]);
-    const found = await findInAll(ports.search, places, query, signal);
+    const found = await findInAll(ports, places, query, signal);
     const matches = await addContext(ports.search, found, query, signal);
     const where = query.dir_path === undefined ? 'the workspace' : await ports.paths.show(places[0]!);
     return await formatMatches(ports.paths, query, where, matches);
@@ -79,7 +87,7 @@ async function placesOf(ports: GrepPorts, wanted: string | undefined): Promise<r
 }
 
 async function findInAll(
-  search: GrepPorts['search'],
+  ports: GrepPorts,
   places: readonly string[],
   query: GrepInput,
   signal: AbortSignal,
@@ -93,7 +101,8 @@ async function findInAll(
       limited = true;
       break;
     }
-    const found = await search.findText(
+    const found = await findUnprotected(
+      ports,
       {
         ...matchingOf(query),
         path,
@@ -111,6 +120,37 @@ async function findInAll(
     limited ||= found.limited;
   }
   return { files, total, limited };
+}
+
+/**
+ * As if protected files were not there: a search that met some is done again without them, so that not even a
+ * count tells what they hold. A file that is named by itself has been asked about.
+ */
+async function findUnprotected(
+  { search, paths, files }: GrepPorts,
+  query: TextQuery,
+  signal: AbortSignal,
+): Promise<TextMatches> {
+  const isFolder = (await files.stat(query.path))?.kind === 'directory';
+  const exclude: string[] = [];
+  for (let round = 0; round < mostRounds; round++) {
+    const found = await search.findText({ ...query, exclude }, signal);
+    if (!isFolder) return found;
+    const free = new Set(await paths.unprotected(found.files.map(file => file.path)));
+    const closed = found.files.filter(file => !free.has(file.path));
+    if (closed.length === 0) return found;
+    exclude.push(...closed.map(file => globOf(query.path, file.path)));
+  }
+  throw new ToolFailure('Too many protected files match. Search a smaller folder with dir_path.');
+}
+
+const mostRounds = 20;
+
+/** This file alone, or where its folder goes by another name, every file named like it. */
+function globOf(folder: string, path: string): string {
+  const inside = relative(folder, path).split(sep);
+  const place = inside[0] === '..' ? `**/${basename(path)}` : `./${inside.join('/')}`;
+  return place.replace(/[\\*?[\]{}!]/g, letter => (letter === '*' ? '*' : '?'));
 }
 
 /** What a line must be like, wherever it is looked for. */

@@ -45,7 +45,7 @@ export async function formatMatches(
 
 function nothing(pattern: string, where: string): ToolResult {
   return {
-    text: `No match for ${pattern} in ${where}. Ignored files are searched only with no_ignore.`,
+    text: `No match for ${pattern} in ${where}. Ignored files are searched only with no_ignore, protected ones (keys, .env) not at all.`,
     display: { summary: 'No matches' },
     bounded: true,
   };

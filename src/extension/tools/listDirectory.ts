@@ -30,6 +30,7 @@ export function listDirectory(ports: FilePorts) {
       'Lists the entries of one folder, folders first, with file sizes. Not recursive: use glob for that.',
     input,
     title: ({ dir_path }) => `List ${shortPath(dir_path)}`,
+    target: ({ dir_path }) => ({ kind: 'paths', paths: [dir_path], access: 'read' }),
     run: (asked, call) => reported(asked.dir_path, list(ports, asked, call.signal)),
   });
 }

@@ -30,7 +30,8 @@ export function namedFiles({ files, search, paths }: NamedFilesPorts) {
     findByEnd: (path: string, signal: AbortSignal) => findByEnd(search, paths, path, signal),
     read: (path: string, lines: Lines | undefined) => read(files, path, lines),
     list: async (folder: string, signal: AbortSignal) => {
-      const { paths: found } = await search.findFiles({ folder, pattern: '**/*' }, signal);
+      const { paths: all } = await search.findFiles({ folder, pattern: '**/*' }, signal);
+      const found = await paths.unprotected(all);
       const depth = (path: string) => relative(folder, path).split(sep).length;
       return [...found].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
     },
@@ -55,12 +56,14 @@ type Found =
 
 async function find(files: FileSystem, paths: WorkspacePaths, asked: string): Promise<Found> {
   try {
-    const path = await paths.resolve(asked, 'read');
+    const place = await paths.locate(asked, 'read');
+    if (place.kind === 'refused') return { kind: 'refused', why: place.summary };
+    const { path, protection } = place;
     const stat = await files.stat(path);
     if (!stat) return { kind: 'nothing' };
     if (stat.kind === 'other') return { kind: 'refused', why: 'Not a regular file' };
     const kind = stat.kind === 'directory' ? 'folder' : 'file';
-    const leftOutBy = await whoLeavesOut(files, paths, path, stat.kind);
+    const leftOutBy = protection ? 'Folio, as protected' : await whoLeavesOut(files, paths, path, stat.kind);
     return { kind, path, shown: await paths.show(path), ...(leftOutBy === undefined ? {} : { leftOutBy }) };
   } catch (error) {
     if (error instanceof ToolFailure) return { kind: 'refused', why: error.summary };

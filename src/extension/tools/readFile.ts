@@ -29,6 +29,7 @@ export function readFile(ports: FilePorts) {
       'Reads a text file, or an image, PDF, audio or video file. Of a long text the first 2000 lines come, with a note on how to read on.',
     input,
     title: readTitle,
+    target: ({ file_path }) => ({ kind: 'paths', paths: [file_path], access: 'read' }),
 
     async run(asked, call) {
       const { file_path, start_line = 1, end_line } = asked;

@@ -52,21 +52,24 @@ export function readManyFiles(ports: ReadManyFilesPorts) {
     description: 'Reads up to 100 files at once. Images, audio and PDF only when named by path or extension.',
     input,
     title: ({ include }) => `Read ${include.slice(0, 3).join(', ')}${include.length > 3 ? ' and more' : ''}`,
+    target: ({ include }) => ({ kind: 'paths', paths: include.map(baseOf), access: 'read' }),
     run: (asked, call) => reported('A file', readMatching(ports, asked, call)),
   });
 }
 
 async function readMatching(ports: ReadManyFilesPorts, asked: Input, call: CallContext): Promise<ToolResult> {
-  const found = await findMatching(ports, asked, call.signal);
-  if (found.length === 0) {
+  const { paths: found, closed } = await findMatching(ports, asked, call.signal);
+  const left = closed.map(path => `${path}: protected, name it by itself to have the person asked`);
+  if (found.length === 0 && left.length === 0) {
     throw new ToolFailure(`No file matches ${asked.include.join(', ')}. Use glob to find paths.`, 'No files');
   }
-  const { blocks, blobs, skipped } = await readAll(ports, found, asked.include, call.signal);
+  const { blocks, blobs, skipped: unread } = await readAll(ports, found, asked.include, call.signal);
+  const skipped = [...unread, ...left];
   const parts = skipped.length > 0 ? [...blocks, describeSkipped(skipped)] : blocks;
-  const left = skipped.length > 0 ? `, ${skipped.length} left out` : '';
+  const leftOut = skipped.length > 0 ? `, ${skipped.length} left out` : '';
   const result: ToolResult = {
     text: parts.join('\n'),
-    display: { summary: plural(blocks.length, 'file') + left },
+    display: { summary: plural(blocks.length, 'file') + leftOut },
     bounded: true,
     folders: [...new Set(found.slice(0, maxFiles).map(path => dirname(path)))],
   };
@@ -118,19 +121,26 @@ function describeSkipped(skipped: readonly string[]): string {
   return `Not read:\n${skipped.slice(0, 20).join('\n')}${more}`;
 }
 
+interface Matching {
+  readonly paths: readonly string[];
+  /** Protected ones that a glob or a folder led to, as they are shown. */
+  readonly closed: readonly string[];
+}
+
 /** Files in the order of `include`, by name within one entry. */
 async function findMatching(
   { files, paths, search }: ReadManyFilesPorts,
   asked: Input,
   signal: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<Matching> {
   const exclude = [...(asked.exclude ?? []), ...((asked.useDefaultExcludes ?? true) ? defaultExcludes : [])];
   // The search takes globs from the folder it starts in, the person means them from the workspace.
   const isUnwanted = picomatch([...(asked.exclude ?? [])], { dot: true });
   const found = new Set<string>();
+  const closed = new Set<string>();
   for (const entry of new Set(asked.include)) {
     const scan = picomatch.scan(entry);
-    const place = await paths.resolve(scan.isGlob ? scan.base || '.' : entry, 'read');
+    const place = await paths.resolve(baseOf(entry), 'read');
     const stat = await files.stat(place);
     if (!scan.isGlob && stat?.kind === 'file') {
       found.add(place);
@@ -149,10 +159,20 @@ async function findMatching(
     };
     const matches = await search.findFiles(query, signal).catch(asToolFailure);
     for (const path of matches.paths.toSorted()) {
-      if (!isUnwanted(await paths.show(path))) found.add(path);
+      const shown = await paths.show(path);
+      if (isUnwanted(shown)) continue;
+      if (await paths.protectionOf(path, 'read')) closed.add(shown);
+      else found.add(path);
     }
   }
-  return [...found];
+  return { paths: [...found], closed: [...closed] };
+}
+
+/** The path itself, or the folder that a glob starts from. The question mark of a device of Windows is no glob. */
+function baseOf(entry: string): string {
+  if (/^[\\/]{2}/.test(entry)) return entry;
+  const scan = picomatch.scan(entry);
+  return scan.isGlob ? scan.base || '.' : entry;
 }
 
 function flattened(glob: string, recursive: boolean | undefined): string {

@@ -76,7 +76,7 @@ async function prepareCommand(
   return {
     plan: { spec: { command, cwd, env, background, ...outputFile } },
     subject: { kind: 'command', command, cwd: await ports.paths.show(cwd), background },
-    target: { kind: 'command', command },
+    target: { kind: 'command', command, cwd },
   };
 }
 

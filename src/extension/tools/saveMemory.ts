@@ -64,7 +64,7 @@ async function prepareFact(ports: MemoryPorts, raw: string): Promise<Prepared<Pl
   return {
     plan: { proposal },
     subject: { kind: 'edit', diff: fileDiff(path, before, after) },
-    target: { kind: 'path', path },
+    target: { kind: 'memory', path },
     proposal,
   };
 }

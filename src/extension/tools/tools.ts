@@ -1,8 +1,11 @@
 /* Every tool that Folio brings along. To add one: a file of its own, and a line here. */
 
 import type { AnyTool } from '../core/tool.ts';
+import { type AskUserPorts, askUser } from './askUser.ts';
 import { createNewTopic, type TopicPorts } from './createNewTopic.ts';
 import type { FilePorts } from './edit/editableFile.ts';
+import { enterPlanMode } from './enterPlanMode.ts';
+import { exitPlanMode, type PlanPorts } from './exitPlanMode.ts';
 import { type GlobPorts, glob } from './glob.ts';
 import { googleWebSearch, type WebSearchPorts } from './googleWebSearch.ts';
 import { type GrepPorts, grepSearch } from './grepSearch.ts';
@@ -26,6 +29,8 @@ export type ToolPorts = FilePorts &
   WebSearchPorts &
   MemoryPorts &
   TodoPorts &
+  AskUserPorts &
+  PlanPorts &
   RecallPorts &
   TopicPorts;
 
@@ -33,6 +38,9 @@ export function builtInTools(ports: ToolPorts): readonly AnyTool[] {
   return [
     createNewTopic(ports),
     writeTodos(ports),
+    askUser(ports),
+    enterPlanMode(ports),
+    exitPlanMode(ports),
     listDirectory(ports),
     glob(ports),
     grepSearch(ports),

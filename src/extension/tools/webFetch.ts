@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { cutMiddle, oneLine, plural } from '../base/text.ts';
+import { fence } from '../base/untrusted.ts';
 import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { type Http, HttpError } from '../platform/http.ts';
-import { fence } from './untrusted.ts';
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
 import { shareLimit } from './web/shareLimit.ts';
 import { readPage } from './web/webPage.ts';
@@ -57,7 +57,8 @@ async function fetchPages(
   if (answer.ok && answer.citations.length > 0) {
     const sources = listSources(answer.citations);
     return {
-      text: `${fence('untrusted_content', answer.text)}\nSources:\n${sources}`,
+      // Titles are written by those who write the pages.
+      text: fence('untrusted_content', `${answer.text}\n\nSources:\n${sources}`),
       display: {
         summary: `Read ${plural(urls.length, 'page')}`,
         detail: { kind: 'text', text: `${answer.text}\n\n${sources}` },
@@ -88,7 +89,8 @@ async function fetchPage(http: Http, url: string, signal: AbortSignal): Promise<
       return { ok: false, url, reason: `The server answered with status ${response.status}.` };
     }
     const text = await readPage(response);
-    if (text === undefined) return { ok: false, url, reason: `It is not text but ${response.contentType}.` };
+    if (text === undefined)
+      return { ok: false, url, reason: `It is not text but ${oneLine(response.contentType, 80)}.` };
     return { ok: true, url, text };
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;

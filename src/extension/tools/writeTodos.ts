@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Todo } from '../../protocol/events.ts';
-import { oneLine } from '../base/text.ts';
+import { plainLine } from '../base/text.ts';
 import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
 
 export interface TodoPorts {
@@ -17,6 +17,8 @@ const input = z.object({
 });
 type Input = z.infer<typeof input>;
 
+const listLimit = 100;
+
 export function writeTodos(ports: TodoPorts): Tool<Input, undefined> {
   return defineReader({
     name: 'write_todos',
@@ -26,7 +28,7 @@ export function writeTodos(ports: TodoPorts): Tool<Input, undefined> {
     effect: 'note',
     title: ({ todos }) => (todos.length === 0 ? 'Clear the tasks' : 'Update the tasks'),
     run: async given => {
-      const todos = given.todos.map(todo => ({ ...todo, description: oneLine(todo.description, 500) }));
+      const todos = given.todos.map(todo => ({ ...todo, description: plainLine(todo.description, 500) }));
       refuseWrong(todos);
       ports.setTodos(todos);
       const lines = todos.map((todo, index) => `${index + 1}. [${todo.status}] ${todo.description}`);
@@ -44,6 +46,12 @@ export function writeTodos(ports: TodoPorts): Tool<Input, undefined> {
 }
 
 function refuseWrong(todos: readonly Todo[]): void {
+  if (todos.length > listLimit) {
+    throw new ToolFailure(
+      `A list of ${todos.length} tasks helps nobody: at most ${listLimit}.`,
+      'Too many tasks',
+    );
+  }
   if (todos.some(todo => todo.description === '')) throw new ToolFailure('A task has no description.');
   const active = todos.filter(todo => todo.status === 'in_progress').length;
   if (active <= 1) return;

@@ -3,7 +3,9 @@ import { emptySession, type SessionState } from '../../protocol/state.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { Agent } from '../core/agent.ts';
+import type { SessionEndReason } from '../core/hooks/sessionHooks.ts';
 import type { Session } from '../core/session/session.ts';
+import type { QueueHow } from '../core/session/turns.ts';
 import type { Log } from '../platform/log.ts';
 
 /** Remembers across reloads which session was open. The journal holds the session itself. */
@@ -31,7 +33,7 @@ export class ActiveSession implements Disposable {
   private session: Session | undefined;
   private subscription: Disposable | undefined;
   /** Changes of the session happen one after the other. */
-  private queue: Promise<unknown> = Promise.resolve();
+  private changes: Promise<unknown> = Promise.resolve();
   private restored = false;
 
   /** Of whichever session is open. */
@@ -77,7 +79,7 @@ export class ActiveSession implements Disposable {
   startNew(): Promise<void> {
     return this.inOrder(async () => {
       this.restored = true;
-      await this.leave();
+      await this.leave('clear');
       this.show(undefined);
     });
   }
@@ -89,16 +91,29 @@ export class ActiveSession implements Disposable {
       this.restored = true;
       const agent = await this.parts.agent();
       const next = await agent.openSession(sessionId);
-      await this.leave();
+      await this.leave('other');
       this.show(next);
     });
   }
 
-  /** @param wording what the model reads in place of the text */
-  async send(text: string, attachments: readonly Attachment[], wording?: string): Promise<TurnEnd> {
+  /**
+   * Resolves when the agent rests. While it works already the prompt waits for the end of the turn: `undefined`.
+   * @param wording what the model reads in place of the text
+   */
+  send(text: string, attachments: readonly Attachment[], wording?: string): Promise<TurnEnd | undefined> {
+    return this.queue(text, attachments, 'next', wording);
+  }
+
+  /** What `how` means while the agent works, see `Session.queue`; while it rests the prompt is sent at once. */
+  async queue(
+    text: string,
+    attachments: readonly Attachment[],
+    how: QueueHow,
+    wording?: string,
+  ): Promise<TurnEnd | undefined> {
     const session = await this.open();
     this.parts.last.write(session.id);
-    return session.send(text, attachments, wording);
+    return session.queue(text, attachments, how, wording);
   }
 
   async setMode(mode: ApprovalMode): Promise<void> {
@@ -111,7 +126,7 @@ export class ActiveSession implements Disposable {
 
   /** Stops the agent and leaves everything on the disk. */
   async close(): Promise<void> {
-    await this.inOrder(() => this.leave());
+    await this.inOrder(() => this.leave('exit'));
     this.dispose();
   }
 
@@ -144,15 +159,15 @@ export class ActiveSession implements Disposable {
     this.switched.fire();
   }
 
-  private async leave(): Promise<void> {
-    await this.session?.dispose();
+  private async leave(reason: SessionEndReason): Promise<void> {
+    await this.session?.dispose(reason);
     this.session = undefined;
   }
 
   private inOrder<T>(change: () => Promise<T>): Promise<T> {
-    const result = this.queue.then(change);
+    const result = this.changes.then(change);
     // Who asked for the change hears of its failure; the next change must come about all the same.
-    this.queue = result.catch(() => undefined);
+    this.changes = result.catch(() => undefined);
     return result;
   }
 }

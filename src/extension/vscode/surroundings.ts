@@ -4,6 +4,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { Editor } from '../platform/editor.ts';
 import type { Connection } from './connection.ts';
+import type { WindowHooks } from './features/hooks.ts';
 
 /** Absolute paths of the folders that are open. Folders that are not on a disk cannot be worked on. */
 export function workspaceFolders(): readonly string[] {
@@ -15,17 +16,20 @@ export function workspaceFolders(): readonly string[] {
 export class WindowSurroundings implements Disposable {
   private readonly connection: Connection;
   private readonly editor: Editor;
+  private readonly hooks: Pick<WindowHooks, 'unseen' | 'onDidChange'>;
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<void>());
   private told = '';
   readonly onDidChange = this.changed.event;
 
-  constructor(connection: Connection, editor: Editor) {
+  constructor(connection: Connection, editor: Editor, hooks: Pick<WindowHooks, 'unseen' | 'onDidChange'>) {
     this.connection = connection;
     this.editor = editor;
+    this.hooks = hooks;
     const check = () => this.check();
     this.store.add(connection.onDidChange(check));
     this.store.add(editor.onDidChange(check));
+    this.store.add(hooks.onDidChange(check));
     this.store.add(workspace.onDidGrantWorkspaceTrust(check));
     this.store.add(workspace.onDidChangeWorkspaceFolders(check));
     this.store.add(workspace.onDidChangeConfiguration(check));
@@ -39,7 +43,7 @@ export class WindowSurroundings implements Disposable {
       folders: workspaceFolders(),
       models: this.connection.models,
       activeFile: active === undefined ? undefined : workspace.asRelativePath(active, false),
-      unseenHooks: [],
+      unseenHooks: this.hooks.unseen,
       foldFinishedChapters: workspace.getConfiguration('folio').get('foldFinishedChapters') !== false,
     };
   }

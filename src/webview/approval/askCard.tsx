@@ -1,28 +1,40 @@
 import { useSignal } from '@preact/signals';
 import type { Ask, AskSubject, FileDiff } from '../../protocol/asks.ts';
-import type { PanelDecision } from '../../protocol/messages.ts';
 import type { CallItem } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
 import { DiffHead } from '../review/diffHead.tsx';
-import { DiffLines } from '../review/diffLines.tsx';
-import { Command } from '../transcript/calls/callDetail.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
-import { DenyField } from './denyField.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Subject } from './askSubject.tsx';
+import { dangersOf, verbs } from './askWords.ts';
+import { type Decide, DecisionRow, useDecide } from './decisionRow.tsx';
 import { canChoose, HunkChoice } from './hunkChoice.tsx';
+import { LastingButtons } from './lastingButtons.tsx';
+import { PlanCard } from './planCard.tsx';
+import { QuestionCard } from './questionCard.tsx';
+
+export interface AskCardProps {
+  readonly call: CallItem;
+  readonly ask: Ask;
+}
 
 /** What a call needs a person to decide: the one strong colour in the panel. */
-export function AskCard({ call, ask }: { readonly call: CallItem; readonly ask: Ask }) {
-  const { act } = usePanel();
-  const isDenying = useSignal(false);
-  const left = useSignal<ReadonlySet<number>>(new Set());
-  const decide = (decision: PanelDecision) => {
-    keepFocusInTranscript();
-    act({ type: 'call.decide', callId: call.id, decision });
-  };
+export function AskCard({ call, ask }: AskCardProps) {
   const { subject } = ask;
+  if (subject.kind === 'questions') return <QuestionCard call={call} ask={ask} subject={subject} />;
+  if (subject.kind === 'plan') return <PlanCard call={call} ask={ask} subject={subject} />;
+  return <DecisionCard call={call} ask={ask} />;
+}
+
+function DecisionCard({ call, ask }: AskCardProps) {
+  const { act } = usePanel();
+  const left = useSignal<ReadonlySet<number>>(new Set());
+  const decide = useDecide(call.id);
+  const { subject } = ask;
+  const isDangerous = dangersOf(ask).length > 0;
   return (
-    <Card class="ask" name={nameOf(call, ask)} ask={call.id}>
+    <Card class={isDangerous ? 'ask danger' : 'ask'} name={nameOf(call, ask)} ask={call.id}>
       <div class="ask-title ellipsis" title={call.title}>
         {subject.kind === 'edit' ? (
           <DiffHead
@@ -43,51 +55,47 @@ export function AskCard({ call, ask }: { readonly call: CallItem; readonly ask: 
           }}
         />
       ) : (
-        <Subject subject={subject} />
+        <Subject ask={ask} />
       )}
-      <p class="ask-reason">{ask.reason}</p>
-      {isDenying.value ? (
-        <DenyField
-          onDeny={reason => decide(reason ? { kind: 'deny', reason } : { kind: 'deny' })}
-          onCancel={() => {
-            isDenying.value = false;
-          }}
-        />
-      ) : (
-        <div class="buttons">
-          <AcceptButton subject={subject} left={left.value} decide={decide} />
-          {/* A rule takes the whole of what it is about, never a part. */}
-          {left.value.size === 0 &&
-            ask.always.map(({ id, label }) => (
-              <Button key={id} title={label} onPress={() => decide({ kind: 'always', choice: id })}>
-                {label}
-              </Button>
-            ))}
-          <Button
-            action="reject"
-            onPress={() => {
-              isDenying.value = true;
-            }}
-          >
-            Deny…
-          </Button>
-        </div>
-      )}
+      <Why ask={ask} />
+      <DecisionRow decide={decide}>
+        <AcceptButton subject={subject} left={left.value} decide={decide} isDangerous={isDangerous} />
+        {/* A rule takes the whole of what it is about, never a part. */}
+        {left.value.size === 0 && <LastingButtons ask={ask} decide={decide} />}
+      </DecisionRow>
     </Card>
+  );
+}
+
+function Why({ ask }: { readonly ask: Ask }) {
+  const isDangerous = dangersOf(ask).length > 0;
+  return (
+    <div class="ask-why">
+      <p class={isDangerous ? 'ask-danger' : 'quiet'}>
+        {isDangerous && <Icon name="warning" />}
+        <span>{ask.reason}</span>
+      </p>
+      {ask.rule && <p class="quiet">{ask.rule}</p>}
+    </div>
   );
 }
 
 interface AcceptButtonProps {
   readonly subject: AskSubject;
   readonly left: ReadonlySet<number>;
-  readonly decide: (decision: PanelDecision) => void;
+  readonly decide: Decide;
+  readonly isDangerous: boolean;
 }
 
-function AcceptButton({ subject, left, decide }: AcceptButtonProps) {
+function AcceptButton({ subject, left, decide, isDangerous }: AcceptButtonProps) {
   if (subject.kind !== 'edit' || left.size === 0)
     return (
-      <Button kind="primary" action="accept" onPress={() => decide({ kind: 'once' })}>
-        {verbs[subject.kind]}
+      <Button
+        kind={isDangerous ? 'secondary' : 'primary'}
+        action="accept"
+        onPress={() => decide({ kind: 'once' })}
+      >
+        {isDangerous ? `${verbs[subject.kind]} anyway` : verbs[subject.kind]}
       </Button>
     );
   const accepted = takenOf(subject.diff, left);
@@ -107,51 +115,12 @@ function takenOf(diff: FileDiff, left: ReadonlySet<number>): readonly number[] {
   return [...diff.hunks.keys()].filter(index => !left.has(index));
 }
 
-const verbs: Readonly<Record<AskSubject['kind'], string>> = {
-  edit: 'Accept',
-  command: 'Run',
-  fetch: 'Fetch',
-  read: 'Allow',
-  questions: 'Answer',
-  plan: 'Approve',
-  mode: 'Switch',
-  other: 'Allow',
-};
-
-/** The card goes with the decision; who was on it with the keyboard can walk on from the transcript. */
-function keepFocusInTranscript(): void {
-  document.activeElement?.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true });
-}
-
-function nameOf(call: CallItem, { subject, reason }: Ask): string {
-  if (subject.kind !== 'edit') return `${call.title}, needs your decision. ${reason}`;
-  const { added, removed } = subject.diff;
-  return `${call.title}, ${added} lines added, ${removed} removed, pending`;
-}
-
-function Subject({ subject }: { readonly subject: AskSubject }) {
-  switch (subject.kind) {
-    case 'edit':
-      return <DiffLines diff={subject.diff} limit={12} />;
-    case 'command':
-      return (
-        <>
-          <Command command={subject.command} />
-          <div class="ask-where ellipsis" title={subject.cwd}>
-            in {subject.cwd}
-            {subject.background && ', stays in the background'}
-          </div>
-        </>
-      );
-    case 'fetch':
-      return (
-        <ul class="ask-urls">
-          {subject.urls.map(url => (
-            <li key={url}>{url}</li>
-          ))}
-        </ul>
-      );
-    case 'other':
-      return <p class="ask-detail">{subject.detail}</p>;
+function nameOf(call: CallItem, ask: Ask): string {
+  const { subject, reason } = ask;
+  if (subject.kind === 'edit') {
+    const { added, removed } = subject.diff;
+    return `${call.title}, ${added} lines added, ${removed} removed, pending`;
   }
+  const danger = dangersOf(ask).length > 0 ? ', dangerous' : '';
+  return `${call.title}${danger}, needs your decision. ${reason}`;
 }

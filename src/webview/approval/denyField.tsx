@@ -5,11 +5,17 @@ import { isPlainKey } from '../ui/keys.ts';
 export interface DenyFieldProps {
   readonly onDeny: (reason: string) => void;
   readonly onCancel: () => void;
+  /** On the button; absent: `Deny`. */
+  readonly verb?: string;
+  readonly label?: string;
+  readonly placeholder?: string;
 }
 
 /** Opened by the person's own key or click, so it may take the focus. */
-export function DenyField({ onDeny, onCancel }: DenyFieldProps) {
-  const field = useRef<HTMLInputElement>(null);
+export function DenyField(props: DenyFieldProps) {
+  const { onDeny, onCancel, verb = 'Deny', label = 'Reason, optional' } = props;
+  const { placeholder = 'What to do instead (optional)' } = props;
+  const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => field.current?.focus(), []);
   const deny = () => onDeny(field.current?.value.trim() ?? '');
   const cancel = () => {
@@ -26,16 +32,17 @@ export function DenyField({ onDeny, onCancel }: DenyFieldProps) {
   };
   return (
     <div class="deny">
-      <input
+      <textarea
         ref={field}
-        class="input"
-        aria-label="Reason, optional"
-        placeholder="What to do instead (optional)"
+        class="input growing"
+        rows={1}
+        aria-label={label}
+        placeholder={placeholder}
         onKeyDown={onKeyDown}
       />
       <div class="buttons">
         <Button kind="primary" onPress={deny}>
-          Deny
+          {verb}
         </Button>
         <Button onPress={cancel}>Cancel</Button>
       </div>

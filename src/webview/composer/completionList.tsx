@@ -76,7 +76,8 @@ interface RowProps {
 /** A step in a list of a hundred renders two rows. */
 const Row = memo(function Row({ choice, index, isActive, completing }: RowProps) {
   const { kind, label, detail, ignored } = choice;
-  const isPath = kind === 'file' || kind === 'folder' || kind === 'symbol';
+  // The end of a path says most; the words about symbols as such are a sentence.
+  const isPath = kind === 'file' || kind === 'folder' || (kind === 'symbol' && !label.endsWith(':'));
   return (
     // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the field has focus and keys.
     <div

@@ -7,35 +7,17 @@ import { ContextMeter } from './contextMeter.tsx';
 import { mentionOf, pathsIn } from './dropped.ts';
 import { filesIn, readImage } from './images.ts';
 import { insertText } from './insertText.ts';
-import { ModelPicker, ModePicker } from './pickers.tsx';
+import { ActsAlone, ModelPicker, ModePicker } from './pickers.tsx';
 import { PromptField } from './promptField.tsx';
 import { SendButton } from './sendButton.tsx';
+import { sendDraft } from './sending.ts';
 
 /** Reads nothing of the transcript, so that typing and streaming do not disturb each other. */
 export function Composer() {
-  const { store, act } = usePanel();
+  const panel = usePanel();
+  const { store } = panel;
   const { hint } = store;
   const field = useRef<HTMLTextAreaElement>(null);
-  const canSend = useComputed(() => store.surroundings.value?.connection !== 'none');
-  const isWorking = useComputed(() => (store.session.value?.activity.status ?? 'resting') !== 'resting');
-
-  const send = () => {
-    const text = store.draft.peek().trim();
-    const attachments = store.attachments.peek();
-    if (text === '' && attachments.length === 0) return;
-    if (!canSend.peek()) {
-      hint.value = 'Nothing can be sent without an API key. Set one, or try the rehearsal.';
-      return;
-    }
-    if (isWorking.peek()) {
-      hint.value = 'Folio still works. Stop it with Escape, or send this when it rests.';
-      return;
-    }
-    act({ type: 'prompt.send', text, attachments });
-    store.draft.value = '';
-    store.attachments.value = [];
-    hint.value = '';
-  };
 
   const attachImages = async (files: readonly File[]) => {
     for (const file of files) {
@@ -76,6 +58,7 @@ export function Composer() {
       onDragOver={event => event.preventDefault()}
       onDrop={onDrop}
     >
+      <ActsAlone />
       {/* Always there: what is announced must not come with its text, and the field below must stay the same. */}
       <div class="composer-hint" role="status">
         {hint}
@@ -84,7 +67,7 @@ export function Composer() {
         <Chips />
         <PromptField
           field={field}
-          onSend={send}
+          onSend={way => sendDraft(panel, way)}
           onInput={() => {
             hint.value = '';
           }}
@@ -93,7 +76,7 @@ export function Composer() {
           <ModePicker />
           <ModelPicker />
           <ContextMeter />
-          <SendButton isWorking={isWorking} onSend={send} onStop={() => act({ type: 'turn.stop' })} />
+          <SendButton />
         </div>
       </div>
     </div>

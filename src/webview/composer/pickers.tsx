@@ -1,9 +1,10 @@
 import { useComputed } from '@preact/signals';
 import type { ApprovalMode } from '../../protocol/events.ts';
 import { usePanel } from '../panel.ts';
-import { type Choice, Picker } from '../ui/controls.tsx';
+import { Button, type Choice, Picker } from '../ui/controls.tsx';
+import { Icon } from '../ui/icon.tsx';
 
-const modes: readonly (Choice & { readonly value: ApprovalMode })[] = [
+export const modes: readonly (Choice & { readonly value: ApprovalMode })[] = [
   { value: 'default', label: 'Ask', hint: 'Asks before each change and command' },
   { value: 'autoEdit', label: 'Auto-edit', hint: 'Edits files without asking, asks before commands' },
   { value: 'plan', label: 'Plan', hint: 'Only reads, and plans' },
@@ -17,7 +18,25 @@ export function ModePicker() {
     const chosen = modes.find(each => each.value === value);
     if (chosen) act({ type: 'mode.set', mode: chosen.value });
   };
-  return <Picker label="Approval mode" value={mode.value} choices={modes} onPick={pick} />;
+  const look = mode.value === 'yolo' ? 'danger' : '';
+  return <Picker label="Approval mode" value={mode.value} choices={modes} onPick={pick} class={look} />;
+}
+
+/** Stands over the composer while nothing is asked. Always there, since only what comes into it is announced. */
+export function ActsAlone() {
+  const { store, act } = usePanel();
+  const isAlone = useComputed(() => store.session.value?.mode === 'yolo').value;
+  return (
+    <div class="acts-alone" role="status">
+      {isAlone && (
+        <>
+          <Icon name="warning" />
+          <span>Folio acts without asking</span>
+          <Button onPress={() => act({ type: 'mode.set', mode: 'default' })}>Ask again</Button>
+        </>
+      )}
+    </div>
+  );
 }
 
 export function ModelPicker() {

@@ -1,4 +1,4 @@
-import { useComputed, useSignalEffect } from '@preact/signals';
+import { useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { iterate } from '../../protocol/pages.ts';
@@ -7,12 +7,15 @@ import { usePanel } from '../panel.ts';
 import { isPlainKey } from '../ui/keys.ts';
 import type { Completing } from './completing.ts';
 import { CompletionList, completionListId, completionOptionId } from './completionList.tsx';
+import { insertText } from './insertText.ts';
+import { isLineBreak, type Way, wayOf } from './sending.ts';
 import { useCompletion } from './useCompletion.ts';
+import { useIsWorking } from './useIsWorking.ts';
 import { usePlaceholder } from './usePlaceholder.ts';
 
 export interface PromptFieldProps {
   readonly field: RefObject<HTMLTextAreaElement | null>;
-  readonly onSend: () => void;
+  readonly onSend: (way: Way) => void;
   readonly onInput: () => void;
 }
 
@@ -20,8 +23,8 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
   const { store } = usePanel();
   const recall = useRecall();
   const completing = useCompletion(field);
-  const placeholder = usePlaceholder();
-  const isWorking = useComputed(() => (store.session.value?.activity.status ?? 'resting') !== 'resting');
+  const isWorking = useIsWorking();
+  const placeholder = usePlaceholder(isWorking);
 
   const seenWishes = useRef(store.focusWishes.peek());
   useSignalEffect(() => {
@@ -34,11 +37,13 @@ export function PromptField({ field, onSend, onInput }: PromptFieldProps) {
     });
   });
 
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent & { readonly currentTarget: HTMLTextAreaElement }) => {
     // An input method uses Enter and the arrows itself; 229 is what older ones report.
     if (event.isComposing || event.keyCode === 229) return;
+    const way = wayOf(event);
     if (completing.key(event)) event.stopPropagation();
-    else if (isPlainKey(event, 'Enter')) onSend();
+    else if (way) onSend(way);
+    else if (isLineBreak(event)) insertText(event.currentTarget, '\n');
     else if (isPlainKey(event, 'ArrowUp') && recall.canRecall()) recall.step(1);
     else if (isPlainKey(event, 'ArrowDown') && recall.isRecalling()) recall.step(-1);
     else if (isPlainKey(event, 'Escape') && !isWorking.peek()) field.current?.blur();

@@ -1,27 +1,48 @@
-import { type ReadonlySignal, useComputed } from '@preact/signals';
+import { useComputed } from '@preact/signals';
 import { usePanel } from '../panel.ts';
 import { IconButton } from '../ui/controls.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { sendDraft, type Way, ways } from './sending.ts';
+import { useIsWorking } from './useIsWorking.ts';
 
-export interface SendButtonProps {
-  readonly isWorking: ReadonlySignal<boolean>;
-  readonly onSend: () => void;
-  readonly onStop: () => void;
-}
-
-/** One place for both, so that the hand finds Stop where it pressed Send. */
-export function SendButton({ isWorking, onSend, onStop }: SendButtonProps) {
-  const { store } = usePanel();
-  const isEmpty = useComputed(() => store.draft.value.trim() === '' && store.attachments.value.length === 0);
-  if (isWorking.value)
-    return <IconButton key="stop" icon="debug-stop" label="Stop (Escape)" class="send" onPress={onStop} />;
+/** At the edge Stop takes the place of Send, so that the hand finds it where it pressed. */
+export function SendButton() {
+  const panel = usePanel();
+  const { store, act } = panel;
+  const isWorking = useIsWorking().value;
+  const isEmpty = useComputed(
+    () => store.draft.value.trim() === '' && store.attachments.value.length === 0,
+  ).value;
+  const send = (way: Way) => {
+    sendDraft(panel, way);
+    // Of the pressed button or menu nothing is left.
+    if (isWorking) store.focusWishes.value++;
+  };
+  const groups = [ways.map(({ way, label, keys }) => ({ label, keys, onPress: () => send(way) }))];
   return (
-    <IconButton
-      key="send"
-      icon="send"
-      label="Send (Enter)"
-      class="send"
-      disabled={isEmpty.value}
-      onPress={onSend}
-    />
+    <span class="send">
+      {isWorking && !isEmpty && (
+        <>
+          <IconButton key="next" icon="send" label="Send next (Enter)" onPress={() => send('next')} />
+          <Menu key="ways" icon="chevron-down" label="Ways to send" groups={groups} />
+        </>
+      )}
+      {isWorking ? (
+        <IconButton
+          key="stop"
+          icon="debug-stop"
+          label="Stop (Escape)"
+          onPress={() => act({ type: 'turn.stop' })}
+        />
+      ) : (
+        <IconButton
+          key="send"
+          icon="send"
+          label="Send (Enter)"
+          disabled={isEmpty}
+          onPress={() => send('next')}
+        />
+      )}
+    </span>
   );
 }

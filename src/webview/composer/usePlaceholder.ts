@@ -1,10 +1,11 @@
-import { useSignal } from '@preact/signals';
+import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { steerKeys } from './sending.ts';
 
 const wide = '(min-width: 340px)';
 
 /** Says what can be typed, in fewer words where the panel is narrow. */
-export function usePlaceholder(): string {
+export function usePlaceholder(isWorking: ReadonlySignal<boolean>): string {
   const isWide = useSignal(window.matchMedia(wide).matches);
   useEffect(() => {
     const media = window.matchMedia(wide);
@@ -14,5 +15,7 @@ export function usePlaceholder(): string {
     media.addEventListener('change', follow);
     return () => media.removeEventListener('change', follow);
   }, [isWide]);
+  if (isWorking.value)
+    return isWide.value ? `Next prompt…  ${steerKeys} tells it at once` : `Next prompt…  ${steerKeys} steers`;
   return isWide.value ? 'Ask Folio…  @ for context, / for commands' : 'Ask Folio…  @ context, / commands';
 }

@@ -3,7 +3,9 @@
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { OpenCompression } from '../compression/openCompression.tsx';
+import { UnseenHooks } from '../hooks/unseenHooks.tsx';
 import { usePanel } from '../panel.ts';
+import { Queue } from '../queue/queue.tsx';
 import { TodoList } from '../transcript/calls/todoList.tsx';
 import { plural } from '../ui/format.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -14,9 +16,11 @@ export function Strips() {
   return (
     <div class="strips">
       <Surroundings />
+      <UnseenHooks />
       <Todos />
       <ReviewStrip />
       <OpenCompression />
+      <Queue />
     </div>
   );
 }
@@ -52,16 +56,21 @@ function Todos() {
   const { store } = usePanel();
   const todos = useComputed(() => store.session.value?.todos ?? []).value;
   const [isOpen, toggle] = useCard('todos', false);
+  if (todos.length === 0) return null;
   const done = todos.filter(todo => todo.status === 'completed' || todo.status === 'cancelled').length;
-  if (done === todos.length) return null;
-  const current = todos.find(todo => todo.status === 'in_progress');
+  // A list that is done stays until the next prompt begins another.
+  const progress =
+    done === todos.length
+      ? `All ${plural(done, 'to-do')} done`
+      : `${done} of ${plural(todos.length, 'to-do')}`;
+  const current = todos.find(todo => todo.status === 'in_progress')?.description;
   return (
     <div class="strip-todos">
-      <button type="button" class="strip as-button" aria-expanded={isOpen} onClick={toggle}>
+      <button type="button" class="strip as-button" aria-expanded={isOpen} title={current} onClick={toggle}>
         <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
         <span class="strip-text ellipsis">
-          {done} of {plural(todos.length, 'to-do')}
-          {current && !isOpen && <span class="quiet"> · {current.description}</span>}
+          {progress}
+          {current && !isOpen && <span class="quiet"> · {current}</span>}
         </span>
       </button>
       {isOpen && <TodoList todos={todos} />}

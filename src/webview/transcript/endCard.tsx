@@ -1,5 +1,7 @@
 import { useComputed } from '@preact/signals';
-import type { Trouble } from '../../protocol/events.ts';
+import type { ComponentChildren } from 'preact';
+import type { ReachedBudget } from '../../protocol/budgets.ts';
+import type { Trouble, TurnEnd } from '../../protocol/events.ts';
 import type { ToHost } from '../../protocol/messages.ts';
 import type { Pages } from '../../protocol/pages.ts';
 import { type EndItem, type Item, liveChapter } from '../../protocol/state.ts';
@@ -7,7 +9,8 @@ import { describeTurnEnd } from '../../protocol/turnEnd.ts';
 import { usePanel } from '../panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { formatCost, formatDuration, plural } from '../ui/format.ts';
+import { Icon } from '../ui/icon.tsx';
 
 /** Why the turn did not simply come to rest, and what to do now. */
 export function EndCard({ item }: { readonly item: EndItem }) {
@@ -22,36 +25,33 @@ export function EndCard({ item }: { readonly item: EndItem }) {
   switch (end.kind) {
     case 'failed':
       return <Failed trouble={end.trouble} standing={standing} />;
-    case 'stopped':
-      return <End icon="circle-slash" text="Stopped." again="Continue" isNewest={isNewest} />;
     case 'budget':
-      return <End icon="info" text={describeTurnEnd(end)} again="Go on" isNewest={isNewest} />;
+      return <Limit end={end} isNewest={isNewest} />;
     case 'loop':
-      return <End icon="info" text={describeTurnEnd(end)} again="Go on anyway" isNewest={isNewest} />;
-    case 'hook':
-      return <End icon="circle-slash" text={describeTurnEnd(end)} again="Continue" isNewest={isNewest} />;
+      return <Loop end={end} isNewest={isNewest} />;
+    // Also for what a journal of an earlier version holds.
+    default:
+      return <End text={describeTurnEnd(end)} isNewest={isNewest} />;
   }
 }
 
 /** `compressed`: the newest end, and since then the context has become smaller. */
 type Standing = 'past' | 'newest' | 'compressed';
 
-/** A compression and what is said about one follow an end without going on from it. */
+/** A compression, what is said about one and hooks (`AfterAgent`) follow an end without going on from it. */
 function standingOf(items: Pages<Item>, end: EndItem): Standing {
   let standing: Standing = 'newest';
   for (const page of items.pages.toReversed())
     for (const item of page.toReversed()) {
       if (item === end) return standing;
       if (item.type === 'compression') standing = item.undone ? standing : 'compressed';
-      else if (item.type !== 'notice') return 'past';
+      else if (item.type !== 'notice' && item.type !== 'hook') return 'past';
     }
   return 'past';
 }
 
 interface EndProps {
-  readonly icon: IconName;
   readonly text: string;
-  readonly again: string;
   readonly isNewest: boolean;
 }
 
@@ -59,14 +59,77 @@ function End(props: EndProps) {
   const { act } = usePanel();
   return (
     <Card class="end" name={props.text}>
-      <Icon name={props.icon} />
+      <Icon name="circle-slash" />
       <span class="end-text">{props.text}</span>
       {props.isNewest && (
         <button type="button" class="link-button" onClick={() => act({ type: 'turn.retry' })}>
-          {props.again}
+          Continue
         </button>
       )}
     </Card>
+  );
+}
+
+interface PauseProps {
+  readonly text: string;
+  /** For who looks it up or reports it. */
+  readonly code?: string;
+  readonly isNewest: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** Folio rests by itself and asks whether to go on. */
+function Pause({ text, code, isNewest, children }: PauseProps) {
+  return (
+    <Card class="failed pause" name={text}>
+      <Icon name="info" />
+      <span class="failed-text" title={code}>
+        {text}
+      </span>
+      {isNewest && <div class="buttons">{children}</div>}
+    </Card>
+  );
+}
+
+function Limit(props: { readonly end: Extract<TurnEnd, { kind: 'budget' }>; readonly isNewest: boolean }) {
+  const { act } = usePanel();
+  const { end, isNewest } = props;
+  return (
+    <Pause text={`${describeTurnEnd(end)} ${describeUse(end.budget)}`} isNewest={isNewest}>
+      <Button
+        kind="primary"
+        title="Grants the same amount once more"
+        onPress={() => act({ type: 'turn.retry' })}
+      >
+        Go on
+      </Button>
+      <Button onPress={() => act({ type: 'settings.open' })}>Change the limit</Button>
+    </Pause>
+  );
+}
+
+function describeUse({ kind, used }: ReachedBudget): string {
+  switch (kind) {
+    case 'steps':
+      return `Taken so far: ${plural(used, 'step')}.`;
+    case 'tokens':
+      return `Used so far: ${used.toLocaleString('en-US')} tokens.`;
+    case 'money':
+      return `Spent so far: ${formatCost(used)}.`;
+    case 'time':
+      return `Worked so far: ${formatDuration(used)}.`;
+  }
+}
+
+function Loop(props: { readonly end: Extract<TurnEnd, { kind: 'loop' }>; readonly isNewest: boolean }) {
+  const { store, act } = usePanel();
+  return (
+    <Pause text={describeTurnEnd(props.end)} code="LOOP_DETECTED" isNewest={props.isNewest}>
+      <Button kind="primary" onPress={() => store.focusWishes.value++}>
+        Tell Folio what to do
+      </Button>
+      <Button onPress={() => act({ type: 'turn.retry' })}>Go on anyway</Button>
+    </Pause>
   );
 }
 

@@ -57,16 +57,20 @@ export function useFollowing(store: Store): Following {
   useEffect(() => {
     if (!content.current || !view.current) return;
     let height = content.current.offsetHeight;
+    let seq = store.session.peek()?.seq;
     const observer = new ResizeObserver(() => {
       const next = content.current?.offsetHeight ?? 0;
+      // A chapter that the person unfolds grows too, but nothing has come.
+      const hasCome = store.session.peek()?.seq !== seq;
       if (isFollowing.peek()) view.current?.scrollTo({ top: view.current.scrollHeight });
-      else if (next > height) hasNews.value = true;
+      else if (next > height && hasCome) hasNews.value = true;
       height = next;
+      seq = store.session.peek()?.seq;
     });
     observer.observe(content.current);
     observer.observe(view.current);
     return () => observer.disconnect();
-  }, [isFollowing, hasNews]);
+  }, [store, isFollowing, hasNews]);
 
   return { view, content, isFollowing, hasNews, onScroll, toEnd };
 }

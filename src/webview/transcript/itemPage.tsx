@@ -1,12 +1,14 @@
 import type { Item } from '../../protocol/state.ts';
 import { CompressionLine } from '../compression/compressionLine.tsx';
+import { HookRow } from '../hooks/hookRow.tsx';
+import { HookRun } from '../hooks/hookRun.tsx';
 import { memo } from '../ui/memo.ts';
 import { CallRow } from './calls/callRow.tsx';
 import { ReaderRun } from './calls/readerRun.tsx';
 import { EndCard } from './endCard.tsx';
 import { Notice } from './notice.tsx';
 import { Prompt } from './prompt.tsx';
-import { rowsOf } from './rows.ts';
+import { type Row, rowsOf } from './rows.ts';
 import { Said } from './said.tsx';
 import { Thought } from './thought.tsx';
 
@@ -15,18 +17,19 @@ export const ItemPage = memo(function ItemPage(props: {
   readonly items: readonly Item[];
   readonly isLast: boolean;
 }) {
-  return (
-    <div class={props.isLast ? 'items' : 'items settled'}>
-      {rowsOf(props.items).map(row =>
-        row.kind === 'readers' ? (
-          <ReaderRun key={row.id} id={row.id} calls={row.calls} />
-        ) : (
-          <ItemRow key={row.item.id} item={row.item} />
-        ),
-      )}
-    </div>
-  );
+  return <div class={props.isLast ? 'items' : 'items settled'}>{rowsOf(props.items).map(rowFor)}</div>;
 });
+
+function rowFor(row: Row) {
+  switch (row.kind) {
+    case 'readers':
+      return <ReaderRun key={row.id} id={row.id} calls={row.calls} />;
+    case 'hooks':
+      return <HookRun key={row.id} id={row.id} hooks={row.hooks} />;
+    case 'item':
+      return <ItemRow key={row.item.id} item={row.item} />;
+  }
+}
 
 const ItemRow = memo(function ItemRow({ item }: { readonly item: Item }) {
   switch (item.type) {
@@ -42,6 +45,8 @@ const ItemRow = memo(function ItemRow({ item }: { readonly item: Item }) {
       return <Notice notice={item} />;
     case 'compression':
       return <CompressionLine item={item} />;
+    case 'hook':
+      return item.status.kind === 'ended' && <HookRow hook={item} status={item.status} />;
     case 'end':
       return <EndCard item={item} />;
   }

@@ -22,11 +22,13 @@ export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: Prompt
           {prompt.text}
         </h3>
         <Mentioned prompt={prompt} />
-        <span class="hover-actions">
-          <IconButton icon="edit" label="Edit and resend" onPress={() => rewind(to, 'resend')} />
-          <IconButton icon="discard" label="Rewind…" onPress={() => rewind(to, 'choose')} />
-          <PinButton id={prompt.id} what="prompt" />
-        </span>
+        {!prompt.steered && (
+          <span class="hover-actions">
+            <IconButton icon="edit" label="Edit and resend" onPress={() => rewind(to, 'resend')} />
+            <IconButton icon="discard" label="Rewind…" onPress={() => rewind(to, 'choose')} />
+            <PinButton id={prompt.id} what="prompt" />
+          </span>
+        )}
       </div>
       <RewindPanel to={to} />
     </>

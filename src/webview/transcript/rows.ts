@@ -1,33 +1,48 @@
 /*
- * What one page of items looks like as rows: finished readers that follow each other become one line, and calls
- * that another part of the panel already shows are left out.
+ * What one page of items looks like as rows: finished readers that follow each other become one line, so do
+ * hooks that had nothing to say, and calls that another part of the panel already shows are left out.
  */
 
-import type { CallItem, Item } from '../../protocol/state.ts';
+import type { CallItem, HookItem, Item } from '../../protocol/state.ts';
+import { isQuietHook } from '../hooks/hookWords.ts';
 import { plural } from '../ui/format.ts';
 
 export type Row =
   | { readonly kind: 'item'; readonly item: Item }
-  | { readonly kind: 'readers'; readonly id: string; readonly calls: readonly CallItem[] };
+  | { readonly kind: 'readers'; readonly id: string; readonly calls: readonly CallItem[] }
+  | { readonly kind: 'hooks'; readonly id: string; readonly hooks: readonly HookItem[] };
 
 export function rowsOf(items: readonly Item[]): readonly Row[] {
   const rows: Row[] = [];
   let run: CallItem[] = [];
+  let hooks: HookItem[] = [];
   const closeRun = () => {
     if (run.length === 1) rows.push({ kind: 'item', item: run[0]! });
     if (run.length > 1) rows.push({ kind: 'readers', id: `readers-${run[0]!.id}`, calls: run });
     run = [];
   };
+  // One line below all calls of a stretch: before and after each of them would be as many lines as calls.
+  const closeHooks = () => {
+    if (hooks.length > 0) rows.push({ kind: 'hooks', id: `hooks-${hooks[0]!.id}`, hooks });
+    hooks = [];
+  };
   for (const item of items) {
     if (isShownElsewhere(item)) continue;
+    const partsStretch = item.type !== 'call' && item.type !== 'hook';
+    if (item.type === 'hook' && isQuietHook(item)) {
+      hooks.push(item);
+      continue;
+    }
     if (isFinishedReader(item)) {
       run.push(item);
       continue;
     }
     closeRun();
+    if (partsStretch) closeHooks();
     rows.push({ kind: 'item', item });
   }
   closeRun();
+  closeHooks();
   return rows;
 }
 

@@ -76,8 +76,9 @@ function Chapters() {
   return (
     <>
       {session.chapters.map((chapter, index) => (
+        // Ids are unique within a session only, and an answer keeps what it has drawn.
         <ChapterSection
-          key={chapter.id}
+          key={`${session.sessionId} ${chapter.id}`}
           chapter={chapter}
           folded={isFolded(folds, chapter, foldsFinished && index < session.chapters.length - 1)}
         />

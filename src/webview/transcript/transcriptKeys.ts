@@ -76,6 +76,6 @@ function press(card: HTMLElement | null, selector: string): boolean {
 }
 
 function isTyping(event: KeyboardEvent): boolean {
-  const fields = 'input:not([type=checkbox], [type=radio]), textarea, vscode-text-field';
+  const fields = 'input:not([type=checkbox], [type=radio]), textarea';
   return (event.target as Element).closest(fields) !== null;
 }

@@ -1,4 +1,7 @@
-/* The toolkit's elements. Until they are defined, controls.css gives them the same size and look. */
+/*
+ * The toolkit's elements, and what needs none of them. Until they are defined, controls.css gives them the same size
+ * and look.
+ */
 
 import { type ComponentChild, type ComponentChildren, h } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -68,9 +71,10 @@ export interface PickerProps {
   readonly value: string;
   readonly choices: readonly Choice[];
   readonly onPick: (value: string) => void;
+  readonly class?: string;
 }
 
-export function Picker({ label, value, choices, onPick }: PickerProps): ComponentChild {
+export function Picker({ label, value, choices, onPick, class: extra = '' }: PickerProps): ComponentChild {
   const element = useRef<HTMLElement & { value: string }>(null);
   // The element owns its value once it is defined; a fact from the host must win over what was picked.
   useLayoutEffect(() => {
@@ -83,7 +87,7 @@ export function Picker({ label, value, choices, onPick }: PickerProps): Componen
   const chosen = choices.find(choice => choice.value === value);
   const attributes = {
     ref: element,
-    class: 'picker',
+    class: `picker ${extra}`,
     'aria-label': label,
     title: `${label}: ${chosen?.label ?? value}`,
     onChange: () => element.current && element.current.value !== value && onPick(element.current.value),
@@ -104,19 +108,17 @@ export interface SearchFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-export function SearchField({ label, value, onChange }: SearchFieldProps): ComponentChild {
-  const element = useRef<HTMLElement>(null);
-  // The element names itself when it is connected; the better name comes after that.
-  useLayoutEffect(() => {
-    const name = () => element.current?.setAttribute('aria-label', label);
-    void customElements.whenDefined('vscode-text-field').then(name);
-  }, [label]);
-  return h('vscode-text-field', {
-    ref: element,
-    class: 'search-field',
-    'aria-label': label,
-    placeholder: label,
-    value,
-    onInput: (event: Event) => onChange((event.target as HTMLInputElement).value ?? ''),
-  });
+export function SearchField({ label, value, onChange }: SearchFieldProps) {
+  return (
+    <div class="search-field">
+      <input
+        type="text"
+        class="input"
+        aria-label={label}
+        placeholder={label}
+        value={value}
+        onInput={event => onChange(event.currentTarget.value)}
+      />
+    </div>
+  );
 }

@@ -8,17 +8,21 @@ import { createTypeAhead } from './typeAhead.ts';
 
 export interface MenuAction {
   readonly label: string;
+  /** That do the same while the menu is closed. */
+  readonly keys?: string;
   readonly onPress: () => void;
 }
 
 export interface MenuProps {
   /** Of the button and the menu: `More actions of chapter 3`. */
   readonly label: string;
+  /** Absent: three dots. A chevron makes the button the second half of the one before it. */
+  readonly icon?: 'chevron-down';
   /** A line parts the groups; empty ones are left out. */
   readonly groups: readonly (readonly MenuAction[])[];
 }
 
-export function Menu({ label, groups }: MenuProps) {
+export function Menu({ label, icon, groups }: MenuProps) {
   const isOpen = useSignal(false);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => {
@@ -35,8 +39,8 @@ export function Menu({ label, groups }: MenuProps) {
       <button
         type="button"
         ref={button}
-        class="icon-button flat"
-        title="More actions"
+        class={icon ? 'icon-button flat split' : 'icon-button flat'}
+        title={icon ? label : 'More actions'}
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen.value}
@@ -45,7 +49,7 @@ export function Menu({ label, groups }: MenuProps) {
           isOpen.value = !isOpen.value;
         }}
       >
-        <Icon name="ellipsis" />
+        <Icon name={icon ?? 'ellipsis'} />
       </button>
       {isOpen.value && <MenuList label={label} groups={groups} onClose={close} />}
     </span>
@@ -98,11 +102,13 @@ function MenuList({ label, groups, onClose }: MenuProps & { readonly onClose: ()
                   key={action.label}
                   type="button"
                   role="menuitem"
+                  aria-keyshortcuts={action.keys?.replace('Ctrl', 'Control').replace('⌘', 'Meta+')}
                   class="menu-item"
                   tabIndex={-1}
                   onClick={() => press(action)}
                 >
                   {action.label}
+                  {action.keys && <span aria-hidden="true">{action.keys}</span>}
                 </button>
               ))}
             </div>

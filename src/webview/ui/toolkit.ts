@@ -3,7 +3,6 @@ import {
   vsCodeButton,
   vsCodeDropdown,
   vsCodeOption,
-  vsCodeTextField,
 } from '@vscode/webview-ui-toolkit';
 
 /**
@@ -12,5 +11,5 @@ import {
  * whether the browser knows `:focus-visible`; the policy allows it by its hash.
  */
 export function defineToolkit(): void {
-  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDropdown(), vsCodeOption(), vsCodeTextField());
+  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDropdown(), vsCodeOption());
 }

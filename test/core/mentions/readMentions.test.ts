@@ -327,6 +327,18 @@ describe('what a prompt names is read', () => {
     expect(sent).toContain('Function total in src/a.ts (lines 7-15 of 30):\n```\nline 7\n');
   });
 
+  test('of a command whose output was not seen that is said, since it need not have been silent', async () => {
+    const workbench: Workbench = {
+      findSymbols: async () => [],
+      findDefinitions: async () => [],
+      listProblems: () => [],
+      lastCommand: () => ({ terminal: 'bash', command: 'make', output: '', exitCode: 0, running: false }),
+    };
+    const { sent, mentions } = await read('@terminal', { workbench });
+    expect(mentions[0]?.detail).toBe('make, exit code 0, no output seen');
+    expect(sent).toContain('$ make\n(No output was seen.');
+  });
+
   test('without a window each of them says so', async () => {
     const { mentions } = await read('@problems @terminal @symbol:total');
     expect(mentions.map(({ outcome }) => outcome)).toEqual(['failed', 'missing', 'failed']);

@@ -16,6 +16,8 @@ export const panelFacts: PromptFacts = {
     'run_shell_command',
     'create_new_topic',
     'write_todos',
+    'ask_user',
+    'enter_plan_mode',
     'save_memory',
     'web_fetch',
     'google_web_search',

@@ -98,7 +98,8 @@ export const test = base
     return async options => {
       const window = await openWorkbench(suite, options);
       owned.defer(async () => {
-        if (task.result?.state === 'fail') await window.screenshot(`failure ${task.name.slice(0, 60)}`);
+        if (task.result?.state === 'fail')
+          await window.screenshot(`failure ${task.name.slice(0, 60).replaceAll('/', ' ')}`);
         await window.close();
       });
       return window;

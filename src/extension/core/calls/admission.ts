@@ -1,15 +1,22 @@
 /* Whether a prepared call may run: the policy is asked, and through it the person. */
 
 import type { AskSubject } from '../../../protocol/asks.ts';
+import { showHidden } from '../../base/hiddenText.ts';
+import { oneLine } from '../../base/text.ts';
 import { takeHunks } from '../changes/partialProposal.ts';
-import type { Rule } from '../policy/policy.ts';
-import type { AnyTool, Prepared, Proposal } from '../tool.ts';
+import { toChoice, type Verdict } from '../policy/policy.ts';
+import type { AnyTool, CallContext, Prepared, Proposal } from '../tool.ts';
 import type { Decision } from './approvals.ts';
 import type { CallSurroundings } from './surroundings.ts';
 
 export type Admission =
-  /** `decided`: a person has looked at what it will do. `proposal`: as they want it. */
-  | { readonly kind: 'admitted'; readonly decided: boolean; readonly proposal?: Proposal }
+  /** `decided`: a person has looked at what it will do. `proposal`: as they want it. `said`: what they answered. */
+  | {
+      readonly kind: 'admitted';
+      readonly decided: boolean;
+      readonly proposal?: Proposal;
+      readonly said?: Pick<CallContext, 'answers' | 'approvedPlan'>;
+    }
   /** `reason` is for the model, `summary` for the card. */
   | { readonly kind: 'denied'; readonly reason: string; readonly summary: string };
 
@@ -17,6 +24,10 @@ export interface AdmittedCall {
   readonly callId: string;
   readonly tool: AnyTool;
   readonly prepared: Prepared<unknown>;
+  /** What it would run with. */
+  readonly args: unknown;
+  /** Why a hook wants a person to decide, whatever the policy says. */
+  readonly insist?: string;
 }
 
 /** Rejects with the signal's reason when the person stops instead of deciding. */
@@ -25,9 +36,15 @@ export async function admit(
   around: CallSurroundings,
   signal: AbortSignal,
 ): Promise<Admission> {
-  const { tool, prepared } = call;
+  const { tool, prepared, args } = call;
   const { name, effect } = tool;
-  const verdict = around.policy.judge({ tool: name, effect, target: prepared.target, mode: around.mode() });
+  const { target, mustAsk } = prepared;
+  const query = { tool: name, effect, target, mustAsk, args, mode: around.mode() };
+  const judged = await around.policy.judge(query);
+  const verdict =
+    call.insist === undefined
+      ? judged
+      : await insisted(judged, call.insist, () => around.policy.judge({ ...query, mustAsk: true }));
   switch (verdict.kind) {
     case 'allow':
       return { kind: 'admitted', decided: false };
@@ -38,24 +55,68 @@ export async function admit(
   }
 }
 
+/** A hook can only make it stricter: what is allowed is asked, and denied where nobody is there to ask. */
+async function insisted(
+  judged: Verdict,
+  why: string,
+  judgePersonal: () => Promise<Verdict>,
+): Promise<Verdict> {
+  const reason = `A hook wants you to decide: ${oneLine(showHidden(why), 300)}`;
+  if (judged.kind === 'deny') return judged;
+  if (judged.kind === 'ask') return { ...judged, reason };
+  const personal = await judgePersonal();
+  if (personal.kind === 'ask') return { ...personal, reason };
+  return { kind: 'deny', reason: 'A hook wants a person to decide on this call, and nobody is there.' };
+}
+
 async function ask(
   { callId, prepared, tool }: AdmittedCall,
-  { reason, always: rule }: { readonly reason: string; readonly always?: Rule },
+  verdict: Extract<Verdict, { kind: 'ask' }>,
   around: CallSurroundings,
   signal: AbortSignal,
 ): Promise<Admission> {
-  const subject: AskSubject = prepared.subject ?? { kind: 'other', detail: tool.name };
+  const { reason, rule, commands, always } = verdict;
+  const subject = prepared.subject ?? subjectOf(tool, prepared);
   around.emit({
     type: 'call.asked',
     callId,
-    ask: { reason, subject, always: rule ? [{ id: 'session', scope: 'session', label: rule.label }] : [] },
+    ask: {
+      ...{ reason, subject, always: always.map(toChoice) },
+      ...(rule !== undefined && { rule }),
+      ...(commands && { commands }),
+    },
   });
   const decision = await around.approvals.wait(callId, signal);
   const said = decision.kind === 'deny' ? decision.reason?.trim() || undefined : undefined;
+  await keep(decision, verdict, around);
   around.emit({ type: 'call.decided', callId, decision: decision.kind, reason: said });
-  if (decision.kind === 'deny') return denied(said);
-  if (decision.kind === 'always' && rule) around.policy.remember(rule);
-  return { kind: 'admitted', decided: true, proposal: decidedProposal(decision, subject, prepared.proposal) };
+  if (decision.kind === 'deny')
+    return prepared.declined ? { kind: 'denied', ...(await prepared.declined(said)) } : denied(said);
+  const proposal = decidedProposal(decision, subject, prepared.proposal);
+  return { kind: 'admitted', decided: true, proposal, said: answerOf(decision) };
+}
+
+/** Who is told of the decision finds the permission in force. */
+async function keep(
+  decision: Decision,
+  { always }: Extract<Verdict, { kind: 'ask' }>,
+  around: CallSurroundings,
+): Promise<void> {
+  if (decision.kind !== 'always') return;
+  const offer = always.find(({ id }) => id === decision.choice);
+  const trouble = offer && (await around.policy.remember(offer));
+  if (trouble) around.emit({ type: 'notice.shown', level: 'warning', text: trouble });
+}
+
+/** Readers prepare nothing to be shown; when they are asked about, it is for what they read. */
+function subjectOf({ name }: AnyTool, { target }: Prepared<unknown>): AskSubject {
+  if (target?.kind !== 'paths' || target.access !== 'read') return { kind: 'other', detail: name };
+  return { kind: 'read', paths: target.paths.map(showHidden) };
+}
+
+function answerOf(decision: Decision): Pick<CallContext, 'answers' | 'approvedPlan'> | undefined {
+  if (decision.kind === 'answers') return { answers: decision.answers };
+  return decision.kind === 'plan' ? { approvedPlan: { mode: decision.mode } } : undefined;
 }
 
 function denied(said: string | undefined): Admission {

@@ -11,9 +11,11 @@
 import type { Display, OutcomeKind } from '../../../protocol/events.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
-import { cutMiddle, oneLine } from '../../base/text.ts';
+import { cutMiddle } from '../../base/text.ts';
+import { fence } from '../../base/untrusted.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
+import type { AfterCall, BeforeCall, HookedCall } from '../hooks/callHooks.ts';
 import {
   type AnyTool,
   type CallContext,
@@ -23,7 +25,7 @@ import {
   type ToolResult,
 } from '../tool.ts';
 import { admit } from './admission.ts';
-import { invalidArguments, shortArgs, unknownTool } from './describeCall.ts';
+import { cardLine, invalidArguments, shortArgs, unknownTool } from './describeCall.ts';
 import { LiveOutput } from './liveOutput.ts';
 import { resultText, withChanges } from './resultText.ts';
 import type { CallPart, CallSurroundings, ResultPart } from './surroundings.ts';
@@ -46,10 +48,17 @@ export class CallRun {
   private startedAt: number;
   /** A person has looked at what it will do. */
   private decided = false;
+  /** What they answered, where that is what was asked for. */
+  private said: Pick<CallContext, 'answers' | 'approvedPlan'> | undefined;
+  /** The arguments that count: a hook may have changed them. */
+  private args: CallPart['args'];
+  /** What hooks said before it ran: for the result, and why a person must decide. */
+  private hooked: { readonly note: string; readonly ask?: string } = { note: '' };
   private ended: ResultPart | undefined;
 
   constructor(part: CallPart, around: CallSurroundings, signal: AbortSignal) {
     this.part = part;
+    this.args = part.args;
     this.tool = around.tools.get(part.name);
     this.around = around;
     this.signal = signal;
@@ -62,18 +71,23 @@ export class CallRun {
   /** Announces the call and works out what it would do. */
   async prepare(stepId: string): Promise<void> {
     const { part, tool } = this;
-    const parsed = tool?.input.safeParse(part.args);
+    const given = tool?.input.safeParse(part.args);
+    // What changes a call comes before it is shown. Without hooks, calls are announced at once, in their order.
+    const denial = given?.success && this.around.hooks?.isAsked() ? await this.askHooks() : undefined;
+    const parsed = this.args === part.args ? given : tool?.input.safeParse(this.args);
     this.around.emit({
       type: 'call.requested',
       callId: part.id,
       stepId,
-      tool: tool ? part.name : oneLine(part.name),
+      tool: tool ? part.name : cardLine(part.name),
       effect: tool?.effect ?? 'note',
-      title: oneLine(tool && parsed?.success ? tool.title(parsed.data) : part.name, titleLimit),
-      args: shortArgs(part.args),
+      title: cardLine(tool && parsed?.success ? tool.title(parsed.data) : part.name, titleLimit),
+      args: shortArgs(this.args),
     });
-    if (!tool) return this.fail(unknownTool(part.name, [...this.around.tools.keys()]), 'No such tool');
-    if (!parsed?.success) return this.fail(invalidArguments(part.name, parsed?.error), 'Invalid arguments');
+    if (denial) return this.end('denied', denial.reason, { summary: denial.summary });
+    if (!tool) return this.fail(unknownTool(part.name, this.offered()), 'No such tool');
+    if (!parsed?.success)
+      return this.fail(this.noted(invalidArguments(part.name, parsed?.error)), 'Invalid arguments');
     this.input = parsed.data;
     await this.guard(async () => {
       this.prepared = await abortable(tool.prepare(parsed.data, this.context()), this.signal);
@@ -86,12 +100,17 @@ export class CallRun {
     const { tool, prepared, part, around, signal } = this;
     if (this.ended || !tool || !prepared) return;
     await this.guard(async () => {
-      const admission = await admit({ callId: part.id, tool, prepared }, around, signal);
+      const admission = await admit(
+        { callId: part.id, tool, prepared, args: this.input, insist: this.hooked.ask },
+        around,
+        signal,
+      );
       if (admission.kind === 'denied') {
         this.end('denied', admission.reason, { summary: admission.summary });
         return;
       }
       this.decided = admission.decided;
+      this.said = admission.said;
       if (admission.proposal && admission.proposal !== this.proposal) this.propose(admission.proposal);
     });
   }
@@ -107,7 +126,7 @@ export class CallRun {
         const call = { effect: tool.effect, decided: this.decided, signal: this.signal };
         const { result, changes } = await this.around.watch(call, () => {
           const running = tool.run(this.input, prepared.plan, this.context());
-          return withGrace(running, this.signal, this.around.clock);
+          return withGrace(running, this.signal, this.around.clock).catch(error => this.tellFailure(error));
         });
         await this.succeed(withChanges(result, changes), before);
       });
@@ -116,10 +135,52 @@ export class CallRun {
     return this.ended;
   }
 
+  private offered(): readonly string[] {
+    const offered = [...this.around.tools.values()].filter(({ isOffered }) => isOffered?.() ?? true);
+    return offered.map(({ name }) => name);
+  }
+
   private async succeed(result: ToolResult, problemsBefore: readonly Diagnostic[]): Promise<void> {
     const saveOutput = (text: string) => this.saveOutput(text);
     const text = await resultText(result, this.around, { problemsBefore, saveOutput, signal: this.signal });
-    this.end('ok', text, result.display, result.blobs);
+    const { text: shown, heldBack } = await this.afterHooks(text, result.display, true);
+    this.end('ok', shown, result.display, heldBack ? undefined : result.blobs);
+  }
+
+  /** Why the call must not run, if a hook objects. */
+  private async askHooks(): Promise<Extract<BeforeCall, { kind: 'denied' }> | undefined> {
+    try {
+      const before = await this.around.hooks?.before(this.hookedCall());
+      if (before?.kind !== 'goes') return before;
+      this.args = before.args ?? this.args;
+      this.hooked = before;
+    } catch (error) {
+      // The call is announced all the same, and then ends as stopped.
+      if (!this.signal.aborted) throw error;
+    }
+    return undefined;
+  }
+
+  private async afterHooks(text: string, display: Display, ok: boolean): Promise<AfterCall> {
+    const noted = this.noted(text);
+    const after = this.around.hooks?.after(this.hookedCall(), { text: noted, display, ok });
+    return (await after) ?? { text: noted, heldBack: false };
+  }
+
+  /** Hooks hear of a call that ran and failed, too. */
+  private async tellFailure(error: unknown): Promise<never> {
+    if (!(error instanceof ToolFailure) || this.signal.aborted) throw error;
+    const { text } = await this.afterHooks(error.message, { summary: error.summary }, false);
+    throw new ToolFailure(text, error.summary);
+  }
+
+  private hookedCall(): HookedCall {
+    const { part, args, signal } = this;
+    return { callId: part.id, tool: part.name, args, signal };
+  }
+
+  private noted(text: string): string {
+    return this.hooked.note ? `${text}\n\n${this.hooked.note}` : text;
   }
 
   /** Turns what a step throws into the call's outcome. */
@@ -139,7 +200,7 @@ export class CallRun {
   private cancel(): void {
     const partial = this.live.text;
     const why = `${messageOf(this.signal.reason)} before this call finished.`;
-    const text = partial ? `${why} Its output until then:\n${partial}` : why;
+    const text = partial ? `${why} Its output until then:\n${fence('untrusted_output', partial)}` : why;
     this.end('cancelled', text, {
       summary: 'Stopped',
       detail: partial ? { kind: 'text', text: partial } : undefined,
@@ -149,7 +210,7 @@ export class CallRun {
   /** A reason may quote what the model passed, however long. */
   private fail(text: string, summary: string): void {
     const shown = cutMiddle(text, this.around.outputLimit());
-    this.end('failed', shown, { summary: oneLine(summary, 200) });
+    this.end('failed', shown, { summary: cardLine(summary, 200) });
   }
 
   private end(outcome: OutcomeKind, text: string, display: Display, blobs?: ResultPart['blobs']): void {
@@ -175,6 +236,7 @@ export class CallRun {
       write: live.write,
       saveOutput: text => this.saveOutput(text),
       proposal,
+      ...this.said,
     };
   }
 

@@ -1,10 +1,11 @@
 /* Sentences about calls that cannot be made, and what a card shows of arguments. */
 
+import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import { nearestNames } from './nearestNames.ts';
 
 export function unknownTool(name: string, known: readonly string[]): string {
-  return `There is no tool ${oneLine(name)}. The nearest are ${nearestNames(name, known).join(', ')}.`;
+  return `There is no tool ${cardLine(name)}. The nearest are ${nearestNames(name, known).join(', ')}.`;
 }
 
 export function invalidArguments(
@@ -15,6 +16,11 @@ export function invalidArguments(
     issue => `${issue.path.map(String).join('.') || 'arguments'}: ${issue.message}`,
   );
   return `The arguments of ${name} are not valid: ${issues.join('; ')}. Call it again with them right.`;
+}
+
+/** One line of a card, in which nothing is hidden: names of files and tools, patterns and queries come from a model. */
+export function cardLine(text: string, limit = 120): string {
+  return oneLine(showHidden(text.slice(0, 4 * limit)), limit);
 }
 
 /** For the card: long strings are cut, the whole stands in history. */

@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostics } from '../../platform/diagnostics.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Changes } from '../changes/changes.ts';
+import type { CallHooks } from '../hooks/callHooks.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
 import type { Approvals } from './approvals.ts';
@@ -13,6 +14,8 @@ export type CallPart = Extract<Part, { kind: 'call' }>;
 export type ResultPart = Extract<Part, { kind: 'result' }>;
 
 export interface CallSurroundings {
+  /** Absent: none run around calls. */
+  readonly hooks?: CallHooks;
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly policy: Policy;
   readonly approvals: Approvals;

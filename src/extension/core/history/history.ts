@@ -4,8 +4,9 @@
  *
  *   user: prompt ─► model: text, call a, call b ─► user: result a, result b ─► model: …
  *
- * Messages are kept as they were added; `forRequest` makes them acceptable. A compression takes nothing away: it only
- * says what the model reads in place of the oldest messages, so that going back and undoing need no second copy.
+ * What the person says while calls run goes into the message of their results. Messages are kept as they were added;
+ * `forRequest` makes them acceptable. A compression takes nothing away: it only says what the model reads in place of
+ * the oldest messages, so that going back and undoing need no second copy.
  */
 
 import type { CompressionPlan } from '../../../protocol/compression.ts';
@@ -148,7 +149,7 @@ function alternate(messages: readonly Message[]): Message[] {
     const last = result.at(-1);
     if (!last || last.role !== message.role) {
       result.push(message);
-    } else if (message.role === 'user' && hasResults(last) !== hasResults(message)) {
+    } else if (message.role === 'user' && !message.meanwhile && hasResults(last) !== hasResults(message)) {
       result.push(interrupted, message);
     } else {
       result[result.length - 1] = { role: last.role, parts: [...last.parts, ...message.parts] };

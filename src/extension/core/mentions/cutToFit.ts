@@ -1,7 +1,8 @@
 import type { Part } from '../../../protocol/events.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
+import { type UntrustedTag, fence as untrustedFence } from '../../base/untrusted.ts';
 import { fence } from './fence.ts';
-import type { Piece, Reading, UntrustedTag } from './sources.ts';
+import type { Piece, Reading } from './sources.ts';
 
 /** What may still be sent. */
 export interface Room {
@@ -72,7 +73,5 @@ function wholeLines(text: string): string {
 
 /** Text from outside may try to give orders: it stands between tags that the system prompt explains. */
 function wrapped(wrap: 'ticks' | UntrustedTag, text: string): string {
-  if (wrap === 'ticks') return fence(text);
-  const inner = text.replace(new RegExp(`<(?=/?\\s*${wrap})`, 'gi'), '‹');
-  return `<${wrap}>\n${inner}${inner.endsWith('\n') ? '' : '\n'}</${wrap}>`;
+  return wrap === 'ticks' ? fence(text) : untrustedFence(wrap, text);
 }

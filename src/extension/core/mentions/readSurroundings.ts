@@ -84,6 +84,9 @@ function describe({ severity, line, message, source }: FileProblem, shown: strin
   return `${nameOf(shown)}:${line}: ${severity}: ${oneLine(message, 500)}${from}`;
 }
 
+/** VS Code may lose what a command writes in its first moments. */
+const unseen = '(No output was seen. VS Code does not always tell what a quick command writes.)';
+
 export async function readTerminal({ workbench }: MentionSources): Promise<Reading> {
   const last = workbench.lastCommand();
   if (last === undefined) {
@@ -93,11 +96,13 @@ export async function readTerminal({ workbench }: MentionSources): Promise<Readi
   const { terminal, command, output, exitCode, running } = last;
   const end = running ? 'still running' : exitCode === undefined ? 'ended' : `exit code ${exitCode}`;
   const heading = `The newest command in the person's terminal ${JSON.stringify(oneLine(terminal))} (${end})`;
+  const isSeen = output.trim() !== '';
+  const text = `$ ${command}\n${isSeen || running ? output : unseen}`;
   return {
     outcome: 'read',
     kind: 'terminal',
-    detail: `${oneLine(command, 60)}, ${end}`,
-    pieces: [{ kind: 'text', heading, text: `$ ${command}\n${output}`, wrap: 'untrusted_output' }],
+    detail: `${oneLine(command, 60)}, ${end}${isSeen ? '' : ', no output seen'}`,
+    pieces: [{ kind: 'text', heading, text, wrap: 'untrusted_output' }],
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { Blob } from '../../../protocol/events.ts';
 import type { Mention, MentionKind } from '../../../protocol/mentions.ts';
+import type { UntrustedTag } from '../../base/untrusted.ts';
 import type { Log } from '../../platform/log.ts';
 import type { WorkingDiff } from '../../platform/versionControl.ts';
 import type { Workbench } from '../../platform/workbench.ts';
@@ -17,8 +18,6 @@ export interface MentionSources {
   readonly readPage: (url: string, signal: AbortSignal) => Promise<string>;
   readonly log: Log;
 }
-
-export type UntrustedTag = 'untrusted_output' | 'untrusted_content';
 
 /** The workspace as tools read it: the same gate, the same limits, the same ignore files. */
 export interface MentionFiles {

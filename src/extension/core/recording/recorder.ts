@@ -1,9 +1,10 @@
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Journal, SessionStore } from '../../platform/storage.ts';
+import { HeldText } from './heldText.ts';
 
 /**
- * Appends a session's events to its journal. Nothing is on the disk before `begin`, so that sessions in which
+ * Appends a session's events to its journal, without secrets of known formats. Nothing is on the disk before `begin`, so that sessions in which
  * nothing was said leave no trace; a session that was read from the disk is there already. When the disk fails, the
  * session goes on unrecorded and says so once.
  */
@@ -11,6 +12,7 @@ export class Recorder {
   private readonly store: SessionStore;
   private readonly sessionId: string;
   private readonly onTrouble: (sentence: string) => void;
+  private readonly text = new HeldText();
   private early: string[] = [];
   private journal: Promise<Journal | undefined> | undefined;
   private open: Journal | undefined;
@@ -31,9 +33,7 @@ export class Recorder {
   /** In order. Live output is left out: the whole of it comes with the call's end. */
   record(event: SessionEvent): void {
     if (this.broken || event.type === 'call.output') return;
-    const line = JSON.stringify(event);
-    if (this.open) this.open.append(line);
-    else this.early.push(line);
+    this.write(this.text.take(event));
     if (this.resumed && !this.journal) void this.begin();
   }
 
@@ -53,15 +53,25 @@ export class Recorder {
 
   /** Everything recorded so far is on the disk, or the trouble has been told. */
   async flush(): Promise<void> {
+    this.write(this.text.interrupt());
     const journal = await this.journal;
     if (!journal || this.broken) return;
     await journal.flush().catch(error => this.giveUp(error));
   }
 
   async close(): Promise<void> {
+    this.write(this.text.end());
     await this.flush();
     const journal = await this.journal;
     await journal?.close().catch(error => this.giveUp(error));
+  }
+
+  private write(events: readonly SessionEvent[]): void {
+    if (this.broken) return;
+    for (const line of events.map(event => JSON.stringify(event))) {
+      if (this.open) this.open.append(line);
+      else this.early.push(line);
+    }
   }
 
   private giveUp(error: unknown): undefined {

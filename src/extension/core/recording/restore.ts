@@ -57,7 +57,7 @@ function closeOpenWork(
   const closing = closeOpenCalls(state, messages, 'Folio was closed before this call finished');
   const { activity } = state;
   if (activity.status !== 'resting') {
-    closing.push(...lostPrompt(events, activity.turnId));
+    closing.push(...lostPrompt(events, activity.turnId), ...lostSteering(events));
     // The time until now is nobody's work.
     const lastActiveAt = events.at(-1)?.at;
     closing.push({ type: 'turn.ended', turnId: activity.turnId, end: { kind: 'stopped' }, lastActiveAt });
@@ -80,6 +80,24 @@ function lostPrompt(events: readonly SessionEvent[], turnId: string): readonly S
   return [
     { type: 'message.added', message: { role: 'user', parts: [{ kind: 'text', text: started.text }] } },
   ];
+}
+
+/** The same for what was told to the model while it worked. */
+function lostSteering(events: readonly SessionEvent[]): readonly SessionEventBody[] {
+  const index = events.findLastIndex(
+    event => event.type === 'prompt.unqueued' && event.because === 'steered',
+  );
+  const taken = events[index];
+  if (taken?.type !== 'prompt.unqueued') return [];
+  if (events.slice(index).some(event => event.type === 'message.added')) return [];
+  const waited = events.findLast(
+    event =>
+      (event.type === 'prompt.queued' || event.type === 'prompt.changed') && event.prompt.id === taken.id,
+  );
+  if (waited?.type !== 'prompt.queued' && waited?.type !== 'prompt.changed') return [];
+  const { text, wording = text } = waited.prompt;
+  const parts = [{ kind: 'text', text: wording }] as const;
+  return [{ type: 'message.added', message: { role: 'user', parts, meanwhile: true } }];
 }
 
 /** Ends every open call and answers it in history. `because`: why it ended, the beginning of a sentence. */

@@ -17,14 +17,17 @@ export interface AskSurroundings {
   readonly provider: () => ModelProvider;
   readonly clock: Clock;
   readonly maxAttempts: () => number;
+  /** Told what an answer took. */
+  readonly spent: (model: string, usage: Usage) => void;
 }
 
 /** Never rejects for trouble with the model. `stopped`: the request's signal was aborted. */
 export async function ask(request: ModelRequest, around: AskSurroundings): Promise<AskResult> {
   const { signal } = request;
-  const { provider, clock, maxAttempts } = around;
+  const { provider, clock, maxAttempts, spent } = around;
   for (let failures = 0; ; ) {
     const end = await streamAnswer(provider(), request, () => {});
+    if (end.ok && end.usage) spent(request.model, end.usage);
     if (signal.aborted) return { kind: 'stopped' };
     if (end.ok) return { kind: 'answered', text: textOf(end.message), usage: end.usage };
     failures++;

@@ -1,6 +1,8 @@
 import type { ReviewedFile, RewindPoint } from '../../../protocol/changes.ts';
 import type { SessionEvent, Todo } from '../../../protocol/events.ts';
 import { changeReview } from '../../../protocol/reduceChanges.ts';
+import { foldPlan } from '../../../protocol/reduceControl.ts';
+import type { NewestPlan } from '../../../protocol/state.ts';
 
 /** Where a prompt or chapter begins, and what was there then. */
 export interface Place {
@@ -8,6 +10,7 @@ export interface Place {
   /** How many the history held. */
   readonly messages: number;
   readonly todos: readonly Todo[];
+  readonly plan?: NewestPlan;
   readonly reviews: readonly ReviewedFile[];
 }
 
@@ -36,6 +39,8 @@ export class Places {
   private beforeRewind: readonly NamedPlace[] = [];
   private todos: readonly Todo[] = [];
   private todosBeforeRewind: readonly Todo[] = [];
+  private plan: NewestPlan | undefined;
+  private planBeforeRewind: NewestPlan | undefined;
   private reviews: readonly ReviewedFile[] = [];
   private steps: PlacedMessage[] = [];
   private stepsBeforeRewind: PlacedMessage[] = [];
@@ -73,23 +78,30 @@ export class Places {
       case 'todos.changed':
         this.todos = event.todos;
         return;
+      case 'plan.written':
+      case 'plan.decided':
+        this.plan = foldPlan(this.plan, event);
+        return;
       case 'review.changed':
         this.reviews = changeReview(this.reviews, event.path, event.review);
         return;
       case 'session.rewound': {
         this.beforeRewind = this.list;
         this.todosBeforeRewind = this.todos;
+        this.planBeforeRewind = this.plan;
         this.stepsBeforeRewind = this.steps;
         if (event.scope === 'files') return;
         const place = this.find(event.to);
         this.list = this.list.filter(({ seq }) => !place || seq < place.seq);
         this.todos = event.todos;
+        this.plan = event.plan;
         this.steps = this.steps.filter(({ message }) => message < event.keptMessages);
         return;
       }
       case 'rewind.undone':
         this.list = this.beforeRewind;
         this.todos = this.todosBeforeRewind;
+        this.plan = this.planBeforeRewind;
         this.steps = this.stepsBeforeRewind;
         return;
     }
@@ -101,6 +113,7 @@ export class Places {
   }
 
   private add(kind: RewindPoint['kind'], id: string, seq: number, messages: number): void {
-    this.list = [...this.list, { kind, id, seq, messages, todos: this.todos, reviews: this.reviews }];
+    const { todos, plan, reviews } = this;
+    this.list = [...this.list, { kind, id, seq, messages, todos, plan, reviews }];
   }
 }

@@ -8,6 +8,8 @@ import type { ModelRequest, ToolDeclaration } from '../model.ts';
 import type { AnyTool } from '../tool.ts';
 
 export class Requests {
+  /** All tools by name; what the model calls may have been on offer a moment ago. */
+  readonly known: ReadonlyMap<string, AnyTool>;
   private readonly history: History;
   private readonly tools: readonly AnyTool[];
   private readonly masking: Masking;
@@ -19,6 +21,7 @@ export class Requests {
   constructor(history: History, tools: readonly AnyTool[], ports: MaskingPorts) {
     this.history = history;
     this.tools = tools;
+    this.known = new Map(tools.map(tool => [tool.name, tool]));
     this.masking = new Masking(ports);
   }
 

@@ -54,13 +54,13 @@ export class Rewinds {
     const place = this.places.find(to);
     if (!place) throw new Error('There is no such place in this session to go back to.');
     await changes.ledger.flush();
-    const { seq: filesFrom, reviews, todos } = this.around.state();
+    const { seq: filesFrom, reviews, todos, plan } = this.around.state();
     const { seq: from } = place;
     const files = scope === 'conversation' ? [] : await changes.restore({ from, reviews: place.reviews });
     const kept =
       scope === 'files'
-        ? { keptMessages: history.whole.length, todos }
-        : { keptMessages: place.messages, todos: place.todos };
+        ? { keptMessages: history.whole.length, todos, plan }
+        : { keptMessages: place.messages, todos: place.todos, plan: place.plan };
     emit({ type: 'session.rewound', rewindId: clock.newId(), to, scope, filesFrom, ...kept, reviews, files });
     return files;
   }

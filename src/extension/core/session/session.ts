@@ -8,16 +8,14 @@ import type { ContextBreakdown } from '../../../protocol/context.ts';
 import type {
   ApprovalMode,
   Attachment,
-  Message,
   SessionEvent,
   SessionEventBody,
-  Trouble,
   TurnEnd,
 } from '../../../protocol/events.ts';
+import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import { reduce } from '../../../protocol/reduce.ts';
 import { activeTopic, emptySession, liveChapter, type SessionState } from '../../../protocol/state.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import { messageOf } from '../../base/errors.ts';
 import { Approvals, type Decision } from '../calls/approvals.ts';
 import type { CallSurroundings } from '../calls/surroundings.ts';
 import { Changes } from '../changes/changes.ts';
@@ -25,18 +23,19 @@ import { ContextMeasure } from '../context/breakdown.ts';
 import { Compressions } from '../context/compression/compressions.ts';
 import type { MemoryBlock } from '../context/memory.ts';
 import { History } from '../history/history.ts';
+import { type SessionEndReason, SessionHooks, sessionOfHooks } from '../hooks/sessionHooks.ts';
 import type { ModelRequest } from '../model.ts';
-import { PromptFileError } from '../prompt/promptFile.ts';
+import { sessionPlans } from '../plan/plans.ts';
+import type { Policy } from '../policy/policy.ts';
 import { Recorder } from '../recording/recorder.ts';
-import { closeOpenCalls } from '../recording/restore.ts';
 import type { Proposal } from '../tool.ts';
-import { promptParts } from './promptParts.ts';
 import { Proposals } from './proposals.ts';
 import { Requests } from './requests.ts';
 import { Rewinds } from './rewinds.ts';
+import { sideQuestions } from './sideQuestions.ts';
 import type { SessionFacts, SessionSurroundings } from './surroundings.ts';
 import { toolSurface } from './toolSurface.ts';
-import { runTurn, type TurnSurroundings } from './turn.ts';
+import { type QueueHow, Turns } from './turns.ts';
 
 /** A session as the journal left it, or a new one. */
 export interface SessionStart {
@@ -48,9 +47,6 @@ export interface SessionStart {
   /** Hears the opening events too. */
   readonly listener?: (event: SessionEvent) => void;
 }
-
-/** Puts what a turn begins with into the history. */
-type OpenTurn = (turnId: string, signal: AbortSignal) => Promise<void>;
 
 export class Session {
   readonly id: string;
@@ -66,11 +62,11 @@ export class Session {
   private readonly proposals = new Proposals();
   private readonly rewinds: Rewinds;
   private readonly requests: Requests;
+  private readonly hooks: SessionHooks;
+  private readonly turns: Turns;
   private current: SessionState;
   /** Going back, or undoing that, which nothing may come between. */
   private rewinding: Promise<unknown> | undefined;
-  private running: { readonly abort: AbortController; readonly done: Promise<TurnEnd> } | undefined;
-  private wakeRetry: (() => void) | undefined;
 
   /** Emits once for each event, after it was recorded and folded. */
   readonly onEvent: Event<SessionEvent> = this.events.event;
@@ -95,18 +91,23 @@ export class Session {
     const { places } = this.rewinds;
     const sessionId = this.id;
     const surface = toolSurface({
-      sessionId,
+      ...{ sessionId, clock, history, places, state, emit },
       files: this.changes.files,
-      clock,
-      history,
-      places,
-      state,
-      emit,
+      plans: sessionPlans({ files, folder: () => around.store.plansFolder(sessionId), emit }),
     });
     const saveOutput = (name: string, text: string) => around.store.saveOutput(sessionId, name, text);
     this.requests = new Requests(history, around.tools(surface), { saveOutput, log });
+    this.hooks = new SessionHooks({
+      ...sessionOfHooks(around, sessionId),
+      ...{ history, state, emit, resumed: start.past !== undefined },
+    });
     this.compressions = new Compressions({
       ...around,
+      beforeCompression: async (trigger, signal) => {
+        await around.beforeCompression(trigger, signal);
+        await this.hooks.beforeCompression(trigger, signal);
+      },
+      ...sideQuestions(around, 'summary', emit),
       ...{ history, places, saveOutput, state, emit },
       overhead: async () => this.compressions.gauge.ofOverhead(await this.frame()),
       sent: () => this.requests.messages(),
@@ -114,8 +115,23 @@ export class Session {
       beginRecording: () => this.recorder.begin(),
       flush: () => this.recorder.flush(),
     });
+    this.turns = new Turns({
+      ...{ around, history, requests: this.requests, compressions: this.compressions, state, emit },
+      hooks: this.hooks,
+      calls: () => this.callSurroundings(emit),
+      facts: () => this.facts(),
+      ready: async () => {
+        await this.rewinding;
+        await this.recorder.begin();
+        await this.changes.ledger.flush();
+      },
+      flush: () => this.recorder.flush(),
+    });
     for (const event of start.past ?? []) this.remember(event);
-    if (start.past) this.recorder.resume();
+    if (start.past) {
+      this.recorder.resume();
+      this.turns.resume();
+    }
     if (start.listener) this.onEvent(start.listener);
     for (const event of start.opening) this.emit(event);
   }
@@ -127,6 +143,11 @@ export class Session {
   /** Memory of folders that the agent has worked in. */
   get folderMemory(): readonly MemoryBlock[] {
     return this.around.folderMemory();
+  }
+
+  /** What may run unasked, and why. */
+  get policy(): Policy {
+    return this.around.policy;
   }
 
   /** The newest request of this run of the host. */
@@ -151,49 +172,61 @@ export class Session {
   }
 
   get busy(): boolean {
-    return this.running !== undefined;
+    return this.turns.busy;
   }
 
   /**
    * Starts a turn and resolves when the agent rests again. Throws when a turn is running.
    * @param wording what the model reads in place of the text
    */
-  send(text: string, attachments: readonly Attachment[] = [], wording = text): Promise<TurnEnd> {
-    return this.run(async (turnId, signal) => {
-      this.emit({ type: 'turn.started', turnId, text, attachments });
-      const { parts, mentions } = await this.around.readMentions(wording, attachments, signal);
-      if (mentions.length > 0) this.emit({ type: 'mentions.read', turnId, mentions });
-      const editorContext = this.around.editorContext();
-      this.addMessage({
-        role: 'user',
-        parts: promptParts({ text: wording, attachments, editorContext, parts }),
-      });
-    });
+  send(text: string, attachments: readonly Attachment[] = [], wording?: string): Promise<TurnEnd> {
+    return this.turns.send({ text, attachments, wording });
+  }
+
+  /**
+   * Sends a prompt at once when the agent rests. Else it waits for the end of the turn (`next`), is read at its next
+   * step (`steer`), or ends it (`stopAndSend`). Resolves with the end of its own turn, or `undefined` once it waits.
+   */
+  queue(
+    text: string,
+    attachments: readonly Attachment[],
+    how: QueueHow,
+    wording?: string,
+  ): Promise<TurnEnd | undefined> {
+    return this.turns.take({ text, attachments, ...(wording !== undefined && { wording }) }, how);
+  }
+
+  /** False when the prompt waits no longer. */
+  changeQueued(prompt: QueuedPrompt): boolean {
+    return this.turns.queue.change(prompt);
+  }
+
+  /** False when the prompt waits no longer. */
+  removeQueued(id: string): boolean {
+    return this.turns.queue.remove(id);
+  }
+
+  /** Ends the turn that runs and sends this prompt; `undefined` when it waits no longer or another was faster. */
+  sendQueuedNow(id: string): Promise<TurnEnd | undefined> {
+    return this.turns.sendNow(id);
   }
 
   /** Goes on with a turn that failed, was stopped or reached its limit. */
   retry(): Promise<TurnEnd> {
-    return this.run(async turnId => {
-      this.emit({ type: 'turn.retried', turnId });
-      // An answer that was cut off stands as the model's; only a word from the user can follow it.
-      if (this.history.messages.at(-1)?.role !== 'user') {
-        this.addMessage({ role: 'user', parts: [{ kind: 'text', text: 'Go on from where you stopped.' }] });
-      }
-    });
+    return this.turns.retry();
   }
 
   /**
    * Resolves when the agent rests; at once when it does already.
    * @param why what the model reads of the calls that did not finish
    */
-  async stop(why = 'The person stopped the agent'): Promise<void> {
-    this.running?.abort.abort(new DOMException(why, 'AbortError'));
-    await Promise.all([this.running?.done, this.compressions.stop()]);
+  stop(why = 'The person stopped the agent'): Promise<void> {
+    return this.turns.stop(why);
   }
 
   /** Ends the pause before a retry. */
   retryNow(): void {
-    this.wakeRetry?.();
+    this.turns.retryNow();
   }
 
   /** False when the call does not wait for a decision (any more). */
@@ -242,8 +275,9 @@ export class Session {
   }
 
   /** Stops and leaves everything on the disk. */
-  async dispose(): Promise<void> {
-    await this.stop('Folio was closed');
+  async dispose(reason: SessionEndReason = 'exit'): Promise<void> {
+    await this.turns.close('Folio was closed');
+    await this.hooks.end(reason);
     await this.rewinding;
     await this.changes.ledger.flush();
     await this.recorder.close();
@@ -251,7 +285,7 @@ export class Session {
   }
 
   private async alone<T>(work: () => Promise<T>): Promise<T> {
-    this.assertRests();
+    this.turns.assertRests();
     if (this.rewinding) throw new Error('A rewind is going on: wait until it is done.');
     const working = this.recorder.begin().then(work);
     // Who waits for it only wants to know that it is over; its failure reaches the caller.
@@ -263,84 +297,6 @@ export class Session {
       this.around.forgetEditorContext();
       await this.recorder.flush();
     }
-  }
-
-  private run(open: OpenTurn): Promise<TurnEnd> {
-    this.assertRests();
-    const abort = new AbortController();
-    const turnId = this.around.clock.newId();
-    const done = this.work(turnId, open, abort.signal);
-    this.running = { abort, done };
-    return done;
-  }
-
-  private assertRests(): void {
-    if (this.running) throw new Error('A turn is running: stop it first.');
-  }
-
-  private async work(turnId: string, open: OpenTurn, signal: AbortSignal): Promise<TurnEnd> {
-    await this.rewinding;
-    await this.recorder.begin();
-    await this.changes.ledger.flush();
-    const end = await this.turn(turnId, open, signal);
-    this.running = undefined;
-    this.emit({ type: 'turn.ended', turnId, end });
-    await this.recorder.flush();
-    return end;
-  }
-
-  /** The one place where a bug of any part below is caught. */
-  private async turn(turnId: string, open: OpenTurn, signal: AbortSignal): Promise<TurnEnd> {
-    try {
-      await open(turnId, signal);
-      const compose = await this.around.readPrompt(this.facts());
-      return await runTurn(this.turnSurroundings(compose, signal), signal);
-    } catch (error) {
-      if (error instanceof PromptFileError) {
-        return { kind: 'failed', trouble: { kind: 'promptFile', message: error.message } };
-      }
-      this.around.log.error('A turn failed unexpectedly', error);
-      this.closeCalls();
-      const message = `Folio met a fault of its own (${messageOf(error)}). Retry, or look at the log with "Folio: Open Log".`;
-      return { kind: 'failed', trouble: { kind: 'bug', message } };
-    }
-  }
-
-  /** What a bug left open must not make the history unusable for the next prompt. */
-  private closeCalls(): void {
-    const because = 'This call was ended by a fault of Folio';
-    for (const event of closeOpenCalls(this.current, this.history.messages, because)) this.emit(event);
-  }
-
-  private turnSurroundings(compose: (facts: SessionFacts) => string, signal: AbortSignal): TurnSurroundings {
-    const { around, history, current } = this;
-    const { clock, provider, maxSteps, maxAttempts, costOf } = around;
-    const emit = (event: SessionEventBody) => this.emit(event);
-    // The model stays the same for the whole turn, whatever is picked meanwhile.
-    const { model } = current;
-    return {
-      history,
-      nextRequest: () => this.nextRequest(model, () => compose({ ...this.facts(), model }), signal),
-      sending: request => this.requests.sending(request),
-      counted: (request, usage) => this.compressions.gauge.learn(request, usage),
-      ...{ clock, provider, maxSteps, maxAttempts, costOf, emit },
-      calls: this.callSurroundings(emit),
-      addMessage: (message: Message) => this.addMessage(message),
-      untilRetryNow: () =>
-        new Promise<void>(resolve => {
-          this.wakeRetry = resolve;
-          signal.addEventListener('abort', () => resolve(), { once: true });
-        }),
-    };
-  }
-
-  private async nextRequest(
-    model: string,
-    system: () => string,
-    signal: AbortSignal,
-  ): Promise<ModelRequest | Trouble> {
-    await this.compressions.beforeRequest(signal);
-    return this.compressions.fit(() => this.requests.compose(model, system, signal), signal);
   }
 
   /** What every request carries beside the history: as the newest one did, else as the next would. */
@@ -361,9 +317,8 @@ export class Session {
     const { policy, diagnostics, clock, log, store, outputLimit, tellOfFolders } = this.around;
     const { requests } = this;
     return {
-      get tools() {
-        return requests.offered;
-      },
+      tools: requests.known,
+      hooks: this.hooks.calls,
       ...{ approvals: this.approvals, policy, diagnostics, clock, log },
       ...{ outputLimit, tellOfFolders },
       mode: () => this.current.mode,
@@ -374,10 +329,6 @@ export class Session {
     };
   }
 
-  private addMessage(message: Message): void {
-    this.emit({ type: 'message.added', message });
-  }
-
   private emit(body: SessionEventBody): void {
     const event: SessionEvent = { ...body, seq: this.current.seq + 1, at: this.around.clock.now() };
     this.recorder.record(event);
@@ -385,6 +336,7 @@ export class Session {
     this.remember(event);
     this.measure.fold(event, this.history.messages);
     this.events.fire(event);
+    this.hooks.hear(event);
   }
 
   /** Everything beside the state that is a fold of the events. */
@@ -392,6 +344,7 @@ export class Session {
     this.rewinds.fold(event);
     this.history.fold(event);
     this.compressions.fold(event);
+    this.turns.fold(event);
     this.changes.fold(event);
   }
 }

@@ -3,6 +3,7 @@
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { abortable } from '../../base/abort.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { LoopWatch } from '../loops/loopWatch.ts';
 import { type ModelEnd, ModelError, type ModelProvider, type ModelRequest } from '../model.ts';
 import { planRetry } from './retry.ts';
 
@@ -10,6 +11,8 @@ export type StepResult =
   | { readonly kind: 'answered'; readonly end: Extract<ModelEnd, { ok: true }> }
   /** `partial`: what had been said until then. */
   | { readonly kind: 'stopped'; readonly partial: string }
+  /** It began to repeat itself without end, so the rest was not waited for. */
+  | { readonly kind: 'repeating'; readonly partial: string }
   | { readonly kind: 'failed'; readonly error: ModelError };
 
 export interface StepSurroundings {
@@ -18,6 +21,7 @@ export interface StepSurroundings {
   readonly emit: (event: SessionEventBody) => void;
   /** Resolves when the person does not want to wait for a retry any longer. */
   readonly untilRetryNow: () => Promise<void>;
+  readonly loops: Pick<LoopWatch, 'addText' | 'dropText'>;
 }
 
 export async function runStep(
@@ -29,13 +33,18 @@ export async function runStep(
   const { signal } = request;
   for (let failures = 0; ; ) {
     let partial = '';
-    const end = await streamAnswer(provider, request, (type, text) => {
+    const cut = new AbortController();
+    const attempt = { ...request, signal: AbortSignal.any([signal, cut.signal]) };
+    const end = await streamAnswer(provider, attempt, (type, text) => {
       if (type === 'text') partial += text;
       around.emit({ type: type === 'text' ? 'text.appended' : 'thought.appended', stepId, text });
+      if (around.loops.addText(text, type)) cut.abort();
     });
     if (signal.aborted) return { kind: 'stopped', partial };
+    if (cut.signal.aborted) return { kind: 'repeating', partial };
     if (end.ok) return { kind: 'answered', end };
     failures++;
+    around.loops.dropText();
     const plan = planRetry(end.error, failures, around.maxAttempts(), around.clock.random());
     if (!plan) return { kind: 'failed', error: end.error };
     const { delayMs, maxAttempts } = plan;

@@ -11,11 +11,16 @@ import type { Log } from '../../platform/log.ts';
 import type { SessionStore } from '../../platform/storage.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { MemoryBlock } from '../context/memory.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import type { ModelProvider } from '../model.ts';
+import type { Plans } from '../plan/plans.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { AnyTool } from '../tool.ts';
+import type { BudgetLimit } from './budgets.ts';
 
 export interface SessionSurroundings {
+  /** Absent: there are none. */
+  readonly hooks?: Hooks;
   readonly folders: readonly string[];
   readonly store: SessionStore;
   readonly clock: Clock;
@@ -48,14 +53,18 @@ export interface SessionSurroundings {
   /** Share of the limit at which the context is compressed by itself; 1 never. */
   readonly compressionThreshold: () => number;
   /** Called before a compression is made. Rejects when it must not be, with a sentence for the person. */
-  readonly beforeCompression: (trigger: CompressionTrigger) => Promise<void>;
+  readonly beforeCompression: (trigger: CompressionTrigger, signal: AbortSignal) => Promise<void>;
   /** What the memory of folders says that a call worked in, for the end of its result. Never rejects. */
   readonly tellOfFolders: (folders: readonly string[]) => Promise<string>;
   /** What came so. */
   readonly folderMemory: () => readonly MemoryBlock[];
   /** The history lost what was told of the editor and of folders: the next text is whole again. */
   readonly forgetEditorContext: () => void;
-  readonly maxSteps: () => number;
+  /** What a turn and a session may use up; without those that are switched off. */
+  readonly budgetLimits: () => readonly BudgetLimit[];
+  readonly loopDetection: () => boolean;
+  /** After an answer without calls the model is asked whether it meant to rest. */
+  readonly nextSpeakerCheck: () => boolean;
   readonly maxAttempts: () => number;
   readonly outputLimit: () => number;
 }
@@ -74,6 +83,9 @@ export interface ToolSurface {
   /** False when this topic is the active one already. */
   startTopic(title: string, previousSummary: string | undefined): boolean;
   setTodos(todos: readonly Todo[]): void;
+  mode(): ApprovalMode;
+  setMode(mode: ApprovalMode): void;
+  readonly plans: Plans;
   model(): string;
   /** In order, with all that was said in them, compressed or not. */
   chapters(): readonly SaidChapter[];

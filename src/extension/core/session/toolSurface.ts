@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import { messagesOf, toldChapters } from '../context/compression/toldChapters.ts';
 import type { History } from '../history/history.ts';
+import type { Plans } from '../plan/plans.ts';
 import type { Places } from './places.ts';
 import { isSameTopic } from './sameTopic.ts';
 import type { ToolSurface } from './surroundings.ts';
@@ -14,21 +15,25 @@ export interface SurfaceSurroundings {
   readonly clock: Clock;
   readonly history: Pick<History, 'whole'>;
   readonly places: Pick<Places, 'chapters'>;
+  readonly plans: Plans;
   readonly state: () => SessionState;
   readonly emit: (event: SessionEventBody) => void;
 }
 
 export function toolSurface(around: SurfaceSurroundings): ToolSurface {
-  const { sessionId, files, clock, history, places, state, emit } = around;
+  const { sessionId, files, clock, history, places, plans, state, emit } = around;
   return {
-    sessionId,
-    files,
+    ...{ sessionId, files, plans },
     startTopic: (title, previousSummary) => {
       if (isSameTopic(activeTopic(state()), title)) return false;
       emit({ type: 'chapter.started', chapterId: clock.newId(), title, previousSummary });
       return true;
     },
     setTodos: todos => emit({ type: 'todos.changed', todos }),
+    mode: () => state().mode,
+    setMode: mode => {
+      if (mode !== state().mode) emit({ type: 'mode.changed', mode });
+    },
     model: () => state().model,
     hasCompressed: () => state().compressions.length > 0,
     chapters: () => {

@@ -1,11 +1,16 @@
-/* One turn: answer, calls, answer, calls … until the model rests, a person stops it, or something fails. */
+/*
+ * One turn: answer, calls, answer, calls … until the model rests, a person stops it, a limit is reached, the work goes
+ * in circles, or something fails.
+ */
 
+import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEventBody, Trouble, TurnEnd, Usage } from '../../../protocol/events.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { runCalls } from '../calls/scheduler.ts';
 import type { CallSurroundings } from '../calls/surroundings.ts';
 import { callsOf, type History } from '../history/history.ts';
-import type { ModelError, ModelProvider, ModelRequest } from '../model.ts';
+import type { LoopFinding, LoopWatch } from '../loops/loopWatch.ts';
+import type { ModelEnd, ModelError, ModelProvider, ModelRequest } from '../model.ts';
 import { runStep } from './step.ts';
 
 export interface TurnSurroundings {
@@ -20,44 +25,110 @@ export interface TurnSurroundings {
   readonly provider: () => ModelProvider;
   readonly costOf: (model: string, usage: Usage) => number | undefined;
   readonly calls: CallSurroundings;
-  readonly maxSteps: () => number;
   readonly maxAttempts: () => number;
   readonly emit: (event: SessionEventBody) => void;
   readonly addMessage: (message: Message) => void;
   readonly untilRetryNow: () => Promise<void>;
+  /** Asked before each step. Warns the person when one is near. */
+  readonly findReachedBudget: () => ReachedBudget | undefined;
+  /** Puts into the history what the person wants the model to read before its next step. */
+  readonly steer: (signal: AbortSignal) => Promise<void>;
+  readonly loops: LoopWatch;
+  /** After an answer: whether the model should go on by itself, with nothing new to read but that. */
+  readonly goesOn: (answer: Message, signal: AbortSignal) => Promise<boolean>;
 }
 
 /** Never rejects for trouble with the model or a tool; only a bug escapes. History is valid afterwards. */
 export async function runTurn(around: TurnSurroundings, signal: AbortSignal): Promise<TurnEnd> {
-  const { history, clock, emit, addMessage } = around;
-  const maxSteps = around.maxSteps();
-  for (let number = 1; number <= maxSteps; number++) {
-    const stepId = clock.newId();
-    const request = await around.nextRequest(signal);
-    if (signal.aborted) return { kind: 'stopped' };
-    if ('kind' in request) return { kind: 'failed', trouble: request };
-    const { model } = request;
-    emit({ type: 'step.started', stepId, number, model });
-    around.sending(request);
-    const result = await runStep(around.provider(), request, stepId, around);
-    if (result.kind === 'stopped') {
-      if (result.partial) addMessage({ role: 'model', parts: [{ kind: 'text', text: result.partial }] });
-      return { kind: 'stopped' };
-    }
-    if (result.kind === 'failed') return { kind: 'failed', trouble: troubleOf(result.error) };
-    const { usage, finish, citations } = result.end;
-    const message = history.withOwnIds(result.end.message, () => clock.newId());
-    addMessage(message);
-    if (usage) around.counted(request, usage);
-    const cost = usage && around.costOf(model, usage);
-    emit({ type: 'step.ended', stepId, usage, cost, finish, citations });
-    const calls = callsOf(message);
-    if (calls.length === 0) return { kind: 'rested' };
-    addMessage({ role: 'user', parts: await runCalls(calls, stepId, around.calls, signal) });
-    if (signal.aborted) return { kind: 'stopped' };
+  for (let number = 1; ; number++) {
+    const budget = around.findReachedBudget();
+    if (budget) return { kind: 'budget', budget };
+    await around.steer(signal);
+    const end = await takeStep(number, around, signal);
+    if (end) return end;
   }
-  const budget = { kind: 'steps', scope: 'turn', limit: maxSteps, used: maxSteps } as const;
-  return { kind: 'budget', budget };
+}
+
+/** `undefined`: there is more to do. */
+async function takeStep(
+  number: number,
+  around: TurnSurroundings,
+  signal: AbortSignal,
+): Promise<TurnEnd | undefined> {
+  const { clock, emit } = around;
+  const stepId = clock.newId();
+  const request = await around.nextRequest(signal);
+  if (signal.aborted) return { kind: 'stopped' };
+  if ('kind' in request) return { kind: 'failed', trouble: request };
+  emit({ type: 'step.started', stepId, number, model: request.model });
+  around.sending(request);
+  const result = await runStep(around.provider(), request, stepId, around);
+  switch (result.kind) {
+    case 'stopped':
+      if (result.partial) addText('model', result.partial, around);
+      return { kind: 'stopped' };
+    case 'failed':
+      return { kind: 'failed', trouble: troubleOf(result.error) };
+    case 'repeating':
+      return cutAnswer(result.partial, stepId, around, signal);
+    case 'answered':
+      return takeAnswer(result.end, request, stepId, around, signal);
+  }
+}
+
+async function takeAnswer(
+  { message: answer, usage, finish, citations }: Extract<ModelEnd, { ok: true }>,
+  request: ModelRequest,
+  stepId: string,
+  around: TurnSurroundings,
+  signal: AbortSignal,
+): Promise<TurnEnd | undefined> {
+  const { history, clock, emit, addMessage, loops } = around;
+  const message = history.withOwnIds(answer, () => clock.newId());
+  addMessage(message);
+  if (usage) around.counted(request, usage);
+  const cost = usage && around.costOf(request.model, usage);
+  emit({ type: 'step.ended', stepId, usage, cost, finish, citations });
+  const calls = callsOf(message);
+  if (calls.length === 0) return (await around.goesOn(message, signal)) ? undefined : { kind: 'rested' };
+  const results = await runCalls(calls, stepId, around.calls, signal);
+  addMessage({ role: 'user', parts: results });
+  if (signal.aborted) return { kind: 'stopped' };
+  around.calls.hooks?.throwIfStopped();
+  for (const [at, call] of calls.entries()) loops.addCall(call, results[at]!.text);
+  const finding = await loops.endStep();
+  if (signal.aborted) return { kind: 'stopped' };
+  return finding && answerLoop(finding, around);
+}
+
+/** Of an answer that repeats itself the repetition stays out of the history: it would only invite more of it. */
+async function cutAnswer(
+  partial: string,
+  stepId: string,
+  around: TurnSurroundings,
+  signal: AbortSignal,
+): Promise<TurnEnd | undefined> {
+  const finding = await around.loops.endStep();
+  const kept = partial.slice(0, finding?.keepText);
+  addText('model', `${kept}[The rest of this answer repeated itself and was cut off.]`, around);
+  around.emit({ type: 'step.ended', stepId, finish: 'LOOP', citations: [] });
+  if (signal.aborted) return { kind: 'stopped' };
+  if (finding) return answerLoop(finding, around);
+  // The person let it go on at this very moment.
+  addText('user', 'Go on.', around);
+  return undefined;
+}
+
+function answerLoop(finding: LoopFinding, around: TurnSurroundings): TurnEnd | undefined {
+  if (finding.kind === 'stop') return { kind: 'loop', loop: finding.loop };
+  const text = `${finding.loop.detail} Folio told the model to try another way.`;
+  around.emit({ type: 'notice.shown', level: 'warning', text });
+  addText('user', finding.text, around);
+  return undefined;
+}
+
+function addText(role: Message['role'], text: string, { addMessage }: TurnSurroundings): void {
+  addMessage({ role, parts: [{ kind: 'text', text }], ...(role === 'user' && { meanwhile: true }) });
 }
 
 function troubleOf(error: ModelError): Trouble {

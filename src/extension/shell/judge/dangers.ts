@@ -9,7 +9,8 @@ type Danger = (args: readonly Word[], given: readonly string[]) => string | unde
 export function judgeDanger(name: string, args: readonly Word[]): Finding | undefined {
   const given = args.map(word => (word.kind === 'unknown' ? word.prefix : word.value));
   const lower = name.toLowerCase().replace(/\.exe$/, '');
-  const reason = always.get(lower) ?? dangers[lower]?.(args, given) ?? familyDanger(lower);
+  const danger = Object.hasOwn(dangers, lower) ? dangers[lower] : undefined;
+  const reason = always.get(lower) ?? danger?.(args, given) ?? familyDanger(lower);
   return reason === undefined ? undefined : dangerous(reason, filesAmong(lower, args));
 }
 
@@ -117,8 +118,26 @@ function removes(args: readonly Word[], given: readonly string[]): string | unde
   }
   if (given.some(value => /(?:^|\/)\.(?:git|ssh|gnupg)(?:\/|$)/.test(value)))
     return 'It deletes what cannot be had back.';
+  if (recursive && targets.some(word => word.kind === 'plain' && !isRebuilt(word.value))) {
+    return 'It deletes whole folders with everything in them.';
+  }
   return undefined;
 }
+
+/** A folder that tools fill and can fill again. */
+function isRebuilt(value: string): boolean {
+  const [name = ''] = value
+    .split('/')
+    .filter(part => !['', '.', '*', '**'].includes(part))
+    .slice(-1);
+  return rebuiltFolders.has(name) && !value.split('/').includes('..');
+}
+
+const rebuiltFolders: ReadonlySet<string> = new Set(
+  'node_modules dist build out target coverage tmp temp bin obj .cache .next .nuxt .turbo .parcel-cache .pytest_cache .mypy_cache __pycache__ .venv venv .gradle htmlcov storybook-static'.split(
+    ' ',
+  ),
+);
 
 /** The root, home, a parent, a folder of the system, or everything here. */
 function isVital(value: string): boolean {

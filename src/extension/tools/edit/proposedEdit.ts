@@ -33,7 +33,7 @@ export async function proposeEdit(
   return {
     plan: note === undefined ? { proposal } : { proposal, note },
     subject: { kind: 'edit', diff: fileDiff(await paths.show(file.path), file.before, after) },
-    target: { kind: 'path', path: file.path },
+    target: { kind: 'paths', paths: [file.path], access: 'write' },
     proposal,
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Message, Part } from '../../../protocol/events.ts';
 import { cutMiddle, oneLine } from '../../base/text.ts';
-import { fence } from '../untrusted.ts';
+import { fence } from '../../base/untrusted.ts';
 
 export interface Entry {
   readonly label: string;

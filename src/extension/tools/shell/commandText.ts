@@ -1,5 +1,5 @@
 import { cutMiddle } from '../../base/text.ts';
-import { fence } from '../untrusted.ts';
+import { fence } from '../../base/untrusted.ts';
 import { plainTerminalText } from './terminalText.ts';
 
 /** Characters of output that the card shows. */

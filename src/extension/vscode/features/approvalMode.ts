@@ -1,42 +1,81 @@
-import { type QuickPickItem, window } from 'vscode';
+import { type QuickPickItem, window, workspace } from 'vscode';
 import type { ApprovalMode } from '../../../protocol/events.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Settings } from '../../platform/settings.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { registerCommands } from './commands.ts';
+import { report } from './report.ts';
 
-export function registerApprovalMode(session: ActiveSession, log: Log): Disposable {
-  return registerCommands(log, {
-    'folio.setApprovalMode': async () => {
-      const items = modes.map(({ mode, label, detail }): QuickPickItem & { readonly mode: ApprovalMode } => ({
-        mode,
-        detail,
-        label: mode === session.state.mode ? `$(check) ${label}` : label,
-      }));
-      const picked = await window.showQuickPick(items, { title: 'Set approval mode' });
-      if (picked) await changeMode(session, picked.mode);
-    },
-  });
-}
+/** The only way into a mode for the panel, the command and the setting: the one that asks for nothing is confirmed. */
+export class ApprovalModes implements Disposable {
+  private readonly session: ActiveSession;
+  private readonly store = new DisposableStore();
+  /** Sessions in which the person said yes. */
+  private readonly confirmed = new Set<string>();
+  /** Sessions in which they were asked because of the setting. */
+  private readonly asked = new Set<string>();
 
-/** The only way into a mode: the one that asks for nothing is confirmed first. */
-export async function changeMode(session: ActiveSession, mode: ApprovalMode): Promise<void> {
-  if (mode === 'yolo' && session.state.mode !== 'yolo' && !(await confirmed())) return;
-  await session.setMode(mode);
+  constructor(session: ActiveSession, settings: Settings, log: Log) {
+    this.session = session;
+    this.store.add(registerCommands(log, { 'folio.setApprovalMode': () => this.pick() }));
+    this.store.add(
+      session.onDidSwitch(() => {
+        const id = session.present?.id;
+        if (id === undefined || settings.get('approvalMode') !== 'yolo' || this.asked.has(id)) return;
+        // There nothing would run anyway.
+        if (!workspace.isTrusted) return;
+        this.asked.add(id);
+        this.change('yolo').catch(error => report(log, 'The approval mode could not be set', error));
+      }),
+    );
+  }
+
+  async change(mode: ApprovalMode): Promise<void> {
+    if (mode === 'yolo' && this.session.state.mode !== 'yolo' && !(await this.confirm())) return;
+    await this.session.setMode(mode);
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async pick(): Promise<void> {
+    const items = modes.map(({ mode, label, detail }): QuickPickItem & { readonly mode: ApprovalMode } => ({
+      mode,
+      detail,
+      label: mode === this.session.state.mode ? `$(check) ${label}` : label,
+    }));
+    const picked = await window.showQuickPick(items, { title: 'Set approval mode' });
+    if (picked) await this.change(picked.mode);
+  }
+
+  /** Once a session. False too when another session is open by the time of the answer. */
+  private async confirm(): Promise<boolean> {
+    const { id } = await this.session.open();
+    if (this.confirmed.has(id)) return true;
+    if (!(await saysYes()) || this.session.present?.id !== id) return false;
+    this.confirmed.add(id);
+    return true;
+  }
 }
 
 const modes: readonly { readonly mode: ApprovalMode; readonly label: string; readonly detail: string }[] = [
-  { mode: 'default', label: 'Ask', detail: 'Asks before every edit and every command.' },
+  {
+    mode: 'default',
+    label: 'Ask',
+    detail: 'Asks before every edit, and before commands that do more than read.',
+  },
   { mode: 'autoEdit', label: 'Auto-edit', detail: 'Edits files without asking; commands still ask.' },
-  { mode: 'plan', label: 'Plan', detail: 'Reads and plans; neither edits nor runs anything.' },
+  { mode: 'plan', label: 'Plan', detail: 'Reads and plans; edits nothing and runs only commands that read.' },
   { mode: 'yolo', label: 'Allow all', detail: 'Edits files and runs commands without asking.' },
 ];
 
-async function confirmed(): Promise<boolean> {
+async function saysYes(): Promise<boolean> {
   const yes = 'Allow all';
   const detail =
     'Every command that the model writes is then run with your rights, until you choose another mode. ' +
-    'This holds for the open session only.';
+    'Only secrets and what would erase your disk or home folder still ask. This holds for the open session only.';
   const question = 'Run commands and edit files without asking?';
   return (await window.showWarningMessage(question, { modal: true, detail }, yes)) === yes;
 }

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { commands, env, Range, Uri, window, workspace } from 'vscode';
+import { findLinkTarget, type LinkTarget } from '../../../protocol/linkTarget.ts';
 import { contains } from '../../core/paths.ts';
 import { workspaceFolders } from '../surroundings.ts';
 
@@ -22,13 +23,32 @@ export async function openFile(path: string, line: number | undefined): Promise<
   await commands.executeCommand('vscode.open', uri, { selection, preview: true });
 }
 
-/** Only addresses that a browser or mail program opens; VS Code asks about hosts that the person does not trust. */
+/**
+ * Only addresses that a browser or mail program opens, and none before the person has seen it. VS Code itself shows
+ * web addresses of hosts that the person does not trust, but no mail addresses, letters of other scripts as they
+ * look, and of a long query only the end; on a host that is trusted by default a query could carry data away unseen.
+ */
 export async function openLink(url: string): Promise<void> {
-  if (!/^(https?|mailto):/i.test(url) || !URL.canParse(url)) {
+  const target = findLinkTarget(url);
+  if (!target) {
     void window.showInformationMessage('Only web and mail addresses are opened from here.');
     return;
   }
-  await env.openExternal(Uri.parse(url, true));
+  if (mustBeShown(target) && !(await isWanted(target))) return;
+  await env.openExternal(Uri.parse(target.address, true));
+}
+
+/** So many characters VS Code shows whole when it asks. */
+const shownWhole = 60;
+
+function mustBeShown({ address, isMail, isDisguised }: LinkTarget): boolean {
+  return isMail || isDisguised || (address.length > shownWhole && /[?#]/.test(address));
+}
+
+async function isWanted({ to, address, isMail }: LinkTarget): Promise<boolean> {
+  const question = isMail ? `Write a mail to ${to}?` : `Open a page of ${to}?`;
+  const detail = `The link leads to ${address}`;
+  return (await window.showInformationMessage(question, { modal: true, detail }, 'Open')) === 'Open';
 }
 
 function findInWorkspace(path: string): string | undefined {

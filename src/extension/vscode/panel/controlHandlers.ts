@@ -1,7 +1,9 @@
-import { commands } from 'vscode';
 import type { ActiveSession } from '../activeSession.ts';
+import type { WindowHooks } from '../features/hooks.ts';
+import type { Permissions } from '../features/permissions.ts';
+import { openPlan } from '../features/planDocument.ts';
+import type { PromptCommands } from '../features/promptCommands.ts';
 import type { PanelHandlers } from './panelHandlers.ts';
-import type { PanelView } from './panelView.ts';
 
 export type ControlHandlers = Pick<
   PanelHandlers,
@@ -15,15 +17,23 @@ export type ControlHandlers = Pick<
   | 'plan.open'
 >;
 
-export function handleControl(_session: ActiveSession, _panel: PanelView): ControlHandlers {
+export function handleControl(
+  session: ActiveSession,
+  permissions: Permissions,
+  promptCommands: PromptCommands,
+  hooks: Pick<WindowHooks, 'decide'>,
+): ControlHandlers {
   return {
-    'prompt.queue': () => undefined,
-    'queue.change': () => undefined,
-    'queue.remove': () => undefined,
-    'queue.sendNow': () => undefined,
-    'permissions.list': () => commands.executeCommand('folio.showPermissions'),
-    'permission.remove': () => undefined,
-    'hooks.decide': () => undefined,
-    'plan.open': () => undefined,
+    'prompt.queue': async ({ text, attachments, how }) => {
+      if (await promptCommands.take(text, attachments)) return;
+      await session.queue(text, attachments, how);
+    },
+    'queue.change': ({ prompt }) => session.present?.changeQueued(prompt),
+    'queue.remove': ({ id }) => session.present?.removeQueued(id),
+    'queue.sendNow': ({ id }) => session.present?.sendQueuedNow(id),
+    'permissions.list': () => permissions.tell(),
+    'permission.remove': ({ id }) => permissions.remove(id),
+    'hooks.decide': ({ allowed }) => hooks.decide(allowed),
+    'plan.open': () => openPlan(session),
   };
 }

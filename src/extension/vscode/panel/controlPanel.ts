@@ -5,9 +5,11 @@ import type { Agent } from '../../core/agent.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
-import { changeMode } from '../features/approvalMode.ts';
+import type { ApprovalModes } from '../features/approvalMode.ts';
+import type { WindowHooks } from '../features/hooks.ts';
 import { openFile, openLink } from '../features/openThings.ts';
 import type { OutputOpen } from '../features/outputOpen.ts';
+import type { Permissions } from '../features/permissions.ts';
 import type { PromptCommands } from '../features/promptCommands.ts';
 import type { ProposalDiff } from '../features/proposalDiff.ts';
 import { report } from '../features/report.ts';
@@ -32,6 +34,9 @@ export interface PanelParts {
   readonly outputs: OutputOpen;
   readonly review: ReviewInEditors;
   readonly promptCommands: PromptCommands;
+  readonly permissions: Permissions;
+  readonly modes: ApprovalModes;
+  readonly hooks: WindowHooks;
   readonly completeMention: CompleteMention;
   /** Finds out how a model can be reached; once it is known, the panel can say what is missing. */
   readonly prepare: () => Promise<void>;
@@ -45,7 +50,7 @@ export function controlPanel(parts: PanelParts): Disposable {
     ...handleSession(parts),
     ...handleReview(session, panel, parts.review),
     ...handleChapters(session),
-    ...handleControl(session, panel),
+    ...handleControl(session, parts.permissions, parts.promptCommands, parts.hooks),
     ...handleContext(session, panel),
     ...handleCompletion(parts),
     ...handleWindow(parts),
@@ -95,7 +100,7 @@ function handleSession(parts: PanelParts): SessionHandlers {
     'retry.now': () => session.present?.retryNow(),
     'call.decide': ({ callId, decision }) =>
       session.present?.decide(callId, decision.kind === 'once' ? diff.acceptance(callId) : decision),
-    'mode.set': ({ mode }) => changeMode(session, mode),
+    'mode.set': ({ mode }) => parts.modes.change(mode),
     'model.set': ({ model }) => session.setModel(model),
     'session.new': () => leaveSession(session),
     'session.open': ({ sessionId }) => changeSession(session, sessionId),

@@ -14,7 +14,7 @@ export function parseMessage(value: unknown): ToHost | undefined {
 
 /** The `type` of a message that was not understood, for the log; never its content. */
 export function describeMessage(value: unknown): string {
-  const result = z.object({ type: z.string().max(60) }).safeParse(value);
+  const result = z.object({ type: z.string().regex(/^[\w.]{1,60}$/) }).safeParse(value);
   return result.success ? result.data.type : typeof value;
 }
 

@@ -1,7 +1,8 @@
 import type { LogOutputChannel } from 'vscode';
+import { maskSecrets } from '../../base/maskSecrets.ts';
 import type { Log } from '../../platform/log.ts';
 
-/** The log in VS Code's Output view, which has levels and times of its own. */
+/** The log in VS Code's Output view, which has levels and times of its own. VS Code keeps it as a file, so secrets are masked. */
 export class OutputLog implements Log {
   private readonly channel: LogOutputChannel;
 
@@ -10,23 +11,28 @@ export class OutputLog implements Log {
   }
 
   debug(message: string): void {
-    this.channel.debug(message);
+    this.channel.debug(maskSecrets(message));
   }
 
   info(message: string): void {
-    this.channel.info(message);
+    this.channel.info(maskSecrets(message));
   }
 
   warn(message: string): void {
-    this.channel.warn(message);
+    this.channel.warn(maskSecrets(message));
   }
 
   error(message: string, cause?: unknown): void {
-    if (cause === undefined) this.channel.error(message);
-    else this.channel.error(message, cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
+    const what = maskSecrets(message);
+    if (cause === undefined) this.channel.error(what);
+    else this.channel.error(what, maskSecrets(describe(cause)));
   }
 
   show(): void {
     this.channel.show();
   }
+}
+
+function describe(cause: unknown): string {
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
 }

@@ -2,6 +2,7 @@ import { workspace } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import {
+  isAmount,
   isFileName,
   isFolderList,
   isShare,
@@ -51,7 +52,8 @@ export class VscodeSettings implements Settings, Disposable {
 type Check = (value: unknown) => boolean;
 
 const isText: Check = value => typeof value === 'string';
-const isCount: Check = value => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const isCount: Check = isAmount;
+const isSwitch: Check = value => typeof value === 'boolean';
 
 /** VS Code marks a wrong value in the settings file but hands it over all the same. */
 const checks: Readonly<Record<keyof SettingValues, Check>> = {
@@ -66,6 +68,13 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   contextFileNames: value => Array.isArray(value) && value.every(isFileName),
   memoryFolders: isFolderList,
   compressionThreshold: isShare,
+  'budget.turnTokens': isAmount,
+  'budget.sessionTokens': isAmount,
+  'budget.turnCost': isAmount,
+  'budget.sessionCost': isAmount,
+  'budget.turnMinutes': isAmount,
+  loopDetection: isSwitch,
+  nextSpeakerCheck: isSwitch,
 };
 
 function isValid(name: keyof SettingValues, value: unknown): boolean {

@@ -29,7 +29,7 @@ export function rewindChoices({ chapters }: SessionState): readonly RewindChoice
       choices.push({ kind: 'chapter', to, label, at: chapter.startedAt });
     }
     for (const item of iterate(chapter.items)) {
-      if (item.type !== 'prompt') continue;
+      if (item.type !== 'prompt' || item.steered) continue;
       const to = { kind: 'turn', turnId: item.id } as const;
       choices.push({ kind: 'turn', to, label: oneLine(item.text, 100), at: item.at });
     }

@@ -1,9 +1,12 @@
-/* Adds to sanitised Markdown what the panel offers: a head with copy button on code, and links to files. */
+/* Adds to sanitised Markdown what the panel offers: a head with copy button on code, links to files,
+ * and where links lead to. */
 
 import { highlighter, loadHighlighter } from './highlightSignal.ts';
 import { looksLikePath } from './links.ts';
+import { targetBeside, titleOf } from './shownTarget.ts';
 
 export function decorateAnswer(fragment: DocumentFragment): void {
+  for (const link of fragment.querySelectorAll('a')) showTarget(link);
   for (const pre of fragment.querySelectorAll('pre')) decorateCode(pre);
   for (const code of fragment.querySelectorAll('code')) {
     if (!code.closest('pre, a') && looksLikePath(code.textContent)) linkPath(code);
@@ -53,6 +56,13 @@ function decorateCode(pre: HTMLPreElement): void {
   copy.title = 'Copy code';
   const block = wrap('div', 'code-block', wrap('div', 'code-head', label, copy), pre.cloneNode(true));
   pre.replaceWith(block);
+}
+
+function showTarget(link: HTMLAnchorElement): void {
+  const href = link.getAttribute('href') ?? '';
+  link.title = titleOf(href);
+  const beside = targetBeside(link.textContent, href);
+  if (beside) link.append(wrap('span', 'link-target', document.createTextNode(` (${beside})`)));
 }
 
 function linkPath(code: Element): void {

@@ -29,6 +29,7 @@ marked.use({
 
 /** The raw Markdown of each block, in order, without loss. */
 export function splitBlocks(source: string): readonly string[] {
+  if (tooDeep.test(source)) return [source];
   const tokens = new Lexer({ gfm: true }).blockTokens(source, []);
   const blocks: string[] = [];
   for (const token of tokens) {
@@ -40,6 +41,7 @@ export function splitBlocks(source: string): readonly string[] {
 }
 
 export function renderMarkdown(source: string): DocumentFragment {
+  if (tooDeep.test(source)) return showPlain(source);
   const html = marked.parse(source, { async: false });
   const fragment = purify.sanitize(html, {
     ALLOWED_TAGS: allowedTags,
@@ -50,6 +52,21 @@ export function renderMarkdown(source: string): DocumentFragment {
     RETURN_DOM_FRAGMENT: true,
   });
   decorateAnswer(fragment);
+  return fragment;
+}
+
+/**
+ * Quotes and lists nested deeper than anybody writes them: the parser calls itself for each level until the stack
+ * ends, and its time grows with the square of the depth.
+ */
+const tooDeep = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){50}|^[ \t]{100,}(?:[-*+]|\d{1,9}[.)])[ \t]/m;
+
+function showPlain(source: string): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  const plain = document.createElement('div');
+  plain.className = 'answer-plain';
+  plain.textContent = source;
+  fragment.append(plain);
   return fragment;
 }
 

@@ -7,6 +7,7 @@ import { TodoList } from './todoList.tsx';
 
 /** What a call shows when it is unfolded: the command, its output, or else what the model asked for. */
 export function CallDetail({ call }: { readonly call: CallItem }) {
+  if (isAnswered(call)) return <Answered call={call} />;
   const command = typeof call.args.command === 'string' ? call.args.command : undefined;
   return (
     <div class="call-detail">
@@ -23,6 +24,16 @@ export function CallDetail({ call }: { readonly call: CallItem }) {
 export function hasDetail({ status, args, effect }: CallItem): boolean {
   if (status.kind === 'ended' && status.display.detail) return true;
   return effect === 'run' || Object.keys(args).length > 0;
+}
+
+/** A form that was sent: its questions with their answers, as the host told them. */
+export function isAnswered({ decided, status }: CallItem): boolean {
+  return decided?.decision === 'answers' && status.kind === 'ended' && status.display.detail?.kind === 'text';
+}
+
+function Answered({ call: { status } }: { readonly call: CallItem }) {
+  const detail = status.kind === 'ended' ? status.display.detail : undefined;
+  return <p class="call-detail answered">{detail?.kind === 'text' && detail.text}</p>;
 }
 
 function Result({ call }: { readonly call: CallItem }) {

@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';
 import { useCard } from '../../ui/useCard.ts';
 import { Aftermath, isFailedEdit } from './aftermath.tsx';
-import { CallDetail, hasDetail } from './callDetail.tsx';
+import { CallDetail, hasDetail, isAnswered } from './callDetail.tsx';
 
 /** One line until it matters: an ask, a diff and running or failed commands show more by themselves. */
 export const CallRow = memo(function CallRow({ call }: { readonly call: CallItem }) {
@@ -77,11 +77,16 @@ function summaryOf(call: CallItem): string {
   const { status, decided } = call;
   if (status.kind !== 'ended') return '';
   if (isFailedEdit(call)) return 'Nothing was written';
-  if (status.outcome !== 'denied') return status.display.summary;
-  return decided?.reason ? `Denied: ${decided.reason}` : 'Denied';
+  // Who skips a question or sends a plan back has denied nothing, and what a rule or a hook denied nobody was asked
+  // about: the host says what happened.
+  const isPersons = status.outcome === 'denied' && call.effect !== 'note' && decided !== undefined;
+  if (!isPersons) return status.display.summary;
+  return decided.reason ? `Denied: ${decided.reason}` : 'Denied';
 }
 
-function showsByItself({ status, effect }: CallItem): boolean {
+function showsByItself(call: CallItem): boolean {
+  const { status, effect } = call;
+  if (isAnswered(call)) return true;
   if (status.kind === 'running') return effect === 'run';
   return status.kind === 'ended' && status.outcome !== 'cancelled' && isFailedCommand(status);
 }

@@ -48,7 +48,7 @@ export function Output({ text, isLive, isMore, openAll }: OutputProps) {
 }
 
 /** Terminal control sequences go, and of a line that was written over only the last state stays. */
-function plainText(text: string): string {
+export function plainText(text: string): string {
   return text
     .replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)/g, '')
     .replace(/\r\n/g, '\n')

@@ -3,6 +3,7 @@ import type { Message, SessionEventBody } from '../../../../protocol/events.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { History } from '../../history/history.ts';
+import { findApprovedPlan } from '../../plan/approvedPlan.ts';
 import type { AskSurroundings } from '../../session/ask.ts';
 import type { Places } from '../../session/places.ts';
 import { replacementOf } from './replacement.ts';
@@ -17,7 +18,7 @@ export interface CompressionSurroundings extends AskSurroundings {
   readonly contextLimit: (model: string) => number;
   readonly compressionThreshold: () => number;
   /** Rejects when there must be no compression, with a sentence for the person. */
-  readonly beforeCompression: (trigger: CompressionTrigger) => Promise<void>;
+  readonly beforeCompression: (trigger: CompressionTrigger, signal: AbortSignal) => Promise<void>;
   readonly forgetEditorContext: () => void;
   /** Keeps a text in a file; the same name gives the same absolute path. */
   readonly saveOutput: (name: string, text: string) => Promise<string>;
@@ -39,7 +40,8 @@ export function replacementFor(
   const { whole } = history;
   const { pins } = state();
   const chapters = chapterNames(toldChapters(state(), places, whole.length), keptFrom);
-  return replacementOf({ snapshot, keptFrom, whole, places, pins, chapters });
+  const plan = findApprovedPlan(whole, keptFrom);
+  return replacementOf({ snapshot, keptFrom, whole, places, pins, chapters, plan });
 }
 
 /** Those that begin before this message. */

@@ -198,7 +198,7 @@ export class Compressions {
     const { emit, beforeCompression } = this.around;
     try {
       await abortable(
-        refusable(() => beforeCompression(trigger)),
+        refusable(() => beforeCompression(trigger, signal)),
         signal,
       );
       const plan = await this.makePlan(await readDraft(), signal);

@@ -1,12 +1,13 @@
-import { joinLines, type PromptFacts } from '../facts.ts';
+import { hasTool, joinLines, type PromptFacts } from '../facts.ts';
 
 export function mandates(facts: PromptFacts): string {
-  return joinLines('# Ground rules', asking, facts.interactive ? scope : scopeAlone, craft);
+  return joinLines('# Ground rules', asking, facts.interactive ? scope(facts) : scopeAlone, craft);
 }
 
 const asking = `- Questions are answered, directives are carried out. Asked how, why, whether or what you think: look, answer, change nothing. Told to fix, add or change: see it through.`;
 
-const scope = `- Do what was asked with its plain consequences (callers, tests, docs), nothing beside it. Where a wrong guess would waste real work, ask one short question; else choose and say so.`;
+const scope = (facts: PromptFacts) =>
+  `- Do what was asked with its plain consequences (callers, tests, docs), nothing beside it. Where a wrong guess would waste real work, ask${hasTool(facts, 'ask_user') ? ' with `ask_user`' : ' one short question'}; else choose and say so.`;
 
 const scopeAlone = `- Do what was asked with its plain consequences (callers, tests, docs), nothing beside it. Where the task is ambiguous, take the reading that changes least.`;
 

@@ -1,7 +1,8 @@
 import { hasTool, joinLines, type PromptFacts } from '../facts.ts';
 
 export function workflows(facts: PromptFacts): string {
-  if (facts.mode === 'plan') return joinLines(planning, facts.interactive ? planForPerson : planAlone);
+  if (facts.mode === 'plan')
+    return joinLines(planning, hasTool(facts, 'exit_plan_mode') ? present : conclude(facts));
   return joinLines(
     '# How to work',
     understand,
@@ -30,7 +31,12 @@ const finish = `4. Finish: in a few lines, what changed, how it was verified, wh
 When an attempt fails twice, stop repeating it: gather evidence and question the assumption behind it.`;
 
 const planning = `# Plan mode
-Look, do not touch: only reading calls run, edits and commands are refused. Study the code until you could do the work, then present the plan: the goal; each file with what changes and why; order; risks and open questions; how to verify. Concrete enough to be carried out without you.`;
+Look, do not touch: only reading calls run, edits and commands are refused. Study the code until you could do the work, then make the plan: the goal; each file with what changes and why; order; risks and open questions; how to verify. Concrete enough to be carried out without you.`;
+
+/** Approval ends plan mode in the middle of a turn, and the work begins. */
+const present = `Present it with \`exit_plan_mode\`: the person reads it in an editor, may change it, and approves it or sends it back with remarks. Settle first what only they can decide. Nothing is carried out before; a question about the code needs no plan.`;
+
+const conclude = (facts: PromptFacts) => (facts.interactive ? planForPerson : planAlone);
 
 const planForPerson = `End there. The person decides and leaves plan mode when they want it done.`;
 

@@ -1,0 +1,117 @@
+/* Hooks around a call: before it is worked out what it would do, and when its result is there. */
+
+import type { Display } from '../../../protocol/events.ts';
+import { oneLine } from '../../base/text.ts';
+import type { Fields, HookRuns } from './hookRuns.ts';
+import { hookContext, hookText } from './hookText.ts';
+import type { Stops } from './stops.ts';
+
+export interface HookedCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: Fields;
+  readonly signal: AbortSignal;
+}
+
+export type BeforeCall =
+  /** `args` in place of those that the model gave. `note` goes to the result. `ask`: a person must decide, and why. */
+  | { readonly kind: 'goes'; readonly args?: Fields; readonly note: string; readonly ask?: string }
+  /** `reason` is for the model, `summary` for the card. */
+  | { readonly kind: 'denied'; readonly reason: string; readonly summary: string };
+
+export interface CallEnd {
+  /** What the model would read. */
+  readonly text: string;
+  readonly display: Display;
+  readonly ok: boolean;
+}
+
+export interface AfterCall {
+  readonly text: string;
+  /** The result itself must not reach the model. */
+  readonly heldBack: boolean;
+}
+
+export class CallHooks {
+  private readonly runs: HookRuns;
+  private readonly stops: Stops;
+
+  constructor(runs: HookRuns, stops: Stops) {
+    this.runs = runs;
+    this.stops = stops;
+  }
+
+  /** False: `before` would say nothing. */
+  isAsked(): boolean {
+    return this.stops.reason !== undefined || this.runs.has('BeforeTool');
+  }
+
+  /** Rejects with the signal's reason on abort. */
+  async before({ callId, tool, args, signal }: HookedCall): Promise<BeforeCall> {
+    if (this.stops.reason !== undefined) return stopped;
+    if (!this.runs.has('BeforeTool')) return unhindered;
+    const verdict = await this.runs.run({
+      ...{ event: 'BeforeTool', target: tool, callId, signal },
+      fields: { tool_name: tool, tool_input: args },
+      next: (fields, { toolInput }) => (toolInput ? { ...fields, tool_input: toolInput } : fields),
+    });
+    signal.throwIfAborted();
+    const { stop, block, toolInput, contexts, ask } = verdict;
+    if (stop !== undefined) this.stops.stop(stop);
+    const objection = block ?? stop;
+    if (objection !== undefined) return denied(objection);
+    const changed = toolInput ? describeChange(toolInput) : '';
+    const note = [changed, hookContext('BeforeTool', contexts)].filter(Boolean).join('\n\n');
+    return { kind: 'goes', args: toolInput, note, ask };
+  }
+
+  /** Never rejects: the call has taken place, whatever a hook says of it. */
+  async after(call: HookedCall, { text, display, ok }: CallEnd): Promise<AfterCall> {
+    const { callId, tool, args, signal } = call;
+    if (!this.runs.has('AfterTool')) return { text, heldBack: false };
+    const response = {
+      llmContent: text,
+      returnDisplay: display.summary,
+      ...(!ok && { error: { message: text } }),
+    };
+    const { stop, block, contexts } = await this.runs.run({
+      ...{ event: 'AfterTool', target: tool, callId, signal },
+      fields: { tool_name: tool, tool_input: args, tool_response: response },
+    });
+    if (stop !== undefined) this.stops.stop(stop);
+    const context = hookContext('AfterTool', contexts);
+    const shown = block === undefined ? text : heldBack(block);
+    return { text: context ? `${shown}\n\n${context}` : shown, heldBack: block !== undefined };
+  }
+
+  /** Once a batch of calls has its results: throws when a hook wants nothing more to follow. */
+  throwIfStopped(): void {
+    const { reason } = this.stops;
+    if (reason !== undefined) throw this.stops.stop(reason);
+  }
+}
+
+const unhindered: BeforeCall = { kind: 'goes', note: '' };
+
+const stopped: BeforeCall = {
+  kind: 'denied',
+  reason: 'A hook ended the work before this call; nothing was done.',
+  summary: 'A hook ended the work',
+};
+
+function denied(reason: string): BeforeCall {
+  return {
+    kind: 'denied',
+    reason: `A hook blocked this call; nothing was done. Its reason:\n${hookText('BeforeTool', reason)}`,
+    summary: oneLine(`Blocked by a hook: ${reason}`, 200),
+  };
+}
+
+function describeChange(args: Fields): string {
+  const text = hookText('BeforeTool', JSON.stringify(args));
+  return `A hook changed the arguments of this call; it ran with these:\n${text}`;
+}
+
+function heldBack(reason: string): string {
+  return `The call was carried out, but a hook held its result back. Its reason:\n${hookText('AfterTool', reason)}`;
+}

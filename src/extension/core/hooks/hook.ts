@@ -1,0 +1,59 @@
+import type { HookEvent } from '../../../protocol/hooks.ts';
+import type { HookDialect } from '../../platform/hooks.ts';
+
+/** A program that runs around the agent's work, as a settings file names it. */
+export interface Hook {
+  readonly event: HookEvent;
+  /** As it stands in the file: what the hook itself is told. */
+  readonly eventName: string;
+  readonly dialect: HookDialect;
+  /** Absent: every tool, every occasion. */
+  readonly matcher?: string;
+  /** Runs after the one before it and sees what that one changed. */
+  readonly sequential: boolean;
+  readonly command: string;
+  /** Its name, or its command on one line. */
+  readonly name: string;
+  readonly description?: string;
+  readonly timeoutMs: number;
+  readonly env: Readonly<Record<string, string>>;
+  readonly origin: 'person' | 'workspace';
+  /** Absolute path of the file that names it. */
+  readonly file: string;
+}
+
+/** Our events, and under which names hooks written for others know them. */
+export const hookEvents: Readonly<Record<HookEvent, { readonly claude?: string }>> = {
+  SessionStart: { claude: 'SessionStart' },
+  SessionEnd: { claude: 'SessionEnd' },
+  BeforeAgent: { claude: 'UserPromptSubmit' },
+  AfterAgent: { claude: 'Stop' },
+  BeforeModel: {},
+  AfterModel: {},
+  BeforeToolSelection: {},
+  BeforeTool: { claude: 'PreToolUse' },
+  AfterTool: { claude: 'PostToolUse' },
+  Notification: { claude: 'Notification' },
+  PreCompress: { claude: 'PreCompact' },
+};
+
+/** Our tools, and what hooks written for others call them. Their arguments of the same meaning have the same names. */
+const claudeTools: Readonly<Record<string, readonly string[]>> = {
+  replace: ['Edit', 'MultiEdit'],
+  write_file: ['Write'],
+  run_shell_command: ['Bash'],
+  read_file: ['Read'],
+  read_many_files: ['Read'],
+  grep_search: ['Grep'],
+  glob: ['Glob'],
+  list_directory: ['LS'],
+  web_fetch: ['WebFetch'],
+  google_web_search: ['WebSearch'],
+  write_todos: ['TodoWrite'],
+};
+
+/** Under which names a hook may know a tool, the one that it is told first. */
+export function toolNamesFor(dialect: HookDialect, tool: string): readonly string[] {
+  const theirs = dialect === 'claude' && Object.hasOwn(claudeTools, tool) ? claudeTools[tool]! : [];
+  return [...theirs, tool];
+}

@@ -1,0 +1,187 @@
+/* Runs the hooks of one session, and tells of each run in its journal. */
+
+import type { SessionEventBody } from '../../../protocol/events.ts';
+import type { HookEvent, HookOutcome } from '../../../protocol/hooks.ts';
+import { showHidden } from '../../base/hiddenText.ts';
+import { maskSecrets } from '../../base/maskSecrets.ts';
+import { cutMiddle, oneLine } from '../../base/text.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { HookExit } from '../../platform/hooks.ts';
+import { type Hook, toolNamesFor } from './hook.ts';
+import type { Hooks } from './hooks.ts';
+import { isAboutTool } from './matchHooks.ts';
+import { mergeAnswers, type Verdict } from './mergeAnswers.ts';
+import { type HookAnswer, parseAnswer } from './parseAnswer.ts';
+
+export interface HookRunSurroundings {
+  /** Absent: there are none, ever. */
+  readonly hooks: Hooks | undefined;
+  readonly sessionId: string;
+  /** Absolute; the workspace's first folder. */
+  readonly cwd: string;
+  /** Absolute paths, for hooks to read. */
+  readonly transcript: string;
+  readonly plans: string;
+  readonly clock: Clock;
+  readonly emit: (event: SessionEventBody) => void;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface Occasion {
+  readonly event: HookEvent;
+  /** What matchers are compared with. */
+  readonly target?: string;
+  readonly callId?: string;
+  /** What a hook is told beside what every hook is told. */
+  readonly fields: Fields;
+  readonly signal: AbortSignal;
+  /** Of hooks in sequence: what the next one is told after an answer. */
+  readonly next?: (fields: Fields, answer: HookAnswer) => Fields;
+}
+
+/** Characters of a run's output that the journal keeps. */
+const outputLimit = 4000;
+
+const noVerdict = mergeAnswers([]);
+
+export class HookRuns {
+  private readonly around: HookRunSurroundings;
+
+  constructor(around: HookRunSurroundings) {
+    this.around = around;
+  }
+
+  has(event: HookEvent): boolean {
+    return this.around.hooks?.has(event) ?? false;
+  }
+
+  /** Never rejects for trouble with a hook: that is told, and changes nothing. After an abort the verdict is empty. */
+  async run(occasion: Occasion): Promise<Verdict> {
+    const { event, target, signal, next } = occasion;
+    const { hooks: known } = this.around;
+    if (!known?.has(event)) return noVerdict;
+    const hooks = await known.findRunnable(event, target);
+    const runOne = (hook: Hook, at: Occasion) => this.runOne(hook, at, known);
+    const answers: HookAnswer[] = [];
+    if (hooks.some(({ sequential }) => sequential)) {
+      let { fields } = occasion;
+      for (const hook of hooks) {
+        if (signal.aborted) break;
+        const answer = await runOne(hook, { ...occasion, fields });
+        answers.push(answer);
+        if (answer.decision === 'block' || answer.stop !== undefined) break;
+        fields = next?.(fields, answer) ?? fields;
+      }
+    } else {
+      answers.push(...(await Promise.all(hooks.map(hook => runOne(hook, occasion)))));
+    }
+    return mergeAnswers(signal.aborted ? [] : answers);
+  }
+
+  private async runOne(hook: Hook, occasion: Occasion, hooks: Hooks): Promise<HookAnswer> {
+    const { clock, emit } = this.around;
+    const runId = clock.newId();
+    const startedAt = clock.now();
+    const { event, name } = hook;
+    const { callId } = occasion;
+    const started = { type: 'hook.started', runId, event, name: clean(name, 120), callId } as const;
+    const quiet = !hooks.notifications;
+    if (!quiet) emit(started);
+    const exit = await this.start(hook, occasion, hooks);
+    const answer = exit.kind === 'ended' ? withinEvent(event, parseAnswer(hook, exit)) : {};
+    const outcome = outcomeOf(exit, answer);
+    if (quiet && outcome === 'passed') return answer;
+    if (quiet) emit(started);
+    emit({
+      ...{ type: 'hook.ended', runId, outcome, summary: clean(summaryOf(exit, answer, hook), 300) },
+      output: answer.suppressOutput ? '' : printed(exit),
+      durationMs: clock.now() - startedAt,
+    });
+    return answer;
+  }
+
+  private start(hook: Hook, { fields, target, signal }: Occasion, hooks: Hooks): Promise<HookExit> {
+    const { sessionId, cwd, transcript, plans, clock } = this.around;
+    const { command, dialect, event, eventName, timeoutMs } = hook;
+    // A hook written for another program asks for the names of that program's tools.
+    const names =
+      isAboutTool(event) && target !== undefined ? { tool_name: toolNamesFor(dialect, target)[0] } : {};
+    const input = JSON.stringify({
+      session_id: sessionId,
+      transcript_path: transcript,
+      cwd,
+      hook_event_name: eventName,
+      timestamp: new Date(clock.now()).toISOString(),
+      ...fields,
+      ...names,
+    });
+    const env = {
+      ...hook.env,
+      GEMINI_PROJECT_DIR: cwd,
+      GEMINI_CWD: cwd,
+      GEMINI_SESSION_ID: sessionId,
+      GEMINI_PLANS_DIR: plans,
+      CLAUDE_PROJECT_DIR: cwd,
+    };
+    return hooks.processes.run({ command, cwd, env, input, timeoutMs }, signal);
+  }
+}
+
+/** Where there is nothing to object to, an objection is a warning. */
+function withinEvent(event: HookEvent, answer: HookAnswer): HookAnswer {
+  const { decision, reason, stop, ...rest } = answer;
+  const objection = decision === 'block' ? reason : undefined;
+  if (event === 'Notification' || event === 'SessionEnd')
+    return { ...rest, warning: rest.warning ?? stop ?? objection };
+  const mayOnlyEnd = event === 'SessionStart' || event === 'BeforeToolSelection';
+  return mayOnlyEnd && objection !== undefined ? { ...rest, stop, warning: objection } : answer;
+}
+
+function outcomeOf(exit: HookExit, answer: HookAnswer): HookOutcome {
+  if (exit.kind !== 'ended') return exit.kind === 'timedOut' ? 'timedOut' : 'failed';
+  if (answer.stop !== undefined) return 'stopped';
+  if (answer.decision === 'block') return 'blocked';
+  if (answer.warning !== undefined) return 'failed';
+  return changeOf(answer) ? 'changed' : 'passed';
+}
+
+function summaryOf(exit: HookExit, answer: HookAnswer, { timeoutMs }: Hook): string {
+  switch (exit.kind) {
+    case 'timedOut':
+      return `Ended after ${timeoutMs / 1000} seconds without a result. Nothing was changed by it.`;
+    case 'stopped':
+      return 'Stopped.';
+    case 'failed':
+      return exit.message;
+    case 'ended':
+      if (answer.stop !== undefined) return `Ended the work: ${answer.stop}`;
+      if (answer.decision === 'block') return `Blocked: ${answer.reason}`;
+      if (answer.warning !== undefined) return `Warning: ${answer.warning}`;
+      return [changeOf(answer), answer.message].filter(Boolean).join(' ') || 'Passed.';
+  }
+}
+
+/** What follows from an answer that objects to nothing; `undefined`: nothing. */
+function changeOf({ decision, reason, ...answer }: HookAnswer): string | undefined {
+  const changes = [
+    decision === 'ask' && `Wants a person to decide${reason ? `: ${reason}` : '.'}`,
+    answer.toolInput && `Changed the arguments to ${JSON.stringify(answer.toolInput)}.`,
+    answer.llmRequest && `Changed the request (${Object.keys(answer.llmRequest).join(', ')}).`,
+    answer.llmResponse && 'Gave the answer itself.',
+    answer.toolConfig && 'Chose the tools on offer.',
+    answer.clearContext && 'Cleared the context.',
+    answer.context && 'Added context.',
+  ];
+  return changes.filter(Boolean).join(' ') || undefined;
+}
+
+function printed(exit: HookExit): string {
+  if (exit.kind !== 'ended' && exit.kind !== 'timedOut') return '';
+  const text = [exit.stdout.trimEnd(), exit.stderr.trimEnd()].filter(Boolean).join('\n');
+  return cutMiddle(maskSecrets(showHidden(text)), outputLimit);
+}
+
+function clean(text: string, limit: number): string {
+  return oneLine(maskSecrets(showHidden(text)), limit);
+}

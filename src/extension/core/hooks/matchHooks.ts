@@ -1,0 +1,39 @@
+import type { HookEvent } from '../../../protocol/hooks.ts';
+import { type Hook, toolNamesFor } from './hook.ts';
+
+/**
+ * The hooks that an occasion calls for, each command once.
+ * @param target the tool, or what brought the event about; absent where an event knows no kinds
+ */
+export function matchHooks(hooks: readonly Hook[], target: string | undefined): readonly Hook[] {
+  const seen = new Set<string>();
+  return hooks.filter(hook => {
+    const key = `${hook.name}\0${hook.command}`;
+    if (seen.has(key) || !matches(hook, target)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function matches(hook: Hook, target: string | undefined): boolean {
+  const { matcher, event, dialect } = hook;
+  if (matcher === undefined || target === undefined) return true;
+  if (!isAboutTool(event)) return matcher.split('|').includes(target);
+  const names = toolNamesFor(dialect, target);
+  // Anchored where the other program anchors: `Edit` there is not `NotebookEdit`.
+  const pattern = findPattern(dialect === 'claude' ? `^(?:${matcher})$` : matcher);
+  return names.some(name => (pattern ? pattern.test(name) : name === matcher));
+}
+
+export function isAboutTool(event: HookEvent): boolean {
+  return event === 'BeforeTool' || event === 'AfterTool';
+}
+
+function findPattern(source: string): RegExp | undefined {
+  try {
+    return new RegExp(source);
+  } catch {
+    // Taken as a name then.
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+/* What several hooks say together: whoever objects wins, whoever changes the same thing last wins. */
+
+import type { HookAnswer, ToolConfig } from './parseAnswer.ts';
+
+export interface Verdict extends Omit<HookAnswer, 'decision' | 'reason' | 'context' | 'warning'> {
+  /** Reasons of all that block. */
+  readonly block?: string;
+  /** Why a person shall decide. */
+  readonly ask?: string;
+  /** What each added. */
+  readonly contexts: readonly string[];
+}
+
+export function mergeAnswers(answers: readonly HookAnswer[]): Verdict {
+  const reasons = (decision: HookAnswer['decision']) =>
+    answers.filter(answer => answer.decision === decision).map(({ reason, message }) => reason || message);
+  return {
+    block: joined(reasons('block')),
+    ask: joined(reasons('ask').map(reason => reason || 'A hook wants a person to decide.')),
+    stop: joined(answers.map(({ stop }) => stop)),
+    contexts: answers.flatMap(({ context }) => (context ? [context] : [])),
+    clearContext: answers.some(({ clearContext }) => clearContext) || undefined,
+    toolInput: answers.findLast(({ toolInput }) => toolInput)?.toolInput,
+    llmRequest: mergedRecords(answers.map(({ llmRequest }) => llmRequest)),
+    llmResponse: answers.findLast(({ llmResponse }) => llmResponse)?.llmResponse,
+    toolConfig: mergeToolConfigs(answers.flatMap(({ toolConfig }) => (toolConfig ? [toolConfig] : []))),
+  };
+}
+
+/** The strictest mode, and every name that any of them allows. */
+function mergeToolConfigs(configs: readonly ToolConfig[]): ToolConfig | undefined {
+  if (configs.length === 0) return undefined;
+  const mode = (['NONE', 'ANY', 'AUTO'] as const).find(each => configs.some(config => config.mode === each));
+  const lists = configs.flatMap(({ allowedFunctionNames: names }) => (names ? [names] : []));
+  const names = lists.length > 0 ? [...new Set(lists.flat())].sort() : undefined;
+  return { mode, allowedFunctionNames: names };
+}
+
+function mergedRecords(records: readonly HookAnswer['llmRequest'][]): HookAnswer['llmRequest'] {
+  const given = records.filter(each => each !== undefined);
+  return given.length > 0 ? Object.assign({}, ...given) : undefined;
+}
+
+function joined(texts: readonly (string | undefined)[]): string | undefined {
+  const given = texts.filter(each => each !== undefined && each !== '');
+  return given.length > 0 ? given.join('\n') : undefined;
+}

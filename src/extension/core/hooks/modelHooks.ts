@@ -1,0 +1,145 @@
+/* Hooks around a request to the model: before it goes out, and when its answer is there. */
+
+import type { Message } from '../../../protocol/events.ts';
+import { abortable } from '../../base/abort.ts';
+import type { ModelEnd, ModelEvent, ModelProvider, ModelRequest } from '../model.ts';
+import type { HookRuns } from './hookRuns.ts';
+import { hookContext } from './hookText.ts';
+import { changeRequest, chooseTools, findResponseText, shapeRequest, shapeResponse } from './modelShape.ts';
+import type { Stops } from './stops.ts';
+
+type Answered = Extract<ModelEnd, { ok: true }>;
+
+export class ModelHooks {
+  private readonly runs: HookRuns;
+  private readonly stops: Stops;
+  /** Answers that hooks gave, so that no provider is asked. Each attempt copies the request, but for its messages. */
+  private readonly given = new WeakMap<ModelRequest['messages'], string>();
+
+  constructor(runs: HookRuns, stops: Stops) {
+    this.runs = runs;
+    this.stops = stops;
+  }
+
+  /** The request as it shall go out. Throws a `HookStop` when it must not. */
+  async beforeRequest(request: ModelRequest): Promise<ModelRequest> {
+    if (this.stops.reason !== undefined) throw this.stops.stop(this.stops.reason);
+    const changed = await this.beforeModel(request);
+    if (this.given.has(changed.messages) || changed.tools.length === 0) return changed;
+    return await this.beforeToolSelection(changed);
+  }
+
+  /** The provider as a step sees it: with answers that hooks gave or changed. */
+  provider(inner: ModelProvider): ModelProvider {
+    if (!this.runs.has('AfterModel') && !this.runs.has('BeforeModel')) return inner;
+    const stream = (request: ModelRequest) => this.stream(inner, request);
+    return { stream, listModels: signal => inner.listModels(signal) };
+  }
+
+  private async beforeModel(request: ModelRequest): Promise<ModelRequest> {
+    if (!this.runs.has('BeforeModel') || request.signal.aborted) return request;
+    const verdict = await this.runs.run({
+      event: 'BeforeModel',
+      fields: { llm_request: shapeRequest(request) },
+      signal: request.signal,
+      next: ({ llm_request }, { llmRequest }) => ({
+        llm_request: { ...(llm_request as object), ...llmRequest },
+      }),
+    });
+    if (verdict.stop !== undefined) throw this.stops.stop(verdict.stop);
+    const answer = verdict.llmResponse && findResponseText(verdict.llmResponse);
+    if (answer === undefined && verdict.block !== undefined) throw this.stops.stop(verdict.block);
+    const changed = verdict.llmRequest ? changeRequest(request, verdict.llmRequest) : request;
+    const told = withContext(changed, hookContext('BeforeModel', verdict.contexts));
+    if (answer === undefined) return told;
+    const messages = [...told.messages];
+    this.given.set(messages, answer);
+    return { ...told, messages };
+  }
+
+  private async beforeToolSelection(request: ModelRequest): Promise<ModelRequest> {
+    if (!this.runs.has('BeforeToolSelection') || request.signal.aborted) return request;
+    const { stop, toolConfig } = await this.runs.run({
+      event: 'BeforeToolSelection',
+      fields: { llm_request: shapeRequest(request) },
+      signal: request.signal,
+    });
+    if (stop !== undefined) throw this.stops.stop(stop);
+    return toolConfig ? chooseTools(request, toolConfig) : request;
+  }
+
+  /** A text that a hook may still replace is held back until the hook has seen the whole; thoughts are not. */
+  private async *stream(inner: ModelProvider, request: ModelRequest): AsyncGenerator<ModelEvent> {
+    const given = this.given.get(request.messages);
+    const events = given === undefined ? inner.stream(request) : inventedAnswer(given);
+    if (!this.runs.has('AfterModel')) {
+      yield* events;
+      return;
+    }
+    for await (const event of events) {
+      if (event.type === 'thought') yield event;
+      if (event.type !== 'end') continue;
+      const end = event.end.ok ? await this.afterModel(request, event.end) : event.end;
+      if (end.ok) yield* textsOf(end.message);
+      yield { type: 'end', end };
+    }
+  }
+
+  private async afterModel(request: ModelRequest, end: Answered): Promise<Answered> {
+    const { message, finish } = end;
+    const running = this.runs.run({
+      event: 'AfterModel',
+      fields: { llm_request: shapeRequest(request), llm_response: shapeResponse(message, finish) },
+      signal: request.signal,
+    });
+    // After an abort the answer does not count any more; the stream must end all the same.
+    const verdict = await abortable(running, request.signal).catch(() => undefined);
+    if (!verdict) return end;
+    const { stop, block, llmResponse } = verdict;
+    if (block !== undefined) return withWords(end, this.heldBack(block));
+    if (stop !== undefined) {
+      this.stops.stop(stop);
+      return { ...end, message: withoutCalls(message) };
+    }
+    const text = llmResponse && findResponseText(llmResponse);
+    return text === undefined ? end : withWords(end, text);
+  }
+
+  private heldBack(reason: string): string {
+    this.stops.stop(reason);
+    return '[A hook held this answer back.]';
+  }
+}
+
+/** The answer's words are replaced, and with them what it wanted to call. */
+function withWords(end: Answered, text: string): Answered {
+  return { ...end, message: { role: 'model', parts: [{ kind: 'text', text }] } };
+}
+
+/** What the model wanted to call must not run: the work ends with this answer. */
+function withoutCalls(message: Message): Message {
+  const parts = message.parts.filter(part => part.kind !== 'call');
+  return {
+    ...message,
+    parts: parts.length > 0 ? parts : [{ kind: 'text', text: '[A hook ended the work.]' }],
+  };
+}
+
+function* textsOf(message: Message): Generator<ModelEvent> {
+  for (const part of message.parts)
+    if (part.kind === 'text' && part.text) yield { type: 'text', text: part.text };
+}
+
+async function* inventedAnswer(text: string): AsyncGenerator<ModelEvent> {
+  const message: Message = { role: 'model', parts: [{ kind: 'text', text }] };
+  yield { type: 'text', text };
+  yield { type: 'end', end: { ok: true, message, finish: 'STOP', citations: [] } };
+}
+
+/** Behind the newest words of the person or the newest results. */
+function withContext(request: ModelRequest, context: string): ModelRequest {
+  const last = request.messages.at(-1);
+  if (context === '' || last?.role !== 'user') return request;
+  const message: Message = { role: 'user', parts: [...last.parts, { kind: 'text', text: context }] };
+  return { ...request, messages: request.messages.with(-1, message) };
+}

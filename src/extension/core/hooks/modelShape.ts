@@ -1,0 +1,138 @@
+/*
+ * Requests and answers as hooks see and change them. The shape is the same whatever the provider: messages are their
+ * text alone; calls, results and signatures stay out of sight and, where the order allows it, untouched.
+ */
+
+import type { Message, Part } from '../../../protocol/events.ts';
+import { textOf } from '../history/history.ts';
+import type { ModelRequest } from '../model.ts';
+import type { Fields } from './hookRuns.ts';
+import type { ToolConfig } from './parseAnswer.ts';
+
+interface ShapedMessage {
+  readonly role: 'user' | 'model';
+  readonly content: string;
+}
+
+export function shapeRequest({ model, messages, temperature, tools }: ModelRequest): Fields {
+  return {
+    model,
+    messages: shapeMessages(messages),
+    config: temperature === undefined ? {} : { temperature },
+    toolConfig: { mode: 'AUTO', allowedFunctionNames: tools.map(({ name }) => name) },
+  };
+}
+
+/** The request with what a hook gave in place of its parts; what is not valid there is left as it was. */
+export function changeRequest(request: ModelRequest, changes: Fields): ModelRequest {
+  const { model, messages, config, toolConfig } = changes;
+  const temperature = isRecord(config) ? config.temperature : undefined;
+  const given = Array.isArray(messages) ? messages.flatMap(parseMessage) : undefined;
+  const changed: ModelRequest = {
+    ...request,
+    ...(typeof model === 'string' && model.trim() !== '' && { model: model.trim() }),
+    ...(typeof temperature === 'number' && { temperature }),
+    ...(given && given.length > 0 && { messages: changeMessages(request.messages, given) }),
+  };
+  return isRecord(toolConfig) ? chooseTools(changed, toolConfigOf(toolConfig)) : changed;
+}
+
+/** Declares only what a hook lets through. Which tool is called stays the model's choice, so `ANY` is like `AUTO`. */
+export function chooseTools(request: ModelRequest, { mode, allowedFunctionNames }: ToolConfig): ModelRequest {
+  if (mode === 'NONE') return { ...request, tools: [] };
+  if (!allowedFunctionNames) return request;
+  const tools = request.tools.filter(({ name }) => allowedFunctionNames.includes(name));
+  return tools.length === request.tools.length ? request : { ...request, tools };
+}
+
+export function shapeResponse(message: Message, finish: string): Fields {
+  const content = textOf(message);
+  return {
+    text: content,
+    candidates: [
+      { content: { role: 'model', parts: content === '' ? [] : [content] }, finishReason: finish },
+    ],
+  };
+}
+
+/** The text of an answer that a hook gives; `undefined` when there is none. */
+export function findResponseText(response: Fields): string | undefined {
+  const { candidates, text } = response;
+  const first: unknown = Array.isArray(candidates) ? candidates[0] : undefined;
+  const content = isRecord(first) ? first.content : undefined;
+  const parts: unknown = isRecord(content) ? content.parts : undefined;
+  const said = Array.isArray(parts) ? parts.map(partText).join('') : '';
+  if (said !== '') return said;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
+function shapeMessages(messages: readonly Message[]): readonly ShapedMessage[] {
+  return messages.filter(hasText).map(message => ({ role: message.role, content: textOf(message) }));
+}
+
+/**
+ * As many as there were: each text takes the place of the one before it. More: what is added at the end joins the
+ * last message of the person. Anything else is a conversation of the hook's own, and stands for the whole.
+ */
+function changeMessages(messages: readonly Message[], given: readonly ShapedMessage[]): readonly Message[] {
+  const shown = messages.filter(hasText);
+  const head = given.slice(0, shown.length);
+  const added = given.slice(shown.length);
+  const fits = head.length === shown.length && head.every(({ role }, index) => role === shown[index]!.role);
+  const last = messages.at(-1);
+  if (!fits || (added.length > 0 && (last?.role !== 'user' || added.some(({ role }) => role !== 'user'))))
+    return ownConversation(given, messages);
+  const texts = new Map(shown.map((message, index) => [message, head[index]!.content]));
+  const changed = messages.map(message => withText(message, texts.get(message)));
+  if (added.length === 0) return changed;
+  const more: readonly Part[] = added.map(({ content }) => ({ kind: 'text', text: content }));
+  return changed.with(-1, { role: 'user', parts: [...changed.at(-1)!.parts, ...more] });
+}
+
+function withText(message: Message, text: string | undefined): Message {
+  if (text === undefined || text === textOf(message)) return message;
+  const first = message.parts.findIndex(part => part.kind === 'text' && part.text !== '');
+  const parts = message.parts.flatMap((part, index): readonly Part[] => {
+    if (part.kind !== 'text') return [part];
+    return index === first ? [{ kind: 'text', text }] : [];
+  });
+  return { ...message, parts };
+}
+
+/** Providers want it to begin and end with the user, and roles to alternate. */
+function ownConversation(given: readonly ShapedMessage[], before: readonly Message[]): readonly Message[] {
+  const result: Message[] = [];
+  for (const { role, content } of given) {
+    const part: Part = { kind: 'text', text: content };
+    const last = result.at(-1);
+    if (last?.role === role) result[result.length - 1] = { role, parts: [...last.parts, part] };
+    else if (last || role === 'user') result.push({ role, parts: [part] });
+  }
+  return result.at(-1)?.role === 'user' ? result : before;
+}
+
+function parseMessage(value: unknown): readonly ShapedMessage[] {
+  if (!isRecord(value) || typeof value.content !== 'string') return [];
+  const { role, content } = value;
+  return role === 'user' || role === 'model' ? [{ role, content }] : [];
+}
+
+function toolConfigOf({ mode, allowedFunctionNames: names }: Fields): ToolConfig {
+  return {
+    mode: mode === 'NONE' ? mode : undefined,
+    allowedFunctionNames: Array.isArray(names) ? names.filter(name => typeof name === 'string') : undefined,
+  };
+}
+
+function partText(part: unknown): string {
+  if (typeof part === 'string') return part;
+  return isRecord(part) && typeof part.text === 'string' ? part.text : '';
+}
+
+function hasText(message: Message): boolean {
+  return message.parts.some(part => part.kind === 'text' && part.text !== '');
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,143 @@
+/*
+ * What a hook says by how it ends and what it prints:
+ *
+ *   JSON                      counts whatever the exit code; a blocking code without a decision blocks
+ *   text, exit code 0         a message for the person (for some events of the Claude contract: context)
+ *   text, exit code 1         a warning
+ *   text, any other code      blocks, the text is the reason (Claude contract: only 2 does, others warn)
+ */
+
+import * as z from 'zod';
+import type { HookExit } from '../../platform/hooks.ts';
+import type { Hook } from './hook.ts';
+
+export interface HookAnswer {
+  readonly decision?: 'ask' | 'block';
+  readonly reason?: string;
+  /** `continue: false`: the agent shall end its work, for this reason. */
+  readonly stop?: string;
+  /** For the person. */
+  readonly message?: string;
+  readonly context?: string;
+  /** Did not go well, one sentence; nothing follows from it. */
+  readonly warning?: string;
+  readonly suppressOutput?: boolean;
+  readonly clearContext?: boolean;
+  /** In place of the arguments of the call. */
+  readonly toolInput?: Readonly<Record<string, unknown>>;
+  readonly llmRequest?: Readonly<Record<string, unknown>>;
+  readonly llmResponse?: Readonly<Record<string, unknown>>;
+  readonly toolConfig?: ToolConfig;
+}
+
+export interface ToolConfig {
+  readonly mode?: 'AUTO' | 'ANY' | 'NONE';
+  readonly allowedFunctionNames?: readonly string[];
+}
+
+export function parseAnswer(hook: Hook, exit: Extract<HookExit, { kind: 'ended' }>): HookAnswer {
+  const { code, stdout, stderr } = exit;
+  const blocks = blocksBy(hook, code);
+  const answer = findAnswer(stdout) ?? findAnswer(stderr);
+  if (answer) {
+    if (!blocks || answer.decision || answer.stop !== undefined) return answer;
+    return { ...answer, decision: 'block', reason: answer.reason ?? answer.message ?? noReason(code) };
+  }
+  const [first, second] = blocks && hook.dialect === 'claude' ? [stderr, stdout] : [stdout, stderr];
+  const text = first.trim() || second.trim();
+  if (blocks) return { decision: 'block', reason: text || noReason(code) };
+  if (code !== 0) return { warning: text || `It ended with exit code ${code}.` };
+  // What it prints to its error stream while all is well is chatter.
+  const said = stdout.trim();
+  if (said === '') return {};
+  return textIsContext(hook) ? { context: said } : { message: said };
+}
+
+function blocksBy({ dialect }: Hook, code: number): boolean {
+  return dialect === 'claude' ? code === 2 : code !== 0 && code !== 1;
+}
+
+function textIsContext({ dialect, event }: Hook): boolean {
+  return dialect === 'claude' && (event === 'BeforeAgent' || event === 'SessionStart');
+}
+
+function noReason(code: number): string {
+  return `It ended with exit code ${code} and gave no reason.`;
+}
+
+const record = z.record(z.string(), z.unknown());
+const text = z.string().optional().catch(undefined);
+const maybeRecord = record.optional().catch(undefined);
+
+/** A field of the wrong type is as good as none: one slip must not turn a whole answer into text. */
+const answerSchema = z.object({
+  continue: z.boolean().optional().catch(undefined),
+  stopReason: text,
+  suppressOutput: z.boolean().optional().catch(undefined),
+  systemMessage: text,
+  decision: text,
+  reason: text,
+  hookSpecificOutput: z
+    .object({
+      additionalContext: text,
+      clearContext: z.boolean().optional().catch(undefined),
+      permissionDecision: text,
+      permissionDecisionReason: text,
+      tool_input: maybeRecord,
+      updatedInput: maybeRecord,
+      llm_request: maybeRecord,
+      llm_response: maybeRecord,
+      toolConfig: z
+        .object({
+          mode: z.enum(['AUTO', 'ANY', 'NONE']).optional().catch(undefined),
+          allowedFunctionNames: z.array(z.string()).optional().catch(undefined),
+        })
+        .optional()
+        .catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+});
+
+/** Only an object is an answer; some write it as JSON within a string of JSON. */
+function findAnswer(printed: string): HookAnswer | undefined {
+  const value = parseJson(printed.trim());
+  const inner = typeof value === 'string' ? parseJson(value.trim()) : value;
+  const parsed = record.safeParse(inner).success ? answerSchema.safeParse(inner) : undefined;
+  return parsed?.success ? answerOf(parsed.data) : undefined;
+}
+
+function parseJson(text: string): unknown {
+  if (!/^["{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Text that looks like JSON is text.
+    return undefined;
+  }
+}
+
+function answerOf(output: z.infer<typeof answerSchema>): HookAnswer {
+  const specific = output.hookSpecificOutput ?? {};
+  const reason = output.reason || specific.permissionDecisionReason;
+  const decision = decisionOf(specific.permissionDecision) ?? decisionOf(output.decision);
+  return {
+    decision,
+    reason: reason || (decision === 'block' ? output.systemMessage || 'It gave no reason.' : undefined),
+    ...(output.continue === false && { stop: output.stopReason || reason || 'It gave no reason.' }),
+    message: output.systemMessage,
+    suppressOutput: output.suppressOutput,
+    context: specific.additionalContext || undefined,
+    clearContext: specific.clearContext,
+    toolInput: specific.tool_input ?? specific.updatedInput,
+    llmRequest: specific.llm_request,
+    llmResponse: specific.llm_response,
+    toolConfig: specific.toolConfig,
+  };
+}
+
+/** Allowing is no decision: a hook never lowers the guard. */
+function decisionOf(word: string | undefined): HookAnswer['decision'] {
+  if (word === 'block' || word === 'deny') return 'block';
+  return word === 'ask' ? 'ask' : undefined;
+}

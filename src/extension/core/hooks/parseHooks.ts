@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import type { HookEvent } from '../../../protocol/hooks.ts';
+import { oneLine } from '../../base/text.ts';
+import type { HookDialect, HookFile } from '../../platform/hooks.ts';
+import { type Hook, hookEvents } from './hook.ts';
+
+export interface ParsedHooks {
+  readonly hooks: readonly Hook[];
+  readonly config: HooksConfig;
+  /** A sentence for the person about each entry that cannot be used. */
+  readonly problems: readonly string[];
+}
+
+export interface HooksConfig {
+  readonly enabled: boolean;
+  /** Names or commands. */
+  readonly disabled: readonly string[];
+  /** Runs that changed nothing are shown, too. */
+  readonly notifications: boolean;
+}
+
+/** Reads one settings file. What is wrong is left out and said; the rest counts. */
+export function parseHooks(file: HookFile): ParsedHooks {
+  const problems: string[] = file.problem === undefined ? [] : [file.problem];
+  const settings = settingsSchema.safeParse(file.content ?? {});
+  if (!settings.success) {
+    const [issue] = settings.error.issues;
+    problems.push(`In ${file.path}, ${placeOf(issue)} is not valid, so none of its hooks run.`);
+    return { hooks: [], config: { ...defaults, enabled: false }, problems };
+  }
+  const { hooks: events = {}, hooksConfig, disableAllHooks } = settings.data;
+  const hooks: Hook[] = [];
+  for (const [eventName, definitions] of Object.entries(events)) {
+    if (legacyKeys.has(eventName)) continue;
+    const known = findEvent(eventName, file.dialect);
+    if (!known)
+      problems.push(`In ${file.path}, hooks.${eventName} is no event that Folio has, and is left out.`);
+    else hooks.push(...parseDefinitions(definitions, { ...known, eventName, file, problems }));
+  }
+  return { hooks, config: configOf(events, hooksConfig, disableAllHooks), problems };
+}
+
+const defaults: HooksConfig = { enabled: true, disabled: [], notifications: true };
+
+/** Where `hooksConfig` stood once. */
+const legacyKeys = new Set(['enabled', 'disabled', 'notifications']);
+
+const defaultTimeoutMs = 60_000;
+/** More cannot be waited for. */
+const longestTimeoutMs = 2 ** 31 - 1;
+
+const configSchema = z.object({
+  enabled: z.boolean().optional(),
+  disabled: z.array(z.string()).optional(),
+  notifications: z.boolean().optional(),
+});
+
+const settingsSchema = z.object({
+  hooks: z.record(z.string(), z.unknown()).optional(),
+  hooksConfig: configSchema.optional(),
+  disableAllHooks: z.boolean().optional(),
+});
+
+const definitionSchema = z.object({
+  matcher: z.string().optional(),
+  sequential: z.boolean().optional(),
+  hooks: z.array(z.unknown()),
+});
+
+const hookSchema = z.object({
+  type: z.literal('command'),
+  command: z.string().refine(command => command.trim() !== '', 'is empty'),
+  name: z.string().optional(),
+  description: z.string().optional(),
+  timeout: z.number().positive().optional(),
+  env: z.record(z.string(), z.string()).optional(),
+});
+
+interface Place {
+  readonly event: HookEvent;
+  readonly dialect: HookDialect;
+  readonly eventName: string;
+  readonly file: HookFile;
+  readonly problems: string[];
+}
+
+/** An event that only one of the programs knows tells whose contract its hooks follow. */
+function findEvent(name: string, dialect: HookDialect): Pick<Place, 'event' | 'dialect'> | undefined {
+  for (const [event, { claude }] of Object.entries(hookEvents) as [HookEvent, { claude?: string }][]) {
+    if (claude === name && event !== name) return { event, dialect: 'claude' };
+    if (event === name) return { event, dialect: claude === name ? dialect : 'gemini' };
+  }
+  return undefined;
+}
+
+function parseDefinitions(definitions: unknown, place: Place): readonly Hook[] {
+  const { file, eventName, problems } = place;
+  const where = `hooks.${eventName}`;
+  if (!Array.isArray(definitions)) {
+    problems.push(`In ${file.path}, ${where} must be a list. Its hooks are left out.`);
+    return [];
+  }
+  return definitions.flatMap((definition, index) => {
+    const parsed = definitionSchema.safeParse(definition);
+    if (parsed.success) return parseList(parsed.data, `${where}[${index}]`, place);
+    problems.push(leftOut(file, `${where}[${index}]`, parsed.error.issues[0]));
+    return [];
+  });
+}
+
+function parseList(
+  { matcher, sequential = false, hooks }: z.infer<typeof definitionSchema>,
+  where: string,
+  { event, eventName, dialect, file, problems }: Place,
+): readonly Hook[] {
+  return hooks.flatMap((hook, index) => {
+    const parsed = hookSchema.safeParse(hook);
+    if (!parsed.success) {
+      problems.push(leftOut(file, `${where}.hooks[${index}]`, parsed.error.issues[0]));
+      return [];
+    }
+    const { command, name, description, timeout, env = {} } = parsed.data;
+    const { origin, path } = file;
+    return {
+      ...{ event, eventName, dialect, sequential, command, description, env, origin, file: path },
+      matcher: matcher === '' || matcher === '*' ? undefined : matcher,
+      name: name?.trim() || oneLine(command, 80),
+      timeoutMs: timeoutOf(timeout, dialect),
+    };
+  });
+}
+
+function timeoutOf(timeout: number | undefined, dialect: HookDialect): number {
+  if (timeout === undefined) return defaultTimeoutMs;
+  return Math.min(longestTimeoutMs, dialect === 'claude' ? timeout * 1000 : timeout);
+}
+
+function configOf(
+  events: Readonly<Record<string, unknown>>,
+  config: z.infer<typeof configSchema> = {},
+  disableAll = false,
+): HooksConfig {
+  const { enabled, disabled, notifications } = events;
+  const legacy = configSchema.safeParse({ enabled, disabled, notifications });
+  const merged = { ...defaults, ...withoutHoles(legacy.data ?? {}), ...withoutHoles(config) };
+  return disableAll ? { ...merged, enabled: false } : merged;
+}
+
+function withoutHoles<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string } | undefined;
+
+function leftOut(file: HookFile, where: string, issue: Issue): string {
+  const inside = issue?.path.length ? `.${issue.path.map(String).join('.')}` : '';
+  return `In ${file.path}, ${where}${inside} cannot be used (${issue?.message ?? 'not valid'}) and is left out.`;
+}
+
+function placeOf(issue: Issue): string {
+  return issue?.path.length ? issue.path.map(String).join('.') : 'the content';
+}

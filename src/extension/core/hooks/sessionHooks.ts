@@ -1,0 +1,228 @@
+/*
+ * Hooks of one session, by what happens in it:
+ *
+ *   SessionStart ─► BeforeAgent ─► (BeforeModel ─► BeforeToolSelection ─► answer ─► AfterModel
+ *                        ▲            ─► BeforeTool ─► call ─► AfterTool)* ─► AfterAgent ─► … SessionEnd
+ *                        └──────────────── a new message, when AfterAgent blocks ┘
+ *
+ * Without hooks, every function here returns at once.
+ */
+
+import { dirname, join } from 'node:path';
+import type { AskSubject } from '../../../protocol/asks.ts';
+import type { CompressionPlan, CompressionTrigger } from '../../../protocol/compression.ts';
+import type { Message, Part, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import { type History, textOf } from '../history/history.ts';
+import type { SessionSurroundings } from '../session/surroundings.ts';
+import { CallHooks } from './callHooks.ts';
+import { type HookRunSurroundings, HookRuns } from './hookRuns.ts';
+import { hookContext, hookText } from './hookText.ts';
+import type { Verdict } from './mergeAnswers.ts';
+import { ModelHooks } from './modelHooks.ts';
+import { type HookStop, Stops } from './stops.ts';
+
+export interface SessionHookSurroundings extends HookRunSurroundings {
+  /** Read back from its journal. */
+  readonly resumed: boolean;
+  readonly history: Pick<History, 'messages' | 'whole'>;
+  readonly state: () => SessionState;
+  /** The history lost what was told of the editor and of folders. */
+  readonly forgetEditorContext: () => void;
+}
+
+/** `clear`: for a new one; `other`: for another one. */
+export type SessionEndReason = 'exit' | 'clear' | 'other';
+
+/** What hooks of a session learn of where it works. */
+export function sessionOfHooks(
+  { hooks, folders, store, clock, forgetEditorContext }: SessionSurroundings,
+  sessionId: string,
+) {
+  // A session's folder holds its journal and its outputs side by side.
+  const transcript = join(dirname(store.outputsFolder(sessionId)), 'journal.jsonl');
+  const plans = store.plansFolder(sessionId);
+  return { hooks, sessionId, cwd: folders[0] ?? '', transcript, plans, clock, forgetEditorContext };
+}
+
+/** How often in a row an answer may be sent back. */
+const mostRounds = 10;
+
+export class SessionHooks {
+  readonly calls: CallHooks;
+  readonly model: ModelHooks;
+  private readonly around: SessionHookSurroundings;
+  private readonly runs: HookRuns;
+  private readonly stops = new Stops();
+  private readonly closing = new AbortController();
+  private readonly pending = new Set<Promise<unknown>>();
+  private begun = false;
+  /** The words of the newest prompt. */
+  private prompt = '';
+
+  constructor(around: SessionHookSurroundings) {
+    this.around = around;
+    this.runs = new HookRuns(around);
+    this.calls = new CallHooks(this.runs, this.stops);
+    this.model = new ModelHooks(this.runs, this.stops);
+  }
+
+  /** Before anything else of a turn: settings as they are now count for all of it. */
+  async beginTurn(): Promise<void> {
+    this.stops.reset();
+    await this.around.hooks?.refresh();
+  }
+
+  /** What hooks add to a prompt, for the end of its message. Throws a `HookStop` when it must not go on. */
+  async beforeAgent(prompt: string, signal: AbortSignal): Promise<readonly Part[]> {
+    this.prompt = prompt;
+    const opening = await this.start(signal);
+    if (opening.stop !== undefined) throw this.holdBack(opening.stop);
+    const { stop, block, contexts } = await this.runs.run({
+      event: 'BeforeAgent',
+      fields: { prompt },
+      signal,
+      next: (fields, { context }) => (context ? { prompt: `${fields.prompt}\n\n${context}` } : fields),
+    });
+    const objection = block ?? stop;
+    if (objection !== undefined) throw this.holdBack(objection);
+    const texts = [
+      hookContext('SessionStart', opening.contexts),
+      hookContext('BeforeAgent', contexts),
+    ].filter(Boolean);
+    return texts.map(text => ({ kind: 'text', text }));
+  }
+
+  /**
+   * Has the agent work until hooks accept its answer. One that blocks sends its reason back as a new message, which
+   * it is told of by `stop_hook_active`; after ten times in a row its word no longer counts.
+   */
+  async untilAccepted(work: () => Promise<TurnEnd>, signal: AbortSignal): Promise<TurnEnd> {
+    for (let round = 0; ; round++) {
+      const end = await work();
+      if (end.kind !== 'rested') return end;
+      const verdict = this.stops.reason === undefined ? await this.afterAgent(round > 0, signal) : undefined;
+      if (signal.aborted) return { kind: 'stopped' };
+      const reason = this.stops.reason ?? verdict?.stop;
+      if (verdict?.clearContext) this.clearContext();
+      if (reason !== undefined) return { kind: 'hook', reason };
+      if (verdict?.block === undefined) return end;
+      if (round >= mostRounds) {
+        const text = `A hook sent the answer back ${mostRounds} times in a row. Folio rests; look at what the hook wants.`;
+        this.around.emit({ type: 'notice.shown', level: 'warning', text });
+        return end;
+      }
+      const context = [...verdict.contexts.map(each => hookText('AfterAgent', each))];
+      const lead =
+        "A hook of the person's setup looked at the answer and does not accept it yet. Its reason:";
+      const close = 'Go on until that is met, as far as it serves what the person asked for.';
+      this.say([lead, hookText('AfterAgent', verdict.block), ...context, close].join('\n'));
+    }
+  }
+
+  /** Rejects with a sentence when the context must not be compressed now. */
+  async beforeCompression(trigger: CompressionTrigger, signal: AbortSignal): Promise<void> {
+    if (!this.begun) await this.around.hooks?.refresh();
+    const { block, stop } = await this.runs.run({
+      event: 'PreCompress',
+      ...{ target: triggers[trigger], fields: { trigger: triggers[trigger] }, signal },
+    });
+    const reason = block ?? stop;
+    if (reason !== undefined && !signal.aborted)
+      throw new Error(`The context was not compressed, because a hook objects: ${reason}`);
+  }
+
+  /** Hears every event of the session. Who is told of an ask only looks on: nothing waits for it. */
+  hear(event: SessionEvent): void {
+    if (event.type !== 'call.asked' || !this.runs.has('Notification')) return;
+    const { callId, ask } = event;
+    const fields = {
+      notification_type: 'ToolPermission',
+      message: ask.reason,
+      details: describeSubject(ask.subject),
+    };
+    const { signal } = this.closing;
+    // The event is still being told to others; those of the run must come after it.
+    const running = Promise.resolve().then(() =>
+      this.runs.run({ event: 'Notification', target: 'ToolPermission', callId, fields, signal }),
+    );
+    this.pending.add(running);
+    void running.finally(() => this.pending.delete(running));
+  }
+
+  /** The last that hooks hear of the session; says nothing when it never began. */
+  async end(reason: SessionEndReason): Promise<void> {
+    this.closing.abort();
+    await Promise.allSettled(this.pending);
+    if (!this.begun) return;
+    const { signal } = new AbortController();
+    await this.runs.run({ event: 'SessionEnd', target: reason, fields: { reason }, signal });
+  }
+
+  /** Once, before the first prompt of this run of the host. */
+  private async start(signal: AbortSignal): Promise<Pick<Verdict, 'stop' | 'contexts'>> {
+    if (this.begun) return { contexts: [] };
+    this.begun = true;
+    const { hooks, resumed } = this.around;
+    if (!hooks) return { contexts: [] };
+    const source = hooks.sourceOf(resumed);
+    const fields = { source };
+    return await this.runs.run({ event: 'SessionStart', ...{ target: source, fields, signal } });
+  }
+
+  /** The history says that there was a prompt, so that going on makes sense, and not what it was. */
+  private holdBack(reason: string): HookStop {
+    this.say(`A hook held the person's prompt back. Its reason:\n${hookText('BeforeAgent', reason)}`);
+    return this.stops.stop(reason);
+  }
+
+  private async afterAgent(active: boolean, signal: AbortSignal) {
+    if (!this.runs.has('AfterAgent')) return undefined;
+    const newest = this.around.history.messages.at(-1);
+    return await this.runs.run({
+      event: 'AfterAgent',
+      fields: {
+        prompt: this.prompt,
+        prompt_response: newest?.role === 'model' ? textOf(newest) : '',
+        stop_hook_active: active,
+      },
+      signal,
+    });
+  }
+
+  /** A compression that leaves nothing: what was said stays in the session, and the person can undo it. */
+  private clearContext(): void {
+    const { state, history, emit, clock, forgetEditorContext } = this.around;
+    if (state().compression) return;
+    const plan: CompressionPlan = {
+      snapshot: emptySnapshot,
+      ...{ replacement: [], keptFrom: history.whole.length, cut: [], parts: [] },
+      tokens: { before: state().contextTokens, after: 0 },
+    };
+    emit({ type: 'compression.applied', compressionId: clock.newId(), trigger: 'automatic', plan });
+    forgetEditorContext();
+  }
+
+  private say(text: string): void {
+    const { history, emit } = this.around;
+    const meanwhile = history.messages.at(-1)?.role === 'user';
+    const parts = [{ kind: 'text', text }] as const;
+    const message: Message = { role: 'user', parts, ...(meanwhile && { meanwhile }) };
+    emit({ type: 'message.added', message });
+  }
+}
+
+const triggers: Readonly<Record<CompressionTrigger, string>> = { automatic: 'auto', manual: 'manual' };
+
+const emptySnapshot =
+  '<state_snapshot>\n<overall_goal>A hook cleared the context: the model reads nothing of what was said before.</overall_goal>\n</state_snapshot>';
+
+/** Without the text of a diff, which can be long. */
+function describeSubject(subject: AskSubject): Readonly<Record<string, unknown>> {
+  const { kind } = subject;
+  if (kind === 'edit') {
+    const { path, added, removed } = subject.diff;
+    return { type: kind, path, added, removed };
+  }
+  return { type: kind, ...subject, kind: undefined };
+}

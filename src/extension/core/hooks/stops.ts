@@ -1,0 +1,27 @@
+/** A hook ended the agent's work; the turn ends with its reason. */
+export class HookStop extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'HookStop';
+  }
+}
+
+/** Whether a hook wants the running turn to end. The first reason counts. */
+export class Stops {
+  private current: HookStop | undefined;
+
+  get reason(): string | undefined {
+    return this.current?.message;
+  }
+
+  /** From now on nothing more of this turn begins. */
+  stop(reason: string): HookStop {
+    this.current ??= new HookStop(reason);
+    return this.current;
+  }
+
+  /** For a new turn. */
+  reset(): void {
+    this.current = undefined;
+  }
+}

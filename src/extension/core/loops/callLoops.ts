@@ -1,0 +1,100 @@
+/*
+ * Finds calls of a turn that go round in a circle: one to five calls, five times in a row, with the same results.
+ * Where only the results differ (a build is polled, a file grows), it takes twice as many rounds. For each possible
+ * length it is enough to count how many calls in a row equal the one that many calls earlier; so nothing but the
+ * newest five calls is kept.
+ */
+
+import { createHash } from 'node:crypto';
+import { canonicalJson } from './canonicalJson.ts';
+
+export interface Call {
+  readonly name: string;
+  readonly args: unknown;
+}
+
+export interface CallLoop {
+  /** The circle, in order. */
+  readonly calls: readonly Call[];
+  readonly rounds: number;
+  readonly sameResults: boolean;
+  /** Equal for the same circle, wherever it begins. */
+  readonly key: string;
+}
+
+const longestCircle = 5;
+const minRounds = 5;
+/** A circle that the model was told about needs fewer to be found again. */
+const minRoundsAgain = 3;
+
+interface Made {
+  readonly call: Call;
+  readonly key: string;
+  readonly resultKey: string;
+}
+
+/** Calls in a row that equal the one a circle earlier. */
+interface Row {
+  calls: number;
+  withResults: number;
+}
+
+export class CallLoops {
+  /** The first since the last `settle`. */
+  found: CallLoop | undefined;
+  /** The newest last. */
+  private made: Made[] = [];
+  private rows = emptyRows();
+  private readonly told = new Set<string>();
+
+  /** Another turn begins. */
+  reset(): void {
+    this.settle();
+    this.told.clear();
+  }
+
+  /** The model was told what was found: counting begins anew. */
+  settle(): void {
+    if (this.found) this.told.add(this.found.key);
+    this.found = undefined;
+    this.made = [];
+    this.rows = emptyRows();
+  }
+
+  add(call: Call, resultText: string): void {
+    const made = {
+      call,
+      key: hash(`${call.name}\n${canonicalJson(call.args)}`),
+      resultKey: hash(resultText),
+    };
+    this.rows.forEach((row, index) => {
+      const earlier = this.made.at(-1 - index);
+      row.calls = earlier?.key === made.key ? row.calls + 1 : 0;
+      row.withResults = row.calls > 0 && earlier?.resultKey === made.resultKey ? row.withResults + 1 : 0;
+    });
+    this.made = [...this.made, made].slice(-longestCircle);
+    this.found ??= this.findLoop();
+  }
+
+  private findLoop(): CallLoop | undefined {
+    for (const [index, row] of this.rows.entries()) {
+      const length = index + 1;
+      const circle = this.made.slice(-length);
+      const key = [...new Set(circle.map(each => each.key))].sort().join(' ');
+      const rounds = this.told.has(key) ? minRoundsAgain : minRounds;
+      const calls = circle.map(each => each.call);
+      const hasRounds = (row: number, wanted: number) => row >= length * (wanted - 1);
+      if (hasRounds(row.withResults, rounds)) return { calls, rounds, sameResults: true, key };
+      if (hasRounds(row.calls, rounds * 2)) return { calls, rounds: rounds * 2, sameResults: false, key };
+    }
+    return undefined;
+  }
+}
+
+function emptyRows(): Row[] {
+  return Array.from({ length: longestCircle }, () => ({ calls: 0, withResults: 0 }));
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
+}

@@ -1,0 +1,14 @@
+/** Deeper than any tool's input; keeps hostile nesting off the stack. */
+const maxDepth = 100;
+
+/** The same text for the same data, in whatever order its members come. */
+export function canonicalJson(value: unknown, depth = 0): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (depth >= maxDepth) return '"…"';
+  if (Array.isArray(value)) return `[${value.map(each => canonicalJson(each, depth + 1)).join(',')}]`;
+  const members = Object.entries(value)
+    .filter(([, each]) => each !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, each]) => `${JSON.stringify(name)}:${canonicalJson(each, depth + 1)}`);
+  return `{${members.join(',')}}`;
+}

@@ -1,0 +1,44 @@
+/* Loops in words: one sentence for the person, a few for the model. */
+
+import type { FoundLoop } from '../../../protocol/budgets.ts';
+import { plainLine } from '../../base/text.ts';
+import type { Call, CallLoop } from './callLoops.ts';
+import { canonicalJson } from './canonicalJson.ts';
+import type { TextLoop } from './textLoops.ts';
+
+export function describeCallLoop({ calls, rounds, sameResults }: CallLoop): string {
+  const results = sameResults ? 'the same results' : 'changing results';
+  const [first] = calls;
+  if (first && calls.length === 1) {
+    const one = sameResults ? 'the same result' : results;
+    return `The same call was made ${rounds} times in a row with ${one}: ${describeCall(first, 200)}.`;
+  }
+  const list = calls.map(call => describeCall(call, 80)).join(', ');
+  return `The same ${calls.length} calls were made ${rounds} times in a row with ${results}: ${list}.`;
+}
+
+export function describeTextLoop({ text }: TextLoop): string {
+  return `The answer repeated the same text many times: "${plainLine(text, 160)}".`;
+}
+
+export function describeJudgement(why: string): string {
+  const sentence = why && !/[.!?…]$/.test(why) ? `${why}.` : why;
+  return sentence || 'The last steps brought no progress.';
+}
+
+/** What the model reads. The loop's detail may quote what is not ours, so it stays within quotes of its own line. */
+export function nudgeFor({ kind, detail }: FoundLoop): string {
+  return `[Loop watch] You seem to be going in circles. What was noticed: ${plainLine(detail, 600)}
+
+${remedies[kind]} Step back first: say in a sentence what you were trying to reach and why this way does not get there. Then take a different way, or, when you lack a decision or a fact that only the person has, ask the person and end your turn. When the work is in truth done, say so and end your turn.`;
+}
+
+const remedies: Readonly<Record<FoundLoop['kind'], string>> = {
+  calls: 'Doing it once more will bring nothing new, so do not make these calls again as they were.',
+  text: 'Do not repeat that text, not even once.',
+  judged: 'Going on in the same manner will hardly help.',
+};
+
+function describeCall({ name, args }: Call, limit: number): string {
+  return plainLine(`${name} ${canonicalJson(args)}`, limit);
+}

@@ -1,0 +1,115 @@
+/*
+ * Watches a session's turns for loops, and says what to do about one:
+ *
+ *   addText, addCall … ─► endStep ─► nothing, or a nudge for the model, or, when it goes on, stop
+ */
+
+import type { FoundLoop } from '../../../protocol/budgets.ts';
+import { type Call, type CallLoop, CallLoops } from './callLoops.ts';
+import { describeCallLoop, describeJudgement, describeTextLoop, nudgeFor } from './describeLoop.ts';
+import { type JudgeSurroundings, LoopJudge } from './loopJudge.ts';
+import { type TextLoop, TextLoops } from './textLoops.ts';
+
+export type LoopFinding =
+  /** `text` goes to the model with the next request. */
+  | { readonly kind: 'nudge'; readonly loop: FoundLoop; readonly keepText?: number; readonly text: string }
+  /** The turn ends; the person may let it go on. */
+  | { readonly kind: 'stop'; readonly loop: FoundLoop; readonly keepText?: number };
+
+export interface LoopSurroundings extends JudgeSurroundings {
+  /** The setting `model.disableLoopDetection`. */
+  readonly isDisabled: () => boolean;
+}
+
+/** One more finding stops the turn, whatever repeats. */
+const maxNudges = 2;
+
+interface Candidate {
+  readonly loop: FoundLoop;
+  /** The same for what is found again after a nudge. */
+  readonly key: string;
+  /** Characters of the answer's text before it began to repeat: the rest need not go into history. */
+  readonly keepText?: number;
+}
+
+export class LoopWatch {
+  private readonly around: LoopSurroundings;
+  private readonly calls = new CallLoops();
+  private readonly texts = { text: new TextLoops(), thought: new TextLoops() };
+  private readonly judge: LoopJudge;
+  private readonly nudged = new Set<string>();
+  private isOff = false;
+
+  constructor(around: LoopSurroundings) {
+    this.around = around;
+    this.judge = new LoopJudge(around);
+  }
+
+  /** @param goal what the person asked for; the judge measures progress by it */
+  beginTurn(goal: string): void {
+    this.calls.reset();
+    this.dropText();
+    this.nudged.clear();
+    this.judge.beginTurn(goal);
+  }
+
+  /** True: the answer repeats itself, and there is no use in reading on; `endStep` says what next. */
+  addText(delta: string, type: 'text' | 'thought' = 'text'): boolean {
+    if (this.isSilent()) return false;
+    return this.texts[type].add(delta) !== undefined;
+  }
+
+  /** The answer begins anew, because the attempt before failed. */
+  dropText(): void {
+    this.texts.text.reset();
+    this.texts.thought.reset();
+  }
+
+  /** Calls of one answer in its order, each with what the model reads of it, also when it failed or was denied. */
+  addCall(call: Call, resultText: string): void {
+    if (!this.isSilent()) this.calls.add(call, resultText);
+  }
+
+  /** After the results of a step. Never rejects for trouble with the model that judges. */
+  async endStep(): Promise<LoopFinding | undefined> {
+    this.judge.countStep();
+    const candidate = this.isSilent() ? undefined : await this.findLoop();
+    this.dropText();
+    // The person may have let it go on while the judge was thinking.
+    if (!candidate || this.isSilent()) return undefined;
+    const { loop, key, keepText } = candidate;
+    const kept = keepText === undefined ? {} : { keepText };
+    if (this.nudged.has(key) || this.nudged.size >= maxNudges) return { kind: 'stop', loop, ...kept };
+    this.nudged.add(key);
+    return { kind: 'nudge', loop, ...kept, text: nudgeFor(loop) };
+  }
+
+  /** The person lets it go on: no more alarms in this session. */
+  disable(): void {
+    this.isOff = true;
+  }
+
+  private isSilent(): boolean {
+    return this.isOff || this.around.isDisabled();
+  }
+
+  private async findLoop(): Promise<Candidate | undefined> {
+    const { text, thought } = this.texts;
+    if (this.calls.found) return this.takeCalls(this.calls.found);
+    if (text.found) return fromText(text.found, text.found.from);
+    if (thought.found) return fromText(thought.found);
+    const why = await this.judge.judge();
+    if (why === undefined) return undefined;
+    return { loop: { kind: 'judged', detail: describeJudgement(why) }, key: 'judged' };
+  }
+
+  private takeCalls(found: CallLoop): Candidate {
+    this.calls.settle();
+    return { loop: { kind: 'calls', detail: describeCallLoop(found) }, key: found.key };
+  }
+}
+
+function fromText(found: TextLoop, keepText?: number): Candidate {
+  const loop: FoundLoop = { kind: 'text', detail: describeTextLoop(found) };
+  return keepText === undefined ? { loop, key: 'text' } : { loop, key: 'text', keepText };
+}

@@ -1,0 +1,102 @@
+/*
+ * What the model reads of a decided plan, and how the approved one is found again in the history: there it survives
+ * rewind, resume and compression without a record of its own.
+ */
+
+import type { ApprovalMode, Message, Part } from '../../../protocol/events.ts';
+import { cutMiddle } from '../../base/text.ts';
+import { fileDiff } from '../../review/fileDiff.ts';
+
+export interface DecidedPlan {
+  /** Absolute. */
+  readonly path: string;
+  /** As the agent wrote it into the file. */
+  readonly written: string;
+  /** As it stood there when the person decided. */
+  readonly present: string;
+}
+
+export const exitPlanMode = 'exit_plan_mode';
+
+/** Characters of a plan at the most; far below what a compression would cut out of a result. */
+export const planLimit = 30_000;
+
+/** Characters of it that stay once what was said around it is summarised. */
+const keptLimit = 20_000;
+
+export function isChanged({ written, present }: DecidedPlan): boolean {
+  return evened(written) !== evened(present);
+}
+
+export function describeApproval(plan: DecidedPlan, mode: ApprovalMode): string {
+  const head = `The person approved the plan. Plan mode is off: ${modes[mode]} Carry the plan out now, in its order. Its file is ${plan.path}.`;
+  if (!isChanged(plan)) return `${head} They changed nothing in it.`;
+  return [
+    `${head} They changed it first. Only this text counts:`,
+    fenced(cutMiddle(evened(plan.present), planLimit)),
+    `What they changed:\n${describeChanges(plan)}`,
+  ].join('\n\n');
+}
+
+/** @param said the person's words */
+export function describeSentBack(plan: DecidedPlan, said: string | undefined): string {
+  const remarks = said
+    ? `They said: ${said}`
+    : 'They said nothing: ask what is missing, or look for what you have missed.';
+  const changes = isChanged(plan)
+    ? `\n\nThey also changed its text, which counts as remarks:\n${describeChanges(plan)}`
+    : '';
+  return `The person sent the plan back. Plan mode stays on. ${remarks}${changes}\n\nWork this in and present the whole plan again.`;
+}
+
+/**
+ * The newest approved plan, when it lies before this message of the history; after it, it is sent as it was said.
+ * Bounded.
+ */
+export function findApprovedPlan(messages: readonly Message[], before: number): string | undefined {
+  const at = messages.findLastIndex(({ parts }) => parts.some(isApproval));
+  if (at < 0 || at >= before) return undefined;
+  const approval = messages[at]!.parts.findLast(isApproval)!;
+  const changed = /<approved_plan>\n([\s\S]*)\n<\/approved_plan>/.exec(approval.text)?.[1];
+  const plan = changed ?? presentedIn(messages.slice(0, at), approval.id);
+  return plan === undefined ? undefined : fenced(cutMiddle(evened(plan), keptLimit));
+}
+
+const modes: Readonly<Record<ApprovalMode, string>> = {
+  default: 'edits and commands ask first.',
+  autoEdit: 'edits are applied at once, commands ask first.',
+  plan: 'only reading is allowed.',
+  yolo: 'nothing asks.',
+};
+
+function isApproval(part: Part): part is Extract<Part, { kind: 'result' }> {
+  return part.kind === 'result' && part.ok && part.name === exitPlanMode;
+}
+
+function presentedIn(messages: readonly Message[], callId: string): string | undefined {
+  const parts = messages.at(-1)?.parts ?? [];
+  const call = parts.find(part => part.kind === 'call' && part.id === callId);
+  const plan = call?.kind === 'call' ? call.args.plan : undefined;
+  return typeof plan === 'string' ? plan : undefined;
+}
+
+/** The text cannot close its own block. */
+function fenced(text: string): string {
+  return `<approved_plan>\n${text.replaceAll('</approved_plan', '<\\/approved_plan')}\n</approved_plan>`;
+}
+
+function describeChanges({ path, written, present }: DecidedPlan): string {
+  const { hunks, hiddenLines } = fileDiff(path, evened(written), evened(present), {
+    context: 0,
+    maxLines: 60,
+  });
+  const lines = hunks.flatMap(hunk => hunk.lines.map(({ kind, text }) => `${marks[kind]} ${text}`));
+  return [...lines, ...(hiddenLines > 0 ? [`(${hiddenLines} more lines)`] : [])].join('\n');
+}
+
+const marks = { added: '+', removed: '-', context: ' ' } as const;
+
+/** An editor may have its own line endings and add an empty line at the end. */
+function evened(text: string): string {
+  return text.replaceAll('\r\n', '\n').trim();
+}

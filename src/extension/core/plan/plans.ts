@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import type { ApprovalMode, SessionEventBody } from '../../../protocol/events.ts';
+import { FileError, type FileSystem, plainText } from '../../platform/fileSystem.ts';
+import { ToolFailure } from '../tool.ts';
+import {
+  type DecidedPlan,
+  describeApproval,
+  describeSentBack,
+  isChanged,
+  planLimit,
+} from './approvedPlan.ts';
+
+/** A plan that waits for the person in a file of its own. */
+export interface WrittenPlan {
+  /** Absolute. */
+  readonly path: string;
+  /** What the file held at first. */
+  readonly text: string;
+}
+
+/** The plans of one session. Each presentation has a new file, so that nothing that the person typed is written over. */
+export interface Plans {
+  /** Throws `ToolFailure` when it is too long or cannot be written. */
+  write(title: string, plan: string): Promise<WrittenPlan>;
+  /** What the model reads. Throws `ToolFailure`, and nothing is approved, when the file holds no plan any more. */
+  approve(plan: WrittenPlan, mode: ApprovalMode): Promise<PlanApproval>;
+  /** What the model reads. */
+  sendBack(plan: WrittenPlan, said: string | undefined): Promise<string>;
+}
+
+export interface PlanApproval {
+  readonly text: string;
+  /** The person changed it. */
+  readonly changed: boolean;
+}
+
+export interface PlanSurroundings {
+  /** As the person sees files: text that is not saved yet counts. */
+  readonly files: Pick<FileSystem, 'list' | 'readText' | 'writeText'>;
+  /** Absolute. */
+  readonly folder: () => string;
+  readonly emit: (event: SessionEventBody) => void;
+}
+
+export function sessionPlans({ files, folder, emit }: PlanSurroundings): Plans {
+  const decided = (path: string, approved: boolean) => emit({ type: 'plan.decided', path, approved });
+  return {
+    write: async (title, plan) => {
+      const text = withTitle(title, plan);
+      if (text.length > planLimit) {
+        throw new ToolFailure(
+          `The plan has ${text.length} characters, and at most ${planLimit} can be presented. Say it shorter.`,
+          'The plan is too long',
+        );
+      }
+      const path = await writeNew(files, folder(), title, text);
+      emit({ type: 'plan.written', path, title });
+      return { path, text };
+    },
+    approve: async (plan, mode) => {
+      const present = await readPlan(files, plan.path);
+      if (present.trim() === '') {
+        decided(plan.path, false);
+        throw new ToolFailure(
+          'The person approved the plan, but its file is empty or gone. Plan mode stays on: present the plan again.',
+          'The file of the plan is empty',
+        );
+      }
+      decided(plan.path, true);
+      const read: DecidedPlan = { path: plan.path, written: plan.text, present };
+      return { text: describeApproval(read, mode), changed: isChanged(read) };
+    },
+    sendBack: async (plan, said) => {
+      const present = await readPlan(files, plan.path);
+      decided(plan.path, false);
+      // A file that is gone says nothing about the plan.
+      const read = {
+        path: plan.path,
+        written: plan.text,
+        present: present.trim() === '' ? plan.text : present,
+      };
+      return describeSentBack(read, said);
+    },
+  };
+}
+
+function withTitle(title: string, plan: string): string {
+  const text = plan.replaceAll('\r\n', '\n').trim();
+  return /^# /.test(text) ? `${text}\n` : `# ${title}\n\n${text}\n`;
+}
+
+async function writeNew(
+  files: PlanSurroundings['files'],
+  folder: string,
+  title: string,
+  text: string,
+): Promise<string> {
+  try {
+    const path = join(folder, `${(await newestNumber(files, folder)) + 1}-${slugOf(title)}.md`);
+    await files.writeText(path, text, plainText, null);
+    return path;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    throw new ToolFailure(`The plan could not be written: ${error.message}`, 'The plan could not be written');
+  }
+}
+
+/** The highest number of a file there; 0 when there is none. */
+async function newestNumber(files: PlanSurroundings['files'], folder: string): Promise<number> {
+  try {
+    const entries = await files.list(folder);
+    return Math.max(0, ...entries.map(({ name }) => Number.parseInt(name, 10) || 0));
+  } catch (error) {
+    if (error instanceof FileError && error.kind === 'notFound') return 0;
+    throw error;
+  }
+}
+
+/** Empty when the file cannot be read as text. */
+async function readPlan(files: PlanSurroundings['files'], path: string): Promise<string> {
+  try {
+    return (await files.readText(path)).text;
+  } catch (error) {
+    if (error instanceof FileError) return '';
+    throw error;
+  }
+}
+
+function slugOf(title: string): string {
+  const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.join('-').slice(0, 40).replace(/-+$/, '') || 'plan';
+}

@@ -1,0 +1,33 @@
+/*
+ * What holds where nobody said otherwise. A mode is nothing but those of these rules that name it. Higher
+ * priorities come first; what no rule here can loosen stands in `judgePaths` and `judgeCommand`.
+ */
+
+import type { Rule } from './rule.ts';
+
+type DefaultRule = Omit<Rule, 'tier' | 'origin'>;
+
+const planOnlyReads = 'Plan mode is on: only reading is allowed. Present the plan instead.';
+
+const rules: readonly DefaultRule[] = [
+  { priority: 998, decision: 'allow', modes: ['yolo'], allowRedirection: true },
+  { priority: 60, decision: 'allow', effects: ['run'], reads: true },
+  { priority: 50, decision: 'allow', effects: ['read', 'note'] },
+  {
+    ...{ priority: 40, decision: 'deny', effects: ['edit', 'run'], modes: ['plan'] },
+    denyMessage: planOnlyReads,
+  },
+  { priority: 15, decision: 'allow', effects: ['edit'], modes: ['autoEdit'] },
+  { priority: 10, decision: 'ask', effects: ['edit'], askMessage: 'Edits ask first in this mode.' },
+  { priority: 10, decision: 'ask', effects: ['run'], askMessage: 'Commands ask first in this mode.' },
+  {
+    ...{ priority: 10, decision: 'ask', effects: ['fetch'] },
+    askMessage: 'Reading from the web asks first: it sends the address outside.',
+  },
+];
+
+export const defaultRules: readonly Rule[] = rules.map(rule => ({
+  ...rule,
+  tier: 'default',
+  origin: 'Folio',
+}));

@@ -1,0 +1,167 @@
+/*
+ * Lasting permissions: what a person answered "always" to. They are no rules. A grant answers an ask of the
+ * defaults, of an extension or of the workspace; it never overrides a deny, nor an ask that a person or an
+ * administrator wrote down, nor what asks whatever was allowed before.
+ */
+
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { PermissionScope } from '../../../protocol/permissions.ts';
+import type { CallTarget } from '../tool.ts';
+
+/** As narrow as what was asked. */
+export type GrantSubject =
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'memory'; readonly path: string }
+  | { readonly kind: 'command'; readonly root: string }
+  | { readonly kind: 'host'; readonly host: string }
+  | { readonly kind: 'mcpTool'; readonly server: string; readonly tool: string }
+  | { readonly kind: 'mcpServer'; readonly server: string };
+
+export interface Grant {
+  readonly id: string;
+  readonly subject: GrantSubject;
+  readonly scope: PermissionScope;
+  /** Absolute; where a grant of the scope `workspace` holds. */
+  readonly workspace?: string;
+  /** Where it stands, from 1; absent for those of the session. */
+  readonly line?: number;
+}
+
+export function makeGrant(subject: GrantSubject, scope: PermissionScope, workspace?: string): Grant {
+  const place = scope === 'workspace' && workspace !== undefined ? { workspace } : {};
+  const text = JSON.stringify([subject, scope, place]);
+  const id = `always-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+  return { id, subject, scope, ...place };
+}
+
+/** A command is covered by its root, which says itself whether it may be asked about so. */
+export function covers({ subject }: Grant, target: CallTarget | undefined, path?: string): boolean {
+  switch (subject.kind) {
+    case 'path':
+      return target?.kind === 'paths' && target.access === 'write' && subject.path === path;
+    case 'memory':
+      return target?.kind === 'memory' && subject.path === target.path;
+    case 'command':
+      return false;
+    case 'host':
+      return (
+        target?.kind === 'urls' &&
+        target.urls.length > 0 &&
+        target.urls.every(url => hostOf(url) === subject.host)
+      );
+    case 'mcpTool':
+      return target?.kind === 'mcp' && target.server === subject.server && target.tool === subject.tool;
+    case 'mcpServer':
+      return target?.kind === 'mcp' && target.server === subject.server;
+  }
+}
+
+export function hostOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).host : undefined;
+}
+
+/** `npm test`, `invoice.ts`: how buttons name it. */
+export function nameOf(subject: GrantSubject): string {
+  switch (subject.kind) {
+    case 'path':
+      return `edit ${subject.path.split(/[\\/]/).at(-1)}`;
+    case 'memory':
+      return 'remember facts';
+    case 'command':
+      return subject.root;
+    case 'host':
+      return subject.host;
+    case 'mcpTool':
+      return `${subject.tool} of ${subject.server}`;
+    case 'mcpServer':
+      return `all of ${subject.server}`;
+  }
+}
+
+/** A whole phrase for the list. */
+export function describeGrant(subject: GrantSubject): string {
+  switch (subject.kind) {
+    case 'path':
+      return `Edits of ${subject.path}`;
+    case 'memory':
+      return `Facts remembered in ${subject.path}`;
+    case 'command':
+      return `Commands ${subject.root} …`;
+    case 'host':
+      return `Reading from ${subject.host}`;
+    case 'mcpTool':
+      return `The tool ${subject.tool} of the server ${subject.server}`;
+    case 'mcpServer':
+      return `All tools of the server ${subject.server}`;
+  }
+}
+
+const entry = z.union([
+  z.strictObject({ path: z.string(), workspace: z.string().optional() }),
+  z.strictObject({ memory: z.string(), workspace: z.string().optional() }),
+  z.strictObject({ command: z.string().min(1), workspace: z.string().optional() }),
+  z.strictObject({ host: z.string().min(1), workspace: z.string().optional() }),
+  z.strictObject({ server: z.string().min(1), tool: z.string(), workspace: z.string().optional() }),
+  z.strictObject({ server: z.string().min(1), workspace: z.string().optional() }),
+]);
+
+/** Rejects what is no TOML. Entries that are not understood grant nothing. */
+export async function parseGrants(text: string): Promise<readonly Grant[]> {
+  const { parse } = await import('smol-toml');
+  const { always = [] } = z.looseObject({ always: z.array(z.unknown()).optional() }).parse(parse(text));
+  const lines = text.split('\n').flatMap((line, index) => (line.trim() === header ? [index + 1] : []));
+  return always.flatMap((value, index) => {
+    const parsed = entry.safeParse(value);
+    if (!parsed.success) return [];
+    const { workspace } = parsed.data;
+    const grant = makeGrant(
+      subjectOf(parsed.data),
+      workspace === undefined ? 'user' : 'workspace',
+      workspace,
+    );
+    return [lines.length === always.length ? { ...grant, line: lines[index] } : grant];
+  });
+}
+
+/** The text with these grants added; what stands there stays as it is. */
+export function addGrants(text: string, grants: readonly Grant[]): string {
+  const start = text.trim() === '' ? heading : `${text.trimEnd()}\n`;
+  return [start, ...grants.map(writeGrant)].join('\n');
+}
+
+/** The text without the grant, however often it stands there. */
+export async function removeGrant(text: string, id: string): Promise<string> {
+  const [top = '', ...blocks] = text.split(/^(?=\s*\[\[always\]\]\s*$)/m);
+  const kept: string[] = [];
+  for (const block of blocks) {
+    const [grant] = await parseGrants(block);
+    if (grant?.id !== id) kept.push(block);
+  }
+  return top + kept.join('');
+}
+
+const header = '[[always]]';
+const heading = '# What you told Folio to allow always. Folio writes here; you may remove entries.\n';
+
+function writeGrant({ subject, workspace }: Grant): string {
+  const { kind, ...members } = subject;
+  const named =
+    kind === 'memory' ? { memory: subject.path } : kind === 'command' ? { command: subject.root } : members;
+  const lines = Object.entries({ ...named, ...(workspace !== undefined && { workspace }) });
+  return `${[header, ...lines.map(([key, value]) => `${key} = ${tomlText(value)}`)].join('\n')}\n`;
+}
+
+/** A basic string of TOML is one of JSON, but for one more control character. */
+function tomlText(value: string): string {
+  return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
+}
+
+function subjectOf(data: z.infer<typeof entry>): GrantSubject {
+  if ('path' in data) return { kind: 'path', path: data.path };
+  if ('memory' in data) return { kind: 'memory', path: data.memory };
+  if ('command' in data) return { kind: 'command', root: data.command };
+  if ('host' in data) return { kind: 'host', host: data.host };
+  if ('tool' in data) return { kind: 'mcpTool', server: data.server, tool: data.tool };
+  return { kind: 'mcpServer', server: data.server };
+}

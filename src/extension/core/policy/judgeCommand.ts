@@ -1,0 +1,154 @@
+/*
+ * A command line, judged command by command:
+ *
+ *   1. what the analysis refuses is denied; so is the line if a rule denies any of its commands
+ *   2. what no rule can take away asks: dangers, hidden characters, secrets, what is not understood
+ *   3. then the line asks if any of its commands asks, and runs if all are allowed
+ *
+ * In the mode that allows all, 2 shrinks to what nobody wants by mistake: catastrophes, hidden characters, secrets.
+ */
+
+import type { AskedCommand } from '../../../protocol/permissions.ts';
+import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
+import { type CommandAnalysis, judgeWhole, type SubCommand } from '../../shell/analysis.ts';
+import { isCatastrophe } from './catastrophes.ts';
+import type { Demand } from './judgeFiles.ts';
+import type { CommandMatter, Matter, Rule } from './rule.ts';
+import { decide, type RuleBook } from './ruleBook.ts';
+
+export type LineVerdict =
+  | { readonly kind: 'denied'; readonly reason?: string; readonly rule?: Rule }
+  | { readonly kind: 'allowed' }
+  /** `roots`: what lasting permissions would name; undefined: none would help. */
+  | {
+      readonly kind: 'asks';
+      readonly reason: string;
+      readonly rule?: Rule;
+      readonly roots?: readonly string[];
+    };
+
+export interface Line {
+  readonly command: string;
+  readonly analysis: CommandAnalysis;
+  /** What `~` stands for, absolute. */
+  readonly home: string;
+  /** What its files demand. */
+  readonly demands: readonly Demand[];
+}
+
+/** @param isGranted whether a lasting permission names this root */
+export function judgeLine(
+  line: Line,
+  book: RuleBook,
+  matterOf: (command: string, part?: CommandMatter) => Matter,
+  isGranted: (root: string) => boolean,
+): LineVerdict {
+  const { command, analysis, demands } = line;
+  if (analysis.refused !== undefined) return { kind: 'denied', reason: analysis.refused };
+  const whole = matterOf(command);
+  const decided = analysis.commands.map(each => ({
+    command: each,
+    rule: decide(book, matterOf(each.text, commandMatter(each))),
+  }));
+  const rules = [...decided.map(({ rule }) => rule), ...rulesOfWhole(book, whole, decided.length === 0)];
+  const denying = rules.find(rule => rule.decision === 'deny');
+  if (denying) return { kind: 'denied', rule: denying };
+  const denied = demands.find(demand => demand.kind === 'denied');
+  if (denied) return { kind: 'denied', reason: denied.reason };
+  const judgement = judgeWhole(analysis);
+  if (whole.mode === 'plan' && judgement.kind !== 'reads') {
+    const [why] = judgement.kind === 'refused' ? [judgement.reason] : judgement.reasons;
+    return { kind: 'denied', reason: `Plan mode is on: only commands that read run. ${why}` };
+  }
+  const reasons = reasonsOf(line, whole, book, rules);
+  const asking = decided.filter(({ rule }) => rule.decision === 'ask');
+  const open = asking.filter(each => !(mayBeGranted(each) && isGranted(each.command.root)));
+  const wholeAsks = rules.slice(decided.length).find(rule => rule.decision === 'ask');
+  if (reasons.length === 0 && open.length === 0 && !wholeAsks) return { kind: 'allowed' };
+  const rule = [...open.map(each => each.rule), ...(wholeAsks ? [wholeAsks] : [])].find(isOthers);
+  const canLast = reasons.length === 0 && !wholeAsks && open.every(mayBeGranted);
+  return {
+    kind: 'asks',
+    reason: [...new Set([...reasons, ...open.map(reasonOf)])].slice(0, 3).join(' '),
+    ...(rule && { rule }),
+    ...(canLast && { roots: [...new Set(open.map(each => each.command.root))] }),
+  };
+}
+
+/** For the card. */
+export function listCommands({ commands }: CommandAnalysis): readonly AskedCommand[] {
+  return commands.map(({ text, verdict, reason }) => ({ text: showHidden(text), verdict, reason }));
+}
+
+/** Patterns over the arguments may be about the line as a whole; without any command, nothing else is left. */
+function rulesOfWhole(book: RuleBook, whole: Matter, isAll: boolean): readonly Rule[] {
+  if (isAll) return [decide(book, whole)];
+  const narrowed = { ...book, rules: book.rules.filter(rule => rule.args && rule.decision !== 'allow') };
+  const rule = decide(narrowed, whole);
+  return rule.args ? [rule] : [];
+}
+
+/** What no permission takes away. */
+function reasonsOf(
+  { command, analysis, demands, home }: Line,
+  { mode }: Matter,
+  book: RuleBook,
+  rules: readonly Rule[],
+): readonly string[] {
+  const stern = [
+    ...(hasHiddenText(command) ? [analysis.unparsed ?? 'It holds characters that cannot be seen.'] : []),
+    ...analysis.commands.filter(each => isCatastrophe(each, home)).map(({ reason }) => reason),
+    ...demands.filter(({ kind }) => kind === 'stern').map(({ reason }) => reason),
+    // What is not understood may hold what a rule forbids.
+    ...(analysis.unparsed !== undefined && book.rules.some(restrictsCommands) ? [analysis.unparsed] : []),
+  ];
+  if (mode === 'yolo') return [...new Set(stern)];
+  const redirects = rules.every(rule => rule.allowRedirection)
+    ? []
+    : analysis.writes.map(({ path }) => `It writes to ${path.text}.`);
+  return [
+    ...new Set([
+      ...stern,
+      ...analysis.commands.filter(({ verdict }) => verdict === 'dangerous').map(({ reason }) => reason),
+      ...(analysis.unparsed === undefined ? [] : [analysis.unparsed]),
+      ...(analysis.commands.length === 0 ? ['It holds no command.'] : []),
+      ...demands.map(({ reason }) => reason),
+      ...analysis.doubts,
+      ...redirects,
+      ...(analysis.background ? ['It goes on running in the background.'] : []),
+    ]),
+  ];
+}
+
+function restrictsCommands(rule: Rule): boolean {
+  const isNarrow = rule.prefixes ?? rule.exceptPrefixes ?? rule.command ?? rule.args;
+  return rule.tier !== 'default' && rule.decision !== 'allow' && isNarrow !== undefined;
+}
+
+function commandMatter({ text, words, verdict }: SubCommand): CommandMatter {
+  const values = words.map(word => (word.kind === 'plain' ? word.value : undefined));
+  return { text, words: values, reads: verdict === 'reads' };
+}
+
+interface Decided {
+  readonly command: SubCommand;
+  readonly rule: Rule;
+}
+
+/** Who wrote down that something asks is asked each time. */
+function mayBeGranted({ command, rule }: Decided): boolean {
+  return command.lasting && command.verdict !== 'dangerous' && !isWritten(rule);
+}
+
+export function isWritten({ tier }: Rule): boolean {
+  return tier === 'user' || tier === 'admin';
+}
+
+function reasonOf({ command, rule }: Decided): string {
+  if (isOthers(rule)) return rule.askMessage ?? 'A rule wants this to be confirmed.';
+  return command.reason || (rule.askMessage ?? '');
+}
+
+function isOthers({ tier }: Rule): boolean {
+  return tier !== 'default';
+}

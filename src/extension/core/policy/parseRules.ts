@@ -1,0 +1,169 @@
+/*
+ * A file of rules: TOML, read tolerantly and never loosely. A rule that is not understood is left out if it would
+ * allow; if it may forbid or ask, it asks for whatever tool it names, so that a slip of the pen never widens what
+ * is allowed. A file that is no TOML at all asks about everything that acts.
+ */
+
+import * as z from 'zod';
+import type { PolicyFile } from '../../platform/policyFiles.ts';
+import type { Rule } from './rule.ts';
+import { whyUnsafe } from './safePattern.ts';
+
+export interface ParsedFile {
+  readonly rules: readonly Rule[];
+  /** One sentence each, with file and line. */
+  readonly troubles: readonly string[];
+}
+
+/** @param shown the file's path as sentences name it */
+export async function parseRules(
+  file: PolicyFile,
+  shown: string,
+  fingerprint: string | undefined,
+): Promise<ParsedFile> {
+  const { parse, TomlError } = await import('smol-toml');
+  const base = { tier: file.tier, file: file.path, ...(fingerprint !== undefined && { fingerprint }) };
+  try {
+    const { rule: tables = [] } = z
+      .looseObject({ rule: z.array(z.unknown()).optional() })
+      .parse(parse(file.text));
+    const lines = linesOf(file.text, tables.length);
+    const parsed = tables.map((table, index) => parseRule(table, base, shown, lines[index]));
+    return {
+      rules: parsed.flatMap(({ rule }) => rule ?? []),
+      troubles: parsed.flatMap(({ trouble }) => trouble ?? []),
+    };
+  } catch (error) {
+    const line = error instanceof TomlError ? error.line : undefined;
+    return unreadable(
+      base,
+      shown,
+      line,
+      line === undefined ? 'its rules are no list' : 'it is no valid TOML',
+    );
+  }
+}
+
+type Base = Pick<Rule, 'tier' | 'file' | 'fingerprint'>;
+
+/** What a file that cannot be read leaves behind. */
+export function unreadable(base: Base, shown: string, line: number | undefined, why: string): ParsedFile {
+  const origin = placeOf(shown, line);
+  const rule: Rule = {
+    ...base,
+    ...{ priority: 999, decision: 'ask', origin, effects: ['edit', 'run', 'fetch'] },
+    ...(line !== undefined && { line }),
+    askMessage: `The rules in ${shown} cannot be read, so everything that acts asks.`,
+  };
+  return {
+    rules: [rule],
+    troubles: [`${origin}: ${why}. Until it is corrected, everything that acts asks.`],
+  };
+}
+
+const names = z.union([
+  z
+    .string()
+    .min(1)
+    .transform(one => [one]),
+  z.array(z.string().min(1)).min(1),
+]);
+
+const table = z.strictObject({
+  toolName: names.optional(),
+  mcpName: z.string().min(1).optional(),
+  argsPattern: z.string().min(1).optional(),
+  commandPrefix: names.optional(),
+  commandRegex: z.string().min(1).optional(),
+  modes: z.array(z.enum(['default', 'autoEdit', 'auto_edit', 'plan', 'yolo'])).optional(),
+  interactive: z.boolean().optional(),
+  allowRedirection: z.boolean().optional(),
+  allow_redirection: z.boolean().optional(),
+  decision: z.enum(['allow', 'deny', 'ask_user', 'ask']),
+  priority: z.int().min(0).max(999),
+  denyMessage: z.string().optional(),
+  deny_message: z.string().optional(),
+});
+
+interface ParsedRule {
+  readonly rule?: Rule;
+  readonly trouble?: string;
+}
+
+function parseRule(value: unknown, base: Base, shown: string, line: number | undefined): ParsedRule {
+  // There is nothing here that such a rule could be about.
+  if (isObject(value) && ('subagent' in value || 'toolAnnotations' in value)) return {};
+  const origin = placeOf(shown, line);
+  const place = { ...base, origin, ...(line !== undefined && { line }) };
+  const parsed = table.safeParse(value);
+  if (!parsed.success) return broken(value, place, describe(parsed.error));
+  const { data } = parsed;
+  const why = whyPatternUnsafe(data);
+  if (why !== undefined) return broken(value, place, why);
+  const modes = data.modes?.map(mode => (mode === 'auto_edit' ? 'autoEdit' : mode));
+  const denyMessage = data.denyMessage ?? data.deny_message;
+  const rule: Rule = {
+    ...place,
+    priority: data.priority,
+    decision: data.decision === 'ask_user' ? 'ask' : data.decision,
+    ...(data.toolName && { tools: data.toolName }),
+    ...(data.mcpName && { mcp: data.mcpName }),
+    ...(data.argsPattern && { args: new RegExp(data.argsPattern) }),
+    ...(data.commandPrefix && { prefixes: data.commandPrefix }),
+    ...(data.commandRegex && { command: new RegExp(`^(?:${data.commandRegex})`) }),
+    ...(modes && { modes }),
+    ...(data.interactive !== undefined && { interactive: data.interactive }),
+    ...((data.allowRedirection ?? data.allow_redirection) && { allowRedirection: true as const }),
+    ...(denyMessage && { denyMessage }),
+  };
+  return { rule };
+}
+
+function whyPatternUnsafe(data: z.infer<typeof table>): string | undefined {
+  for (const key of ['argsPattern', 'commandRegex'] as const) {
+    const source = data[key];
+    const why = source === undefined ? undefined : whyUnsafe(source);
+    if (why !== undefined) return `the pattern "${key}" is not used: ${why}`;
+  }
+  return undefined;
+}
+
+function broken(value: unknown, place: Base & Pick<Rule, 'origin' | 'line'>, why: string): ParsedRule {
+  const given = isObject(value) ? value : {};
+  if (given.decision === 'allow') {
+    return { trouble: `${place.origin}: ${why}. The rule is left out.` };
+  }
+  const tools = names.safeParse(given.toolName);
+  const priority = z.int().min(0).max(999).safeParse(given.priority);
+  const rule: Rule = {
+    ...place,
+    decision: 'ask',
+    priority: priority.success ? priority.data : 999,
+    ...(tools.success ? { tools: tools.data } : { effects: ['edit', 'run', 'fetch'] }),
+    askMessage: `A rule about this cannot be read (${place.origin}).`,
+  };
+  return { rule, trouble: `${place.origin}: ${why}. Until it is corrected, what it names asks.` };
+}
+
+function describe({ issues }: z.ZodError): string {
+  const [issue] = issues;
+  if (issue?.code === 'unrecognized_keys') return `"${issue.keys[0]}" is no key of a rule`;
+  const key = issue?.path.join('.');
+  return key ? `"${key}" is missing or not as it must be` : 'the rule is no table';
+}
+
+/** TOML tells nobody where a table began. If the headers are as many as the tables, they are theirs. */
+function linesOf(text: string, count: number): readonly number[] {
+  const lines = text
+    .split('\n')
+    .flatMap((line, index) => (/^\s*\[\[\s*rule\s*\]\]/.test(line) ? [index + 1] : []));
+  return lines.length === count ? lines : [];
+}
+
+function placeOf(shown: string, line: number | undefined): string {
+  return line === undefined ? shown : `${shown}, line ${line}`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,155 @@
+/* One rule, and whether it is about a matter. Where rules come from: defaultRules, parseRules, settingRules. */
+
+import type { ApprovalMode, Effect } from '../../../protocol/events.ts';
+
+export type Tier = 'default' | 'extension' | 'workspace' | 'user' | 'admin';
+export type RuleDecision = 'allow' | 'deny' | 'ask';
+
+export interface Rule {
+  readonly tier: Tier;
+  /** 0 to 999 within its tier. */
+  readonly priority: number;
+  readonly decision: RuleDecision;
+  /** Where it stands, for sentences: `.gemini/policies/team.toml, line 12`. */
+  readonly origin: string;
+  readonly file?: string;
+  readonly line?: number;
+  /** Of the file of a workspace: allows only once the person has seen it. */
+  readonly fingerprint?: string;
+  readonly denyMessage?: string;
+  /** Why it asks, when it is one of ours. */
+  readonly askMessage?: string;
+
+  // What it is about. What is left out is not asked for; an empty rule is about everything.
+  /** Names, `*` for any letters. */
+  readonly tools?: readonly string[];
+  readonly exceptTools?: readonly string[];
+  readonly mcp?: string;
+  readonly effects?: readonly Effect[];
+  /** Over the arguments as JSON with sorted keys. */
+  readonly args?: RegExp;
+  /** First words of a command. */
+  readonly prefixes?: readonly string[];
+  readonly exceptPrefixes?: readonly string[];
+  /** From the beginning of a command. */
+  readonly command?: RegExp;
+  /** Only commands of which is known that they do nothing but read. */
+  readonly reads?: true;
+  readonly modes?: readonly ApprovalMode[];
+  readonly interactive?: boolean;
+  /** Allows a command also where its output goes into a file. */
+  readonly allowRedirection?: true;
+}
+
+/** What rules are asked about: a call, or one command of the line that a call runs. */
+export interface Matter {
+  readonly tool: string;
+  readonly effect: Effect;
+  readonly mode: ApprovalMode;
+  readonly interactive: boolean;
+  readonly server?: string;
+  /** `undefined`: too long to be matched. */
+  readonly args: string | undefined;
+  readonly command?: CommandMatter;
+}
+
+export interface CommandMatter {
+  readonly text: string;
+  /** Its words without quotes; undefined for those that are known only when it runs. */
+  readonly words: readonly (string | undefined)[];
+  readonly reads: boolean;
+}
+
+const tierNumbers: Readonly<Record<Tier, number>> = {
+  default: 1,
+  extension: 2,
+  workspace: 3,
+  user: 4,
+  admin: 5,
+};
+
+/** The tier comes first, then the priority. */
+export function rankOf({ tier, priority }: Rule): number {
+  return tierNumbers[tier] + priority / 1000;
+}
+
+/** The most important first; of equals, the stricter. */
+export function sortRules(rules: readonly Rule[]): readonly Rule[] {
+  const strictness = { deny: 0, ask: 1, allow: 2 } as const;
+  return [...rules].sort(
+    (one, other) => rankOf(other) - rankOf(one) || strictness[one.decision] - strictness[other.decision],
+  );
+}
+
+export function isAbout(rule: Rule, matter: Matter): boolean {
+  return (
+    (!rule.modes || rule.modes.includes(matter.mode)) &&
+    (rule.interactive === undefined || rule.interactive === matter.interactive) &&
+    (!rule.effects || rule.effects.includes(matter.effect)) &&
+    isAboutTool(rule, matter) &&
+    isAboutArgs(rule, matter) &&
+    isAboutCommand(rule, matter.command)
+  );
+}
+
+function isAboutTool({ tools, exceptTools, mcp }: Rule, { tool, server }: Matter): boolean {
+  if (mcp !== undefined && (server === undefined || !likePattern(mcp, server))) return false;
+  // With a server, a tool goes by its own name too.
+  const prefix = `mcp_${server}_`;
+  const names = server !== undefined && tool.startsWith(prefix) ? [tool, tool.slice(prefix.length)] : [tool];
+  const isNamed = (patterns: readonly string[]) =>
+    patterns.some(pattern => names.some(name => likePattern(pattern, name)));
+  return (!tools || isNamed(tools)) && !(exceptTools && isNamed(exceptTools));
+}
+
+/** What cannot be matched is forbidden rather than allowed. */
+function isAboutArgs({ args, decision }: Rule, matter: Matter): boolean {
+  if (!args) return true;
+  return matter.args === undefined ? decision !== 'allow' : args.test(matter.args);
+}
+
+function isAboutCommand(rule: Rule, command: CommandMatter | undefined): boolean {
+  const { prefixes, exceptPrefixes, reads, decision } = rule;
+  if (exceptPrefixes && command && exceptPrefixes.some(prefix => startsWith(prefix, command, 'allow'))) {
+    return false;
+  }
+  if (!prefixes && !rule.command && !reads) return true;
+  if (!command) return false;
+  return (
+    (!reads || command.reads) &&
+    (!prefixes || prefixes.some(prefix => startsWith(prefix, command, decision))) &&
+    (!rule.command || matchesText(rule.command, command, decision))
+  );
+}
+
+/**
+ * Whole words, so that `npm test` is no beginning of `npm testing`. To allow, each must be plain and the command must
+ * begin with the first as it is written, so that neither `X=1 npm test` nor `$(x) test` passes; to forbid or ask, a
+ * path before the program's name changes nothing.
+ */
+function startsWith(prefix: string, { text, words }: CommandMatter, decision: RuleDecision): boolean {
+  const wanted = prefix.trim().split(/\s+/);
+  const hasWords = (actual: readonly (string | undefined)[]) =>
+    wanted.every((word, index) => actual[index] === word);
+  if (decision === 'allow') return hasWords(words) && text.trimStart().startsWith(wanted[0]!);
+  const program = words[0]
+    ?.split(/[\\/]/)
+    .at(-1)
+    ?.replace(/\.exe$/i, '');
+  return hasWords(words) || hasWords([program, ...words.slice(1)]) || hasWords(text.trim().split(/\s+/));
+}
+
+function matchesText(pattern: RegExp, { text, words }: CommandMatter, decision: RuleDecision): boolean {
+  if (text.length > longestText) return decision !== 'allow';
+  if (decision === 'allow') return pattern.test(text);
+  return pattern.test(text) || pattern.test(words.map(word => word ?? '').join(' '));
+}
+
+/** Characters that a pattern is held against. */
+export const longestText = 50_000;
+
+function likePattern(pattern: string, name: string): boolean {
+  if (!pattern.includes('*')) return pattern === name;
+  const source = pattern.split(/\*+/).map(part => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${source.join('.*')}$`, 's').test(name);
+}

@@ -1,0 +1,110 @@
+/* All rules in force, and the one that decides a matter. */
+
+import { createHash } from 'node:crypto';
+import { messageOf } from '../../base/errors.ts';
+import type { PolicySources } from '../../platform/policyFiles.ts';
+import type { SeenItems } from '../../platform/seenItems.ts';
+import { defaultRules } from './defaultRules.ts';
+import { type Grant, parseGrants } from './grants.ts';
+import { type ParsedFile, parseRules, unreadable } from './parseRules.ts';
+import { isAbout, type Matter, type Rule, sortRules } from './rule.ts';
+import { settingRules } from './settingRules.ts';
+
+export interface RuleBook {
+  /** The most important first. */
+  readonly rules: readonly Rule[];
+  /** Of workspaces: they would allow something and nobody has been shown them yet. Not in force. */
+  readonly unseen: readonly Rule[];
+  /** Kept on the disk. */
+  readonly grants: readonly Grant[];
+  /** One sentence for each file or rule that is not understood. */
+  readonly troubles: readonly string[];
+}
+
+export interface RuleBookParts {
+  readonly seen: SeenItems;
+  /** Absolute. */
+  readonly alwaysFile: string | undefined;
+  /** How sentences name a file. */
+  readonly show: (path: string) => string;
+}
+
+export const defaultBook: RuleBook = {
+  rules: sortRules(defaultRules),
+  ...{ unseen: [], grants: [], troubles: [] },
+};
+
+export async function readRuleBook(sources: PolicySources, parts: RuleBookParts): Promise<RuleBook> {
+  const always = sources.files.filter(file => file.path === parts.alwaysFile);
+  const files = sources.files.filter(file => file.path !== parts.alwaysFile);
+  const parsed = await Promise.all([
+    ...files.map(file =>
+      parseRules(file, parts.show(file.path), fingerprintOf(file.tier, file.path, file.text)),
+    ),
+    ...sources.troubles.map(async ({ tier, path, sentence }) =>
+      unreadable({ tier, file: path }, parts.show(path), undefined, sentence),
+    ),
+    ...sources.settings.map(async (settings): Promise<ParsedFile> => {
+      const print = fingerprintOf(settings.tier, settings.path, JSON.stringify(settings));
+      return { rules: settingRules(settings, parts.show(settings.path), print), troubles: [] };
+    }),
+  ]);
+  const found = parsed.flatMap(({ rules }) => rules).filter(counts);
+  const isUnseen = await Promise.all(found.map(rule => isUnseenAllow(rule, parts.seen)));
+  const kept = await readGrants(always[0]?.text, parts);
+  return {
+    rules: sortRules([...defaultRules, ...found.filter((_rule, index) => !isUnseen[index])]),
+    unseen: found.filter((_rule, index) => isUnseen[index]),
+    grants: kept.grants,
+    troubles: [...parsed.flatMap(({ troubles }) => troubles), ...kept.troubles],
+  };
+}
+
+/**
+ * The first rule that is about the matter decides. One of a workspace may always be stricter than what would hold
+ * without the workspace; it may loosen an ask, since the person has seen it, and never a deny.
+ */
+export function decide({ rules }: RuleBook, matter: Matter): Rule {
+  const winner = rules.find(rule => isAbout(rule, matter)) ?? lastResort;
+  if (winner.tier !== 'workspace') return winner;
+  const without = rules.find(rule => rule.tier !== 'workspace' && isAbout(rule, matter)) ?? lastResort;
+  return without.decision === 'deny' ? without : winner;
+}
+
+const lastResort: Rule = {
+  ...{ tier: 'default', priority: 0, decision: 'ask', origin: 'Folio' },
+  askMessage: 'No rule says anything about this.',
+};
+
+/** An extension may forbid and ask; it cannot allow, and has no say in the mode that allows all. */
+function counts({ tier, decision, modes }: Rule): boolean {
+  return tier !== 'extension' || (decision !== 'allow' && !modes?.includes('yolo'));
+}
+
+async function isUnseenAllow({ tier, decision, fingerprint }: Rule, seen: SeenItems): Promise<boolean> {
+  if (tier !== 'workspace' || decision !== 'allow') return false;
+  return fingerprint === undefined || !(await seen.isSeen(fingerprint));
+}
+
+function fingerprintOf(tier: Rule['tier'], path: string, text: string): string | undefined {
+  if (tier !== 'workspace') return undefined;
+  return `policy-${createHash('sha256').update(`${path}\0${text}`).digest('hex')}`;
+}
+
+/** A damaged file grants nothing, which is the careful way. */
+async function readGrants(
+  text: string | undefined,
+  { alwaysFile = '', show }: RuleBookParts,
+): Promise<{ readonly grants: readonly Grant[]; readonly troubles: readonly string[] }> {
+  try {
+    return { grants: text === undefined ? [] : await parseGrants(text), troubles: [] };
+  } catch (error) {
+    const why = messageOf(error).split('\n', 1)[0];
+    return {
+      grants: [],
+      troubles: [
+        `${show(alwaysFile)} is no valid TOML (${why}). Until it is corrected, what it allows asks.`,
+      ],
+    };
+  }
+}

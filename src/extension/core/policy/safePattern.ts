@@ -1,0 +1,44 @@
+/* Patterns come from files that others may have written, and run in the extension host. */
+
+const longest = 2048;
+
+/** A sentence why the pattern is not used; `undefined`: it is safe to run. */
+export function whyUnsafe(source: string): string | undefined {
+  if (source.length > longest) return `it has ${source.length} characters, and at most ${longest} are taken`;
+  if (hasNestedRepetition(source))
+    return 'it repeats what repeats or branches itself, which may take forever';
+  try {
+    new RegExp(source);
+    return undefined;
+  } catch {
+    return 'it is no regular expression';
+  }
+}
+
+/** `(a+)+` and `(a|ab)*`: a repeated group that can match one text in many ways. */
+function hasNestedRepetition(source: string): boolean {
+  const groups: boolean[] = [false];
+  for (let at = 0; at < source.length; at++) {
+    const letter = source[at];
+    if (letter === '\\') at++;
+    else if (letter === '[') at = endOfClass(source, at);
+    else if (letter === '(') groups.push(false);
+    else if (letter === ')') {
+      const isLoose = groups.length > 1 && groups.pop();
+      const isRepeated = /^(?:[*+]|\{\d*,\d*\}|\{\d\d+\})/.test(source.slice(at + 1, at + 20));
+      if (isLoose && isRepeated) return true;
+      if (isLoose || isRepeated) groups[groups.length - 1] = true;
+    } else if (letter === '|' && groups.length > 1) groups[groups.length - 1] = true;
+    else if (letter === '*' || letter === '+' || (letter === '{' && /^\{\d+,/.test(source.slice(at))))
+      groups[groups.length - 1] = true;
+  }
+  return false;
+}
+
+function endOfClass(source: string, start: number): number {
+  for (let at = start + 1; at < source.length; at++) {
+    if (source[at] === '\\') at++;
+    else if (source[at] === ']' && at > start + 1) return at;
+  }
+  return source.length;
+}

@@ -1,0 +1,88 @@
+/* The settings about tools that other programs know, as rules with the priorities that they have there. */
+
+import type { ToolSettings } from '../../platform/policyFiles.ts';
+import type { Rule } from './rule.ts';
+
+/** @param shown the settings file as sentences name it */
+export function settingRules(
+  settings: ToolSettings,
+  shown: string,
+  fingerprint: string | undefined,
+): readonly Rule[] {
+  const base = {
+    ...{ tier: settings.tier, file: settings.path },
+    ...(fingerprint !== undefined && { fingerprint }),
+  };
+  const rules = (
+    key: string,
+    entries: readonly string[] | undefined,
+    rule: Pick<Rule, 'priority' | 'decision'>,
+  ) =>
+    (entries ?? []).map(
+      (entry): Rule => ({
+        ...base,
+        ...rule,
+        ...entryOf(entry),
+        origin: `${shown}, tools.${key}`,
+        denyMessage: `${entry} is switched off in the settings.`,
+        askMessage: `The settings want ${entry} to be confirmed each time.`,
+      }),
+    );
+  return [
+    ...rules('exclude', settings.exclude, { priority: 400, decision: 'deny' }),
+    ...rules('confirmationRequired', settings.confirmationRequired, { priority: 350, decision: 'ask' }),
+    ...rules('allowed', settings.allowed, { priority: 300, decision: 'allow' }),
+    ...coreRules(settings, { ...base, origin: `${shown}, tools.core` }),
+  ];
+}
+
+/**
+ * A list of the only tools there are. It takes tools away and allows none: to name a tool there is no permission to
+ * run it unasked. What only keeps notes of the session stays.
+ */
+function coreRules({ core }: ToolSettings, base: Pick<Rule, 'tier' | 'origin'>): readonly Rule[] {
+  if (!core) return [];
+  const entries = core.map(entryOf);
+  const tools = [...new Set(entries.flatMap(entry => entry.tools ?? []))];
+  const narrowed = entries.flatMap(({ prefixes }) => prefixes ?? []);
+  const isWhole = entries.some(entry => entry.tools?.includes(shellTool) && !entry.prefixes);
+  const denyMessage = 'The settings leave only some tools, and this is none of them.';
+  const others: Rule = {
+    ...{ ...base, denyMessage, priority: 240, decision: 'deny' },
+    ...{ effects: ['read', 'edit', 'run', 'fetch'], exceptTools: tools },
+  };
+  if (narrowed.length === 0 || isWhole) return [others];
+  return [
+    others,
+    {
+      ...{ ...base, denyMessage, priority: 240, decision: 'deny' },
+      ...{ tools: [shellTool], exceptPrefixes: narrowed },
+    },
+  ];
+}
+
+const shellTool = 'run_shell_command';
+
+/** `read_file`, or `run_shell_command(git status)` for the commands that begin so. */
+function entryOf(entry: string): Pick<Rule, 'tools' | 'prefixes'> {
+  const [, name = entry, prefix] = /^\s*([\w*.-]+)\s*(?:\((.*)\))?\s*$/.exec(entry) ?? [];
+  const tool = Object.hasOwn(otherNames, name) ? otherNames[name]! : name;
+  return prefix?.trim()
+    ? { tools: [tool], prefixes: [prefix.replace(/[:\s]*\*?\s*$/, '')] }
+    : { tools: [tool] };
+}
+
+const otherNames: Readonly<Record<string, string>> = {
+  ShellTool: shellTool,
+  ReadFileTool: 'read_file',
+  WriteFileTool: 'write_file',
+  EditTool: 'replace',
+  ReadManyFilesTool: 'read_many_files',
+  LSTool: 'list_directory',
+  GlobTool: 'glob',
+  GrepTool: 'grep_search',
+  search_file_content: 'grep_search',
+  WebFetchTool: 'web_fetch',
+  WebSearchTool: 'google_web_search',
+  MemoryTool: 'save_memory',
+};

@@ -1,0 +1,121 @@
+/*
+ * An answer comes in pieces, and a secret in it may be cut between two of them, where no pattern finds it. So text
+ * goes to the journal by lines, and the line that still grows is held back:
+ *
+ *     text(5) "The key is AI"   text(6) "zaSy…"   text(7) "…\nNext"    becomes    text(6) "The key is AIza…[masked]\n"
+ *
+ * What is written carries the newest number of which all text is in it, and the rest waits under the next; numbers
+ * rise and have gaps. When something else must be written, what is held goes first. A crash loses at most a line of
+ * an answer that had not ended: it was shown, but no message of the history came of it.
+ */
+
+import type { SessionEvent, TextAppended, ThoughtAppended } from '../../../protocol/events.ts';
+import { maskSecrets } from '../../base/maskSecrets.ts';
+import { maskEvent } from './maskEvent.ts';
+
+type Delta = Extract<SessionEvent, TextAppended | ThoughtAppended>;
+
+/** Characters: what has no line break for so long is written in pieces. */
+const heldLimit = 32_000;
+
+/** With these an answer, or this attempt at it, is over: what was held is all there is. */
+const ends: ReadonlySet<SessionEvent['type']> = new Set([
+  ...(['step.retried', 'step.ended', 'turn.ended', 'message.added', 'call.requested'] as const),
+]);
+
+export class HeldText {
+  private held: { readonly last: Delta; readonly text: string } | undefined;
+  /** The end of what was written of a stream before it was known whether a secret stands there. */
+  private readonly open = new Map<string, string>();
+
+  /** What is to be written now, in order, without secrets. */
+  take(event: SessionEvent): readonly SessionEvent[] {
+    if (event.type === 'text.appended' || event.type === 'thought.appended') return this.append(event);
+    return [...(ends.has(event.type) ? this.end() : this.interrupt()), maskEvent(event)];
+  }
+
+  /** What is held must be written although more may follow: what may begin a secret is hidden. */
+  interrupt(): readonly SessionEvent[] {
+    if (!this.held) return [];
+    const { last, text } = this.held;
+    const whole = this.before(last) + text;
+    const event = this.written(last, text, maskUnfinished(whole));
+    this.open.set(streamOf(last), whole.slice(-heldLimit));
+    this.held = undefined;
+    return event;
+  }
+
+  /** Nothing follows. */
+  end(): readonly SessionEvent[] {
+    const events = this.held
+      ? this.written(
+          this.held.last,
+          this.held.text,
+          maskSecrets(this.before(this.held.last) + this.held.text),
+        )
+      : [];
+    this.held = undefined;
+    this.open.clear();
+    return events;
+  }
+
+  private append(delta: Delta): readonly SessionEvent[] {
+    const { held } = this;
+    if (held && streamOf(held.last) !== streamOf(delta)) return [...this.interrupt(), ...this.append(delta)];
+    const text = (held?.text ?? '') + delta.text;
+    this.held = { last: delta, text };
+    const cut = delta.text.includes('\n') ? text.lastIndexOf('\n') + 1 : 0;
+    const lines = text.slice(0, cut);
+    // All of it, under its own number; or only what came before, under the number before.
+    const last = cut === text.length ? delta : held?.last;
+    if (cut === 0 || !last || !isFinished(this.before(delta) + lines)) {
+      return text.length > heldLimit ? this.interrupt() : [];
+    }
+    const events = this.written(last, lines, maskSecrets(this.before(delta) + lines));
+    this.open.delete(streamOf(delta));
+    this.held = cut === text.length ? undefined : { last: delta, text: text.slice(cut) };
+    return events;
+  }
+
+  private before(delta: Delta): string {
+    return this.open.get(streamOf(delta)) ?? '';
+  }
+
+  /** `masked`: what was written unfinished, with `text` behind it. Only what is new of that is written. */
+  private written(delta: Delta, text: string, masked: string): readonly SessionEvent[] {
+    const before = this.before(delta);
+    const shown = masked.slice(before === '' ? 0 : sharedLength(masked, maskUnfinished(before)));
+    return text === '' || shown === '' ? [] : [{ ...delta, text: shown }];
+  }
+}
+
+function streamOf({ type, stepId }: Delta): string {
+  return `${type} ${stepId}`;
+}
+
+/** Long and mixed enough to make a whole secret of any beginning of one, with what may have to close it. */
+const filler = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9b'.repeat(3);
+const continuations = ['', '@', '"', "'", '`'].map(closing => filler + closing);
+
+/** No secret stands across the end of the text, whatever follows. */
+function isFinished(text: string): boolean {
+  return continuations.every(after => maskSecrets(text + after).endsWith(after));
+}
+
+/** Masks what would be a secret if the text went on as one. */
+function maskUnfinished(text: string): string {
+  for (const after of continuations) {
+    const masked = maskSecrets(text + after);
+    if (masked.endsWith(after)) continue;
+    // Only what was added is hidden: a name of a secret stands at the end, and nothing of its value.
+    if (masked.startsWith(text)) continue;
+    return masked.slice(0, masked.length - (after.length - filler.length));
+  }
+  return maskSecrets(text);
+}
+
+function sharedLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}

@@ -1,0 +1,160 @@
+/*
+ * What a prompt and a session may use up. It is a fold of the events, so that a resumed session knows what was spent;
+ * limits come from the settings and count at once when they change. Going on after one was reached grants the same
+ * amount once more.
+ *
+ *   tokens   what the provider had not in its cache, and all that the model wrote. What came from the cache costs a
+ *            fraction and is the bulk of a long turn, so it would only blur how much work was done.
+ *   money    US dollars, of the answers whose price is known.
+ *   time     milliseconds that the agent worked; waiting for the person is left out.
+ */
+
+import type { BudgetKind, ReachedBudget } from '../../../protocol/budgets.ts';
+import type { SessionEvent, Usage } from '../../../protocol/events.ts';
+
+export interface BudgetLimit {
+  readonly kind: BudgetKind;
+  readonly scope: ReachedBudget['scope'];
+  /** Steps, tokens, US dollars or milliseconds. */
+  readonly limit: number;
+}
+
+export interface BudgetCheck {
+  readonly reached?: ReachedBudget;
+  /** Near their end; each is named once. */
+  readonly near: readonly ReachedBudget[];
+}
+
+type Spent = Readonly<Record<BudgetKind, number>>;
+
+const nothing: Spent = { steps: 0, tokens: 0, money: 0, time: 0 };
+
+const warnedFrom = 0.8;
+
+export class Budgets {
+  private readonly limits: () => readonly BudgetLimit[];
+  private turn: Spent = nothing;
+  private session: Spent = nothing;
+  private since: number | undefined;
+  private askedFor: string | undefined;
+  private ended: ReachedBudget | undefined;
+  /** How many times over a limit holds, by what it limits. */
+  private readonly granted = new Map<string, number>();
+  private readonly warned = new Set<string>();
+
+  /** @param limits without those that are switched off */
+  constructor(limits: () => readonly BudgetLimit[]) {
+    this.limits = limits;
+  }
+
+  /** Hears every event. */
+  fold(event: SessionEvent): void {
+    switch (event.type) {
+      case 'turn.started':
+        this.turn = nothing;
+        this.forget('turn');
+        this.ended = undefined;
+        this.since = event.at;
+        return;
+      case 'turn.retried':
+        this.grant();
+        this.since = event.at;
+        return;
+      case 'turn.ended':
+        this.countTime(event.lastActiveAt ?? event.at);
+        this.askedFor = undefined;
+        this.ended = event.end.kind === 'budget' ? event.end.budget : undefined;
+        return;
+      case 'call.asked':
+        this.countTime(event.at);
+        this.askedFor = event.callId;
+        return;
+      case 'call.decided':
+      case 'call.ended':
+        if (event.callId !== this.askedFor) return;
+        this.askedFor = undefined;
+        this.since = event.at;
+        return;
+      case 'step.ended':
+        this.add({ steps: 1, ...priceOf(event.usage, event.cost) });
+        return;
+      case 'side.asked':
+        this.add(priceOf(event.usage, event.cost));
+        return;
+    }
+  }
+
+  /** @param now milliseconds since the Unix epoch */
+  check(now: number): BudgetCheck {
+    const near: ReachedBudget[] = [];
+    for (const budget of this.standing(now)) {
+      if (budget.used >= budget.limit) return { reached: budget, near: [] };
+      if (budget.used < budget.limit * warnedFrom || this.warned.has(nameOf(budget))) continue;
+      near.push(budget);
+    }
+    for (const budget of near) this.warned.add(nameOf(budget));
+    return { near };
+  }
+
+  /** After the past was folded: what is near its end now was said then. */
+  resume(now: number): void {
+    for (const budget of this.standing(now)) {
+      if (budget.used >= budget.limit * warnedFrom) this.warned.add(nameOf(budget));
+    }
+  }
+
+  private standing(now: number): readonly ReachedBudget[] {
+    const running = this.since === undefined ? 0 : Math.max(0, now - this.since);
+    return this.limits().map(({ kind, scope, limit }) => {
+      const spent = scope === 'turn' ? this.turn : this.session;
+      const used = spent[kind] + (kind === 'time' ? running : 0);
+      return { kind, scope, limit: limit * (1 + (this.granted.get(nameOf({ kind, scope })) ?? 0)), used };
+    });
+  }
+
+  /** The person goes on behind the limit that ended the turn. */
+  private grant(): void {
+    if (!this.ended) return;
+    const name = nameOf(this.ended);
+    this.granted.set(name, (this.granted.get(name) ?? 0) + 1);
+    this.warned.delete(name);
+    this.ended = undefined;
+  }
+
+  private forget(scope: ReachedBudget['scope']): void {
+    for (const name of [...this.granted.keys(), ...this.warned]) {
+      if (!name.startsWith(`${scope} `)) continue;
+      this.granted.delete(name);
+      this.warned.delete(name);
+    }
+  }
+
+  private countTime(until: number): void {
+    if (this.since === undefined) return;
+    this.add({ time: Math.max(0, until - this.since) });
+    this.since = undefined;
+  }
+
+  private add(more: Partial<Spent>): void {
+    this.turn = sum(this.turn, more);
+    this.session = sum(this.session, more);
+  }
+}
+
+function priceOf(usage: Usage | undefined, cost: number | undefined): Partial<Spent> {
+  const { prompt, cached, output, thoughts } = usage ?? { prompt: 0, cached: 0, output: 0, thoughts: 0 };
+  return { tokens: Math.max(0, prompt - cached) + output + thoughts, money: cost ?? 0 };
+}
+
+function sum(a: Spent, { steps = 0, tokens = 0, money = 0, time = 0 }: Partial<Spent>): Spent {
+  return {
+    steps: a.steps + steps,
+    tokens: a.tokens + tokens,
+    money: a.money + money,
+    time: a.time + time,
+  };
+}
+
+function nameOf({ kind, scope }: Pick<ReachedBudget, 'kind' | 'scope'>): string {
+  return `${scope} ${kind}`;
+}

@@ -1,0 +1,74 @@
+/*
+ * Prompts that were sent while the agent works. The queue itself is part of the session's state and so of the journal;
+ * here is who may change it, and when a prompt leaves it:
+ *
+ *   queued ─► (changed …) ─► claimed ─► turn.started: it waits no longer
+ *        │                └► steered into the turn that runs
+ *        └─► removed
+ *
+ * Between being claimed and the start of its turn a prompt can be neither changed nor removed: it is on its way.
+ */
+
+import type { SessionEventBody } from '../../../protocol/events.ts';
+import type { QueuedPrompt } from '../../../protocol/queue.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import type { Clock } from '../../platform/clock.ts';
+
+export interface PromptQueueSurroundings {
+  readonly clock: Clock;
+  readonly state: () => SessionState;
+  readonly emit: (event: SessionEventBody) => void;
+}
+
+export class PromptQueue {
+  private readonly around: PromptQueueSurroundings;
+  private claimed: string | undefined;
+
+  constructor(around: PromptQueueSurroundings) {
+    this.around = around;
+  }
+
+  add(prompt: Omit<QueuedPrompt, 'id'>): QueuedPrompt {
+    const { clock, emit } = this.around;
+    const queued = { id: clock.newId(), ...prompt };
+    emit({ type: 'prompt.queued', prompt: queued });
+    return queued;
+  }
+
+  /** False when it waits no longer. */
+  change({ id, text, attachments, when }: Omit<QueuedPrompt, 'wording'>): boolean {
+    const known = this.find(id);
+    if (!known) return false;
+    // Other words for the model hold only as long as the person's stay as they were.
+    const wording = known.text === text && known.wording !== undefined ? { wording: known.wording } : {};
+    this.around.emit({ type: 'prompt.changed', prompt: { id, text, attachments, when, ...wording } });
+    return true;
+  }
+
+  /** False when it waits no longer. */
+  remove(id: string): boolean {
+    if (!this.find(id)) return false;
+    this.around.emit({ type: 'prompt.unqueued', id, because: 'removed' });
+    return true;
+  }
+
+  /** The prompt, which the caller now starts a turn with; `undefined` when it waits no longer. */
+  claim(id: string | undefined = this.around.state().queue[0]?.id): QueuedPrompt | undefined {
+    const prompt = id === undefined ? undefined : this.find(id);
+    if (prompt) this.claimed = prompt.id;
+    return prompt;
+  }
+
+  /** The next that the model is to read in the turn that runs; it waits no longer. */
+  takeSteering(): QueuedPrompt | undefined {
+    const { state, emit } = this.around;
+    const prompt = state().queue.find(({ when }) => when === 'steer');
+    if (prompt) emit({ type: 'prompt.unqueued', id: prompt.id, because: 'steered' });
+    return prompt;
+  }
+
+  private find(id: string): QueuedPrompt | undefined {
+    if (id === this.claimed) return undefined;
+    return this.around.state().queue.find(prompt => prompt.id === id);
+  }
+}

@@ -1,0 +1,15 @@
+import type { SessionEventBody, SideAsked } from '../../../protocol/events.ts';
+import type { AskSurroundings } from './ask.ts';
+import type { SessionSurroundings } from './surroundings.ts';
+
+/** What asks the model beside the conversation, and tells the journal what each answer took. */
+export function sideQuestions(
+  { provider, clock, maxAttempts, costOf }: SessionSurroundings,
+  purpose: SideAsked['purpose'],
+  emit: (event: SessionEventBody) => void,
+): AskSurroundings {
+  return {
+    ...{ provider, clock, maxAttempts },
+    spent: (model, usage) => emit({ type: 'side.asked', purpose, model, usage, cost: costOf(model, usage) }),
+  };
+}

@@ -1,0 +1,273 @@
+/*
+ * The turns of a session, one at a time: what begins them, what ends them, and what waits behind them.
+ *
+ *   send, retry, a waiting prompt ─► turn ─► rested ─► the next waiting prompt
+ *                                      └───► anything else: what waits goes on waiting, until the person goes on
+ */
+
+import type { Message, Part, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
+import type { QueuedPrompt } from '../../../protocol/queue.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { CallSurroundings } from '../calls/surroundings.ts';
+import type { Compressions } from '../context/compression/compressions.ts';
+import type { History } from '../history/history.ts';
+import type { SessionHooks } from '../hooks/sessionHooks.ts';
+import { HookStop } from '../hooks/stops.ts';
+import { PromptFileError } from '../prompt/promptFile.ts';
+import { closeOpenCalls } from '../recording/restore.ts';
+import { promptParts } from './promptParts.ts';
+import { PromptQueue } from './promptQueue.ts';
+import type { Requests } from './requests.ts';
+import type { SessionFacts, SessionSurroundings } from './surroundings.ts';
+import { areDone } from './todosDone.ts';
+import { runTurn, type TurnSurroundings } from './turn.ts';
+import { TurnWatch } from './turnWatch.ts';
+
+export interface TurnParts {
+  readonly around: SessionSurroundings;
+  readonly history: History;
+  readonly requests: Requests;
+  readonly compressions: Compressions;
+  readonly calls: () => CallSurroundings;
+  readonly hooks: SessionHooks;
+  readonly state: () => SessionState;
+  readonly facts: () => SessionFacts;
+  readonly emit: (event: SessionEventBody) => void;
+  /** What must be over, and open, before a turn begins. */
+  readonly ready: () => Promise<unknown>;
+  /** Everything so far is on the disk. */
+  readonly flush: () => Promise<void>;
+}
+
+/** What a person wrote. `wording`: what the model reads in place of the text. */
+type Prompt = Pick<QueuedPrompt, 'text' | 'attachments' | 'wording'>;
+
+/** Puts what a turn begins with into the history. */
+type OpenTurn = (turnId: string, signal: AbortSignal) => Promise<void>;
+
+export type QueueHow = QueuedPrompt['when'] | 'stopAndSend';
+
+const meanwhile =
+  '[The person added this while you were working. Take it into account from here on; go on with what you were doing unless it says otherwise.]';
+
+export class Turns {
+  readonly queue: PromptQueue;
+  private readonly parts: TurnParts;
+  private readonly watch: TurnWatch;
+  private running: { readonly abort: AbortController; readonly done: Promise<TurnEnd> } | undefined;
+  private wakeRetry: (() => void) | undefined;
+  private closed = false;
+
+  constructor(parts: TurnParts) {
+    const { around, history, state, emit } = parts;
+    this.parts = parts;
+    this.queue = new PromptQueue({ clock: around.clock, state, emit });
+    this.watch = new TurnWatch({
+      ...{ around, history, state, emit },
+      signal: () => this.running?.abort.signal ?? AbortSignal.abort(),
+    });
+  }
+
+  get busy(): boolean {
+    return this.running !== undefined;
+  }
+
+  /** Hears every event, after the state and the history did. */
+  fold(event: SessionEvent): void {
+    this.watch.fold(event);
+  }
+
+  /** The journal was read back: what it warned of is known. */
+  resume(): void {
+    this.watch.resume();
+  }
+
+  /** Resolves when the agent rests again. Throws when a turn is running. */
+  send(prompt: Prompt): Promise<TurnEnd> {
+    return this.run((turnId, signal) => this.open(turnId, prompt, signal));
+  }
+
+  /**
+   * Sends a prompt now when the agent rests; else it waits, is read at the next step, or ends the turn that runs.
+   * Resolves with the end of its turn, and with `undefined` once it waits.
+   */
+  async take(prompt: Prompt, how: QueueHow): Promise<TurnEnd | undefined> {
+    if (!this.running) return this.send(prompt);
+    const { id } = this.queue.add({ ...prompt, when: how === 'steer' ? 'steer' : 'next' });
+    return how === 'stopAndSend' ? this.sendNow(id) : undefined;
+  }
+
+  /** Ends the turn that runs, for a prompt that waits. `undefined`: it waits no longer, or another was faster. */
+  async sendNow(id: string): Promise<TurnEnd | undefined> {
+    if (this.running) await this.stop('The person sent another prompt');
+    if (this.running || this.closed) return undefined;
+    const prompt = this.queue.claim(id);
+    return prompt && this.sendClaimed(prompt);
+  }
+
+  /** Goes on with a turn that failed, was stopped or reached its limit. */
+  retry(): Promise<TurnEnd> {
+    return this.run(async turnId => {
+      this.parts.emit({ type: 'turn.retried', turnId });
+      // An answer that was cut off stands as the model's; only a word from the user can follow it.
+      if (this.parts.history.messages.at(-1)?.role !== 'user') {
+        this.say([{ kind: 'text', text: 'Go on from where you stopped.' }]);
+      }
+    });
+  }
+
+  /**
+   * Resolves when the agent rests; at once when it does already.
+   * @param why what the model reads of the calls that did not finish
+   */
+  async stop(why: string): Promise<void> {
+    this.running?.abort.abort(new DOMException(why, 'AbortError'));
+    await Promise.all([this.running?.done, this.parts.compressions.stop()]);
+  }
+
+  /** Nothing that waits begins any more. */
+  async close(why: string): Promise<void> {
+    this.closed = true;
+    await this.stop(why);
+  }
+
+  /** Ends the pause before a retry. */
+  retryNow(): void {
+    this.wakeRetry?.();
+  }
+
+  assertRests(): void {
+    if (this.running) throw new Error('A turn is running: stop it first.');
+  }
+
+  private run(open: OpenTurn): Promise<TurnEnd> {
+    this.assertRests();
+    const abort = new AbortController();
+    const turnId = this.parts.around.clock.newId();
+    const done = this.work(turnId, open, abort.signal);
+    this.running = { abort, done };
+    return done;
+  }
+
+  private async work(turnId: string, open: OpenTurn, signal: AbortSignal): Promise<TurnEnd> {
+    const { ready, emit, flush } = this.parts;
+    await ready();
+    const end = await this.turn(turnId, open, signal);
+    this.running = undefined;
+    emit({ type: 'turn.ended', turnId, end });
+    // A stop that came as the agent rested was meant for all of it.
+    if (end.kind === 'rested' && !signal.aborted) this.sendNext();
+    await flush();
+    return end;
+  }
+
+  private sendNext(): void {
+    if (this.running || this.closed) return;
+    const next = this.queue.claim();
+    if (!next) return;
+    this.sendClaimed(next).catch((error: unknown) =>
+      this.parts.around.log.error('A waiting prompt could not be sent', error),
+    );
+  }
+
+  private sendClaimed(prompt: QueuedPrompt): Promise<TurnEnd> {
+    return this.run((turnId, signal) => this.open(turnId, prompt, signal, prompt.id));
+  }
+
+  /** The one place where a bug of any part below is caught. */
+  private async turn(turnId: string, open: OpenTurn, signal: AbortSignal): Promise<TurnEnd> {
+    const { around, facts, hooks } = this.parts;
+    try {
+      await hooks.beginTurn();
+      await open(turnId, signal);
+      const compose = await around.readPrompt(facts());
+      const surroundings = this.surroundings(compose, signal);
+      return await hooks.untilAccepted(() => runTurn(surroundings, signal), signal);
+    } catch (error) {
+      if (error instanceof HookStop) return { kind: 'hook', reason: error.message };
+      if (error instanceof PromptFileError) {
+        return { kind: 'failed', trouble: { kind: 'promptFile', message: error.message } };
+      }
+      around.log.error('A turn failed unexpectedly', error);
+      this.closeCalls();
+      const message = `Folio met a fault of its own (${messageOf(error)}). Retry, or look at the log with "Folio: Open Log".`;
+      return { kind: 'failed', trouble: { kind: 'bug', message } };
+    }
+  }
+
+  /** What a bug left open must not make the history unusable for the next prompt. */
+  private closeCalls(): void {
+    const { state, history, emit } = this.parts;
+    const because = 'This call was ended by a fault of Folio';
+    for (const event of closeOpenCalls(state(), history.messages, because)) emit(event);
+  }
+
+  private async open(turnId: string, prompt: Prompt, signal: AbortSignal, queuedAs?: string): Promise<void> {
+    const { emit, state } = this.parts;
+    const { text, attachments } = prompt;
+    emit({ type: 'turn.started', turnId, text, attachments, ...(queuedAs !== undefined && { queuedAs }) });
+    if (areDone(state().todos)) emit({ type: 'todos.changed', todos: [] });
+    this.say(await this.read(turnId, prompt, signal));
+  }
+
+  /** Words of the person for the turn that runs. Once they are taken out of the queue they reach the history. */
+  private async steer(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const prompt = this.queue.takeSteering();
+      if (!prompt) return;
+      const parts = await this.read(prompt.id, prompt, signal);
+      this.say([{ kind: 'text', text: meanwhile }, ...parts], 'meanwhile');
+    }
+  }
+
+  /** @param id of the prompt in the transcript */
+  private async read(
+    id: string,
+    { text, attachments, wording = text }: Prompt,
+    signal: AbortSignal,
+  ): Promise<readonly Part[]> {
+    const { around, emit, hooks } = this.parts;
+    const added = await hooks.beforeAgent(wording, signal);
+    const { parts, mentions } = await around.readMentions(wording, attachments, signal);
+    if (mentions.length > 0) emit({ type: 'mentions.read', turnId: id, mentions });
+    const editorContext = around.editorContext();
+    return [...promptParts({ text: wording, attachments, editorContext, parts }), ...added];
+  }
+
+  private say(parts: readonly Part[], when?: 'meanwhile'): void {
+    this.addMessage({ role: 'user', parts, ...(when && { meanwhile: true }) });
+  }
+
+  private addMessage(message: Message): void {
+    this.parts.emit({ type: 'message.added', message });
+  }
+
+  private surroundings(compose: (facts: SessionFacts) => string, signal: AbortSignal): TurnSurroundings {
+    const { around, history, requests, compressions, calls, state, facts, emit, hooks } = this.parts;
+    const { clock, provider, maxAttempts, costOf } = around;
+    // The model stays the same for the whole turn, whatever is picked meanwhile.
+    const { model } = state();
+    const system = () => compose({ ...facts(), model });
+    return {
+      ...{ history, clock, maxAttempts, costOf, emit },
+      provider: () => hooks.model.provider(provider()),
+      ...this.watch.ofTurn(model),
+      nextRequest: async () => {
+        await compressions.beforeRequest(signal);
+        const request = await compressions.fit(() => requests.compose(model, system, signal), signal);
+        return 'kind' in request ? request : hooks.model.beforeRequest(request);
+      },
+      sending: request => requests.sending(request),
+      counted: (request, usage) => compressions.gauge.learn(request, usage),
+      calls: calls(),
+      addMessage: message => this.addMessage(message),
+      steer: () => this.steer(signal),
+      untilRetryNow: () =>
+        new Promise<void>(resolve => {
+          this.wakeRetry = resolve;
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        }),
+    };
+  }
+}

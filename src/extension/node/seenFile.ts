@@ -1,0 +1,26 @@
+import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { SeenItems } from '../platform/seenItems.ts';
+
+/** Fingerprints in a file, one a line; lines are only ever added, so that windows do not get in each other's way. */
+export class SeenFile implements SeenItems {
+  private readonly path: string;
+
+  /** @param path absolute; need not exist */
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  async isSeen(fingerprint: string): Promise<boolean> {
+    // A file that is missing or cannot be read has seen nothing.
+    const text = await readFile(this.path, 'utf8').catch(() => '');
+    return fingerprint !== '' && text.split('\n').includes(fingerprint);
+  }
+
+  async markSeen(fingerprints: readonly string[]): Promise<void> {
+    await mkdir(dirname(this.path), { recursive: true });
+    await appendFile(this.path, fingerprints.map(fingerprint => `${fingerprint}\n`).join(''), {
+      mode: 0o600,
+    });
+  }
+}

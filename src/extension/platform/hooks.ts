@@ -1,0 +1,57 @@
+/* What hooks need from around them: the files that name them, and processes that get an input. */
+
+/** Settings files that may name hooks. */
+export interface HookFiles {
+  /**
+   * Those that are there, the most important first. Those of the workspace are not even looked at unless it is
+   * trusted. Never rejects: what cannot be read comes with a `problem`.
+   */
+  read(trusted: boolean): Promise<readonly HookFile[]>;
+  /**
+   * A digest over the files of the workspace that a command names, as they are now, so that a script cannot change
+   * behind the back of who allowed its command. The same as long as nothing changes. Never rejects.
+   */
+  digest(command: string): Promise<string>;
+}
+
+export interface HookFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly origin: 'person' | 'workspace';
+  /** Which program's contract its entries follow, where their events do not tell. */
+  readonly dialect: HookDialect;
+  /** What it holds, parsed as JSON; anything. */
+  readonly content: unknown;
+  /** A sentence: why it cannot be used. */
+  readonly problem?: string;
+}
+
+export type HookDialect = 'gemini' | 'claude';
+
+export interface HookProcesses {
+  /**
+   * Runs a line of the shell with a text on its standard input. Never rejects. When it resolves, nothing of the
+   * process's group runs any more, however it ended.
+   */
+  run(spec: HookSpec, signal: AbortSignal): Promise<HookExit>;
+  /** Ends all that run. */
+  dispose(): Promise<void>;
+}
+
+export interface HookSpec {
+  readonly command: string;
+  /** Absolute. */
+  readonly cwd: string;
+  /** On top of what every hook inherits. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly input: string;
+  readonly timeoutMs: number;
+}
+
+export type HookExit =
+  | { readonly kind: 'ended'; readonly code: number; readonly stdout: string; readonly stderr: string }
+  | { readonly kind: 'timedOut'; readonly stdout: string; readonly stderr: string }
+  /** The signal was aborted. */
+  | { readonly kind: 'stopped' }
+  /** It could not start, or something else ended it. `message`: a sentence. */
+  | { readonly kind: 'failed'; readonly message: string };

@@ -1,0 +1,52 @@
+/** Whose file it is: the higher in this list, the less it says. */
+export type PolicyTier = 'extension' | 'workspace' | 'user' | 'admin';
+
+/** A file of rules, as it stands on the disk. */
+export interface PolicyFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly tier: PolicyTier;
+  readonly text: string;
+}
+
+/** The keys of a settings file that are about tools. What is no list of texts is left out. */
+export interface ToolSettings {
+  readonly path: string;
+  readonly tier: 'user' | 'workspace';
+  readonly core?: readonly string[];
+  readonly allowed?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly confirmationRequired?: readonly string[];
+}
+
+export interface PolicySources {
+  readonly files: readonly PolicyFile[];
+  readonly settings: readonly ToolSettings[];
+  /** What is there and cannot be read; `sentence` says which and why. */
+  readonly troubles: readonly {
+    readonly tier: PolicyTier;
+    readonly path: string;
+    readonly sentence: string;
+  }[];
+}
+
+/**
+ * Where rules stand. `read` never rejects. `change` reads the file of lasting permissions, writes what it is turned
+ * into, and lets no other window in between; it rejects when the disk does.
+ */
+export interface PolicyFiles {
+  /** @param trusted whether what the workspace brings counts */
+  read(trusted: boolean): Promise<PolicySources>;
+  change(turn: (text: string) => string | Promise<string>): Promise<void>;
+  /** Absolute; the file of lasting permissions, if there is a place for one. */
+  readonly alwaysFile: string | undefined;
+}
+
+/** Nothing beside the defaults. */
+export const noPolicyFiles: PolicyFiles = {
+  alwaysFile: undefined,
+  read: async () => ({ files: [], settings: [], troubles: [] }),
+  change: async () => {
+    throw new Error('There is no file for lasting permissions.');
+  },
+};

@@ -1,0 +1,12 @@
+/**
+ * What a person has been shown and let count, by fingerprint: rules and hooks that a workspace brings along. A
+ * fingerprint says where a thing stands and what it holds, so that a changed one is a new one. `isSeen` never
+ * rejects: what cannot be looked up has not been seen.
+ */
+export interface SeenItems {
+  isSeen(fingerprint: string): Promise<boolean>;
+  markSeen(fingerprints: readonly string[]): Promise<void>;
+}
+
+/** For surroundings in which nobody can be shown anything. */
+export const nothingSeen: SeenItems = { isSeen: async () => false, markSeen: async () => {} };

@@ -1,0 +1,134 @@
+import * as z from 'zod';
+import type { Answer, Question, QuestionField } from '../../protocol/questions.ts';
+import { oneLine, plainLine, plural } from '../base/text.ts';
+import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
+
+export interface AskUserPorts {
+  /** A person is there. Without one the tool is not declared: a question that nobody hears only costs a step. */
+  readonly interactive: boolean;
+}
+
+const input = z.object({
+  questions: z.array(
+    z.object({
+      question: z.string(),
+      type: z.enum(['choice', 'text', 'yesno']),
+      header: z.string().optional(),
+      options: z.array(z.object({ label: z.string(), description: z.string().optional() })).optional(),
+      multiple: z.boolean().optional(),
+      placeholder: z.string().optional(),
+    }),
+  ),
+});
+type Input = z.infer<typeof input>;
+
+const mostQuestions = 4;
+const mostOptions = 8;
+
+/** Characters. */
+const limits = { question: 2_000, header: 40, label: 80, description: 300, placeholder: 120 };
+
+export function askUser({ interactive }: AskUserPorts): Tool<Input, readonly Question[]> {
+  return defineTool<Input, readonly Question[]>({
+    name: 'ask_user',
+    description: 'Asks the person in a form. Only what you can neither find out nor guess.',
+    input,
+    effect: 'note',
+    isOffered: () => interactive,
+    title: ({ questions }) => `Ask: ${plainLine(unescaped(questions[0]?.question ?? ''), 120)}`,
+    prepare: async ({ questions: given }) => {
+      if (given.length === 0 || given.length > mostQuestions) {
+        throw new ToolFailure(`Ask one to ${mostQuestions} questions at once; these are ${given.length}.`);
+      }
+      const questions = given.map(cleanQuestion);
+      const declined = async (said: string | undefined) => ({
+        reason: `The person skipped the questions. ${said ? `They said: ${said}` : 'Go on with what you know, or say what you are missing.'}`,
+        summary: said ? oneLine(said, 200) : 'Skipped',
+      });
+      return { plan: questions, subject: { kind: 'questions', questions }, mustAsk: true, declined };
+    },
+    run: async (_input, questions, { answers }: CallContext) => {
+      if (!answers) throw new ToolFailure('The questions came back without answers.', 'Not answered');
+      return describeAnswers(questions, answers);
+    },
+  });
+}
+
+function cleanQuestion(given: Input['questions'][number], index: number): Question {
+  const text = manyLines(given.question);
+  if (text === '') throw new ToolFailure(`Question ${index + 1} is empty.`);
+  const header = plainLine(unescaped(given.header ?? ''), limits.header);
+  return { ...(header && { header }), text, field: cleanField(given, index) };
+}
+
+function cleanField(given: Input['questions'][number], index: number): QuestionField {
+  switch (given.type) {
+    case 'choice':
+      return {
+        kind: 'choice',
+        options: cleanOptions(given.options ?? [], index),
+        multiple: given.multiple ?? false,
+      };
+    case 'text': {
+      const placeholder = plainLine(unescaped(given.placeholder ?? ''), limits.placeholder);
+      return { kind: 'text', ...(placeholder && { placeholder }) };
+    }
+    case 'yesno':
+      return { kind: 'yesNo' };
+  }
+}
+
+/** An answer is told by its label, so each label stands once. */
+function cleanOptions(given: NonNullable<Input['questions'][number]['options']>, index: number) {
+  const options = given.map(({ label, description = '' }) => {
+    const about = plainLine(unescaped(description), limits.description);
+    return { label: plainLine(unescaped(label), limits.label), ...(about && { description: about }) };
+  });
+  const labels = options.map(({ label }) => label);
+  if (options.length > mostOptions) {
+    throw new ToolFailure(
+      `Question ${index + 1} has ${options.length} options; at most ${mostOptions} can be shown.`,
+    );
+  }
+  if (options.length >= 2 && !labels.includes('') && new Set(labels).size === labels.length) return options;
+  throw new ToolFailure(
+    `Question ${index + 1} needs two or more options with different labels. For a free answer use type "text".`,
+    'Options are missing',
+  );
+}
+
+/** Models write line breaks into JSON twice escaped; in code it is meant as it stands. */
+function unescaped(text: string): string {
+  return text.replace(/`[^`]*`|\\n/g, found => (found === '\\n' ? '\n' : found));
+}
+
+function manyLines(text: string): string {
+  const lines = unescaped(text).split(/\r?\n/);
+  const plain = lines
+    .map(line => plainLine(line, limits.question))
+    .join('\n')
+    .trim();
+  return plain.length > limits.question ? `${plain.slice(0, limits.question - 1)}…` : plain;
+}
+
+function describeAnswers(questions: readonly Question[], answers: readonly Answer[]): ToolResult {
+  const pairs = questions.map(({ text, field }, index) => {
+    const given = (answers[index] ?? []).map(answer => answer.trim()).filter(Boolean);
+    const many = field.kind === 'choice' && field.multiple;
+    return { question: text, answer: given.length === 0 ? null : many ? given : given.join('; ') };
+  });
+  const answered = pairs.filter(({ answer }) => answer !== null);
+  const shown = pairs.map(
+    ({ question, answer }) => `${question}\n→ ${[answer ?? 'No answer'].flat().join('; ')}`,
+  );
+  const only = questions.length === 1 ? answered[0]?.answer : undefined;
+  return {
+    text: JSON.stringify({ answers: pairs }),
+    display: {
+      summary: only
+        ? oneLine([only].flat().join('; '), 120)
+        : `${answered.length} of ${plural(pairs.length, 'question')} answered`,
+      detail: { kind: 'text', text: shown.join('\n\n') },
+    },
+  };
+}

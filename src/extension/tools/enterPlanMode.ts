@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import type { ApprovalMode } from '../../protocol/events.ts';
+import { plainLine } from '../base/text.ts';
+import { defineTool, type Tool, ToolFailure } from '../core/tool.ts';
+
+export interface PlanModePorts {
+  /** A person is there to decide. */
+  readonly interactive: boolean;
+  readonly mode: () => ApprovalMode;
+  readonly setMode: (mode: ApprovalMode) => void;
+}
+
+const input = z.object({ reason: z.string().describe('One sentence for the person') });
+type Input = z.infer<typeof input>;
+
+/** Who chose to be asked nothing is not asked to plan: it is offered in the two modes between. */
+export function enterPlanMode(ports: PlanModePorts): Tool<Input, undefined> {
+  const { interactive, mode, setMode } = ports;
+  return defineTool<Input, undefined>({
+    name: 'enter_plan_mode',
+    description:
+      'Asks to switch to plan mode, where you only read and then present a plan. For work that is large, risky or open to several designs.',
+    input,
+    effect: 'note',
+    isOffered: () => interactive && (mode() === 'default' || mode() === 'autoEdit'),
+    title: ({ reason }) => `Switch to plan mode: ${plainLine(reason, 200)}`,
+    prepare: async () => {
+      if (mode() === 'plan') {
+        throw new ToolFailure(
+          'Plan mode is on already. Present the plan with exit_plan_mode.',
+          'Plan mode is on already',
+        );
+      }
+      const declined = async (said: string | undefined) => ({
+        reason: `The person does not want a plan first. ${said ? `They said: ${said}` : 'Go on without one.'}`,
+        summary: said ? plainLine(said, 200) : 'No plan wanted',
+      });
+      return { plan: undefined, subject: { kind: 'mode', mode: 'plan' }, mustAsk: true, declined };
+    },
+    run: async () => {
+      setMode('plan');
+      return {
+        text: 'Plan mode is on: only reading calls run. Study what the work needs, then present the plan with exit_plan_mode.',
+        display: { summary: 'Plan mode' },
+      };
+    },
+  });
+}

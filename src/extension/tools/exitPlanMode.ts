@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import type { ApprovalMode } from '../../protocol/events.ts';
+import { cutMiddle, oneLine, plainLine } from '../base/text.ts';
+import { defineTool, type Tool, ToolFailure } from '../core/tool.ts';
+import type { PlanModePorts } from './enterPlanMode.ts';
+
+export interface PlanPorts extends PlanModePorts {
+  readonly plans: {
+    /** Into a file that the person can change. */
+    readonly write: (title: string, plan: string) => Promise<PresentedPlan>;
+    /** What the model reads of the plan as it stands in its file now. */
+    readonly approve: (
+      plan: PresentedPlan,
+      mode: ApprovalMode,
+    ) => Promise<{ readonly text: string; readonly changed: boolean }>;
+    /** What the model reads. */
+    readonly sendBack: (plan: PresentedPlan, said: string | undefined) => Promise<string>;
+  };
+}
+
+export interface PresentedPlan {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const input = z.object({ title: z.string(), plan: z.string().describe('The whole plan, Markdown') });
+type Input = z.infer<typeof input>;
+
+/** Characters of the plan on the ask's card; the file has all of it. */
+const shownLimit = 20_000;
+
+/**
+ * Preparing writes the plan into the session's own folder: the person reads and changes it there before they decide.
+ * Nothing of the workspace is touched.
+ */
+export function exitPlanMode(ports: PlanPorts): Tool<Input, PresentedPlan> {
+  const { interactive, mode, setMode, plans } = ports;
+  return defineTool<Input, PresentedPlan>({
+    name: 'exit_plan_mode',
+    description:
+      'Presents the plan in an editor. The person may change it, and approves it, which ends plan mode, or sends it back with remarks.',
+    input,
+    effect: 'note',
+    isOffered: () => interactive && mode() === 'plan',
+    title: ({ title }) => `Plan: ${plainLine(title, 120)}`,
+    prepare: async ({ title, plan }) => {
+      if (mode() !== 'plan') {
+        throw new ToolFailure(
+          'Plan mode is off, so no plan has to be approved. Go on with the work.',
+          'Plan mode is off',
+        );
+      }
+      if (plan.trim() === '') throw new ToolFailure('The plan is empty.');
+      if (!interactive) {
+        throw new ToolFailure(
+          'Nobody is there to approve a plan: say it in your last message.',
+          'Nobody is there',
+        );
+      }
+      const written = await plans.write(plainLine(title, 120) || 'Plan', plan);
+      return {
+        plan: written,
+        subject: { kind: 'plan', path: written.path, text: cutMiddle(written.text, shownLimit) },
+        mustAsk: true,
+        declined: async said => ({
+          reason: await plans.sendBack(written, said),
+          summary: said ? `Sent back: ${oneLine(said, 200)}` : 'Sent back',
+        }),
+      };
+    },
+    run: async (_input, plan, { approvedPlan }) => {
+      if (!approvedPlan) throw new ToolFailure('The plan was not decided. Present it again.', 'Not decided');
+      const { text, changed } = await plans.approve(plan, approvedPlan.mode);
+      setMode(approvedPlan.mode);
+      const summary = changed ? 'Approved with changes' : 'Approved';
+      return { text, bounded: true, display: { summary } };
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import { window } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { plural } from '../../base/text.ts';
+import type { Policy, UnseenRules } from '../../core/policy/policy.ts';
+import type { Log } from '../../platform/log.ts';
+import type { ActiveSession } from '../activeSession.ts';
+import type { PanelView } from '../panel/panelView.ts';
+import { registerCommands } from './commands.ts';
+import { report } from './report.ts';
+
+/** The list of what may run unasked, and what a workspace would add to it. */
+export class Permissions implements Disposable {
+  private readonly session: ActiveSession;
+  private readonly panel: PanelView;
+  private readonly log: Log;
+  private readonly store = new DisposableStore();
+  /** What was shown in this window, whatever the person answered. */
+  private readonly shown = new Set<string>();
+
+  constructor(session: ActiveSession, panel: PanelView, log: Log) {
+    this.session = session;
+    this.panel = panel;
+    this.log = log;
+    this.store.add(registerCommands(log, { 'folio.showPermissions': () => this.show() }));
+    this.store.add(
+      session.onEvent(event => {
+        if (event.type === 'call.decided' && event.decision === 'always') this.background(this.tell());
+        // The rules were read again for the turn before its first step.
+        if (event.type === 'step.started') this.background(this.offerUnseen());
+      }),
+    );
+  }
+
+  async show(): Promise<void> {
+    await this.panel.show('permissions');
+    await this.tell();
+  }
+
+  /** For a page that shows the list. */
+  async tell(): Promise<void> {
+    const permissions = await (await this.policy()).list();
+    this.panel.feed.tell({ type: 'permissions.listed', permissions });
+  }
+
+  async remove(id: string): Promise<void> {
+    await (await this.policy()).forget(id);
+    await this.tell();
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async policy(): Promise<Policy> {
+    return (await this.session.open()).policy;
+  }
+
+  private async offerUnseen(): Promise<void> {
+    const policy = this.session.present?.policy;
+    const unseen = await policy?.findUnseen();
+    if (!policy || !unseen || unseen.fingerprints.every(each => this.shown.has(each))) return;
+    for (const fingerprint of unseen.fingerprints) this.shown.add(fingerprint);
+    const count = plural(unseen.permissions.length, 'rule');
+    const message = `This workspace brings ${count} that would let Folio act without asking. They do not count until you have looked at them.`;
+    const answer = await window.showInformationMessage(message, 'Look at them');
+    if (answer !== undefined && (await accepts(unseen))) {
+      await policy.accept(unseen);
+      await this.tell();
+    }
+  }
+
+  private background(work: Promise<void>): void {
+    work.catch(error => report(this.log, 'The permissions could not be read', error));
+  }
+}
+
+async function accepts({ permissions }: UnseenRules): Promise<boolean> {
+  const yes = 'Let them count';
+  const lines = permissions.map(({ subject, origin, modes }) => {
+    const when = modes ? ` (in the modes ${modes.join(', ')})` : '';
+    return `${subject}${when}: allowed. ${origin}`;
+  });
+  const detail = lines.length > 20 ? [...lines.slice(0, 20), `… and ${lines.length - 20} more`] : lines;
+  const question = 'May Folio do this in this workspace without asking?';
+  return (await window.showWarningMessage(question, { modal: true, detail: detail.join('\n') }, yes)) === yes;
+}

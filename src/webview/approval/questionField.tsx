@@ -1,0 +1,90 @@
+import type { Question, QuestionOption } from '../../protocol/questions.ts';
+import { type AnswerDraft, takeOption, takeOther } from './answers.ts';
+
+export interface QuestionFieldProps {
+  /** Radio buttons of the same name exclude each other: one name for each question. */
+  readonly name: string;
+  readonly question: Question;
+  readonly draft: AnswerDraft;
+  readonly onChange: (draft: AnswerDraft) => void;
+}
+
+export function QuestionField(props: QuestionFieldProps) {
+  const { header, text, field } = props.question;
+  return (
+    <fieldset class="question">
+      <legend>
+        {header && <span class="question-header">{header}</span>}
+        {text}
+      </legend>
+      {field.kind === 'text' ? (
+        <Words {...props} label={text} placeholder={field.placeholder} />
+      ) : (
+        <Options {...props} />
+      )}
+    </fieldset>
+  );
+}
+
+const yesAndNo: readonly QuestionOption[] = [{ label: 'Yes' }, { label: 'No' }];
+
+function Options(props: QuestionFieldProps) {
+  const { name, question, draft, onChange } = props;
+  const { field, text } = question;
+  const isChoice = field.kind === 'choice';
+  const type = isChoice && field.multiple ? 'checkbox' : 'radio';
+  const look = type === 'radio' ? 'mark round' : 'mark';
+  const options = isChoice ? field.options : yesAndNo;
+  return (
+    <div class={isChoice ? undefined : 'yes-no'}>
+      {options.map(({ label, description }) => (
+        <label key={label} class="choice">
+          <input
+            type={type}
+            class={look}
+            name={name}
+            checked={draft.taken.includes(label)}
+            onChange={() => onChange(takeOption(question, draft, label))}
+          />
+          <span class="choice-words">
+            {label}
+            {description && <span class="quiet">{description}</span>}
+          </span>
+        </label>
+      ))}
+      {isChoice && (
+        <label class="choice">
+          <input
+            type={type}
+            class={look}
+            name={name}
+            checked={draft.isOther}
+            onChange={() => onChange(takeOther(question, draft))}
+          />
+          <span class="choice-words">Other…</span>
+        </label>
+      )}
+      {isChoice && draft.isOther && (
+        <Words {...props} label={`Other answer: ${text}`} placeholder="In your own words" />
+      )}
+    </div>
+  );
+}
+
+interface WordsProps extends QuestionFieldProps {
+  readonly label: string;
+  readonly placeholder?: string;
+}
+
+function Words({ draft, onChange, label, placeholder }: WordsProps) {
+  return (
+    <textarea
+      class="input growing"
+      rows={1}
+      aria-label={label}
+      placeholder={placeholder}
+      value={draft.words}
+      onInput={event => onChange({ ...draft, words: event.currentTarget.value })}
+    />
+  );
+}

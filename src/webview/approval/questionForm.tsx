@@ -1,0 +1,77 @@
+import { useComputed } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import type { Question } from '../../protocol/questions.ts';
+import { usePanel } from '../panel.ts';
+import { Button } from '../ui/controls.tsx';
+import { isPlainKey } from '../ui/keys.ts';
+import { type AnswerDraft, answerOf, emptyDraft } from './answers.ts';
+import { DecisionRow, useDecide } from './decisionRow.tsx';
+import { QuestionField } from './questionField.tsx';
+
+export interface QuestionFormProps {
+  readonly callId: string;
+  readonly questions: readonly Question[];
+}
+
+/** What is put in lives in the store: the card goes and comes with its chapter and with the page. */
+export function QuestionForm({ callId, questions }: QuestionFormProps) {
+  const { store } = usePanel();
+  const form = useRef<HTMLDivElement>(null);
+  const sendDecision = useDecide(callId);
+  const drafts = useComputed(() => store.answers.value[callId]).value ?? [];
+  const answers = questions.map((question, index) => answerOf(question, drafts[index] ?? emptyDraft));
+  const open = answers.findIndex(answer => answer.length === 0);
+  const change = (index: number, draft: AnswerDraft) => {
+    const next = questions.map((_, at) => (at === index ? draft : (drafts[at] ?? emptyDraft)));
+    store.answers.value = { ...store.answers.peek(), [callId]: next };
+  };
+  const decide: typeof sendDecision = decision => {
+    const { [callId]: _, ...others } = store.answers.peek();
+    store.answers.value = others;
+    sendDecision(decision);
+  };
+  const send = () => decide({ kind: 'answers', answers });
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = event.target as HTMLElement;
+    if (!target.matches('input, textarea')) return;
+    if (isPlainKey(event, 'Escape')) target.closest<HTMLElement>('[data-card]')?.focus();
+    else if (!isPlainKey(event, 'Enter')) return;
+    else if (open < 0) send();
+    // As a form that is not complete: to the first question that waits.
+    else
+      form.current
+        ?.querySelectorAll('fieldset')
+        [open]?.querySelector<HTMLElement>('input, textarea')
+        ?.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter in a field sends, as in every form. */}
+      <div class="questions" ref={form} onKeyDown={onKeyDown}>
+        {questions.map((question, index) => (
+          <QuestionField
+            key={index}
+            name={`${callId}-${index}`}
+            question={question}
+            draft={drafts[index] ?? emptyDraft}
+            onChange={draft => change(index, draft)}
+          />
+        ))}
+      </div>
+      <DecisionRow
+        decide={decide}
+        verb="Skip"
+        label="Reason, optional"
+        placeholder="What Folio should know instead (optional)"
+      >
+        <Button kind="primary" action="accept" disabled={open >= 0} onPress={send}>
+          Send
+        </Button>
+      </DecisionRow>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+/* How a prompt goes out while the agent works. At rest all ways are one: it is sent. */
+
+import type { ToHost } from '../../protocol/messages.ts';
+import type { Panel } from '../panel.ts';
+
+export type Way = Extract<ToHost, { type: 'prompt.queue' }>['how'];
+
+const command = /^Mac/.test(navigator.platform) ? '⌘' : 'Ctrl+';
+
+/** In the order of the menu. */
+export const ways: readonly { readonly way: Way; readonly label: string; readonly keys: string }[] = [
+  { way: 'next', label: 'Send next', keys: 'Enter' },
+  { way: 'steer', label: 'Steer now', keys: `${command}Enter` },
+  { way: 'stopAndSend', label: 'Stop and send', keys: `${command}Shift+Enter` },
+];
+
+export const steerKeys = ways[1]!.keys;
+
+/** What the key does; `undefined` for one that does not send. */
+export function wayOf(event: KeyboardEvent): Way | undefined {
+  if (event.key !== 'Enter' || event.altKey) return undefined;
+  if (!event.ctrlKey && !event.metaKey) return event.shiftKey ? undefined : 'next';
+  return event.shiftKey ? 'stopAndSend' : 'steer';
+}
+
+/** Shift+Enter breaks the line by itself; where Alt+Enter does, depends on the system. */
+export function isLineBreak(event: KeyboardEvent): boolean {
+  return event.key === 'Enter' && event.altKey && !event.ctrlKey && !event.metaKey;
+}
+
+export function sendDraft({ store, act }: Panel, way: Way): void {
+  const text = store.draft.peek().trim();
+  const attachments = store.attachments.peek();
+  if (text === '' && attachments.length === 0) return;
+  const isAlone = needsNoModel(text);
+  if (!isAlone && store.surroundings.peek()?.connection === 'none') {
+    store.hint.value = 'Nothing can be sent without an API key. Set one, or try the rehearsal.';
+    return;
+  }
+  const isResting = (store.session.peek()?.activity.status ?? 'resting') === 'resting';
+  if (isResting || isAlone) act({ type: 'prompt.send', text, attachments });
+  else act({ type: 'prompt.queue', text, attachments, how: way });
+  store.draft.value = '';
+  store.attachments.value = [];
+  store.hint.value = '';
+}
+
+/** Commands that only show something disturb no work. */
+function needsNoModel(text: string): boolean {
+  return /^\/(help|memory)(\s|$)/.test(text);
+}

@@ -1,0 +1,59 @@
+import { useComputed } from '@preact/signals';
+import type { HookItem, SessionState } from '../../protocol/state.ts';
+import { usePanel } from '../panel.ts';
+import { plainText } from '../transcript/calls/output.tsx';
+import { Card } from '../ui/card.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { useCard } from '../ui/useCard.ts';
+import { hookFacts, hookName, outcomes, outcomeWords } from './hookWords.ts';
+
+interface HookRowProps {
+  readonly hook: HookItem;
+  readonly status: Extract<HookItem['status'], { kind: 'ended' }>;
+}
+
+/** A hook that had something to say: what it decided in a sentence, what it printed on demand. */
+export function HookRow({ hook, status }: HookRowProps) {
+  const { store } = usePanel();
+  const [isOpen, toggle] = useCard(hook.id, false);
+  const title = useComputed(() => titleOfCall(store.session.value, hook.callId)).value;
+  const name = `Hook ${hookName(hook)}`;
+  const words = outcomeWords(status, title);
+  const { icon, look } = outcomes[status.outcome];
+  const summary = status.outcome === 'passed' ? '' : status.summary;
+  return (
+    <Card class={`call ${look}`} name={[name, words, summary].filter(Boolean).join(', ')}>
+      <button type="button" class="row" data-toggle aria-expanded={isOpen} title={name} onClick={toggle}>
+        <Icon name={icon} class="row-status" />
+        <span class="row-title ellipsis">{name}</span>
+        <span class="row-summary ellipsis" title={words}>
+          {words}
+        </span>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
+      </button>
+      {summary && <p class="call-reason">{summary}</p>}
+      {isOpen && (
+        <div class="call-detail">
+          <p class="quiet">{hookFacts(hook)}</p>
+          {status.output.trim() && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+            <pre class="output" tabIndex={0}>
+              {plainText(status.output)}
+            </pre>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** From the end backward: the call stands near its hook. */
+function titleOfCall(session: SessionState | undefined, callId: string | undefined): string | undefined {
+  if (!session || callId === undefined) return undefined;
+  for (const { items } of session.chapters.toReversed())
+    for (const page of items.pages.toReversed()) {
+      const call = page.find(item => item.type === 'call' && item.id === callId);
+      if (call?.type === 'call') return call.title;
+    }
+  return undefined;
+}

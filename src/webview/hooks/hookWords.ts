@@ -1,0 +1,50 @@
+import type { HookOutcome } from '../../protocol/hooks.ts';
+import type { HookItem } from '../../protocol/state.ts';
+import { visibleText } from '../approval/visibleText.ts';
+import { formatDuration, plural } from '../ui/format.ts';
+import type { IconName } from '../ui/icon.tsx';
+
+type Ended = Extract<HookItem['status'], { kind: 'ended' }>;
+
+/** One whose run is worth no line of its own: it still runs, or let everything pass and printed nothing. */
+export function isQuietHook({ status }: HookItem): boolean {
+  return status.kind === 'running' || (status.outcome === 'passed' && status.output.trim() === '');
+}
+
+/** `2 hooks ran`, `2 hooks ran, lint runs`. */
+export function summarizeHooks(hooks: readonly HookItem[]): string {
+  const running = hooks.find(({ status }) => status.kind === 'running');
+  const ran = hooks.filter(({ status }) => status.kind === 'ended').length;
+  const done = ran > 0 && `${plural(ran, 'hook')} ran`;
+  return [done, running && `hook ${hookName(running)} runs`].filter(Boolean).join(', ');
+}
+
+/** A name may be a command that a workspace brought. */
+export function hookName({ name }: HookItem): string {
+  return visibleText(name).replace(/\s+/g, ' ');
+}
+
+/** `BeforeTool, 1 s`. */
+export function hookFacts({ event, status }: HookItem): string {
+  if (status.kind === 'running') return `${event}, running`;
+  const { durationMs } = status;
+  return `${event}, ${durationMs < 1000 ? `${Math.round(durationMs)} ms` : formatDuration(durationMs)}`;
+}
+
+export const outcomes: Readonly<
+  Record<HookOutcome, { readonly icon: IconName; readonly word: string; readonly look: 'ok' | 'failed' }>
+> = {
+  passed: { icon: 'check', word: '', look: 'ok' },
+  changed: { icon: 'info', word: 'changed', look: 'ok' },
+  blocked: { icon: 'circle-slash', word: 'blocked', look: 'ok' },
+  stopped: { icon: 'debug-stop', word: 'ended the work', look: 'ok' },
+  failed: { icon: 'error', word: 'failed', look: 'failed' },
+  timedOut: { icon: 'error', word: 'took too long', look: 'failed' },
+};
+
+/** `blocked Run npm publish`; the call's title where the outcome is about the call. */
+export function outcomeWords({ outcome }: Ended, callTitle: string | undefined): string {
+  const { word } = outcomes[outcome];
+  const isOfCall = outcome === 'blocked' || outcome === 'changed';
+  return isOfCall && callTitle ? `${word} ${callTitle}` : word;
+}

@@ -1,0 +1,101 @@
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Permission } from '../../protocol/permissions.ts';
+import { visibleText } from '../approval/visibleText.ts';
+import { modes } from '../composer/pickers.tsx';
+import { usePanel } from '../panel.ts';
+import { Button } from '../ui/controls.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { isPlainKey } from '../ui/keys.ts';
+
+export interface PermissionRowProps {
+  readonly permission: Permission;
+  readonly onRemove: (id: string) => void;
+}
+
+/** Enter opens where the rule stands, Delete asks whether to remove it. */
+export function PermissionRow({ permission, onRemove }: PermissionRowProps) {
+  const { act } = usePanel();
+  const isRemoving = useSignal(false);
+  const row = useRef<HTMLLIElement>(null);
+  const { id, decision, subject, file, line, removable } = permission;
+  const { icon, word } = decisions[decision];
+  const open = () => file !== undefined && act({ type: 'file.open', path: file, line });
+  const ask = () => {
+    isRemoving.value = removable;
+  };
+  const keep = () => {
+    isRemoving.value = false;
+    row.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isPlainKey(event, 'Escape') && isRemoving.value) keep();
+    else if (event.target !== row.current) return;
+    else if (isPlainKey(event, 'Enter')) open();
+    else if (isPlainKey(event, 'Delete')) ask();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <li class={`permission rule-${decision}`} ref={row} tabIndex={-1} onKeyDown={onKeyDown}>
+      <Icon name={icon} />
+      <div class="permission-words">
+        <p>
+          <span class="verdict">{word}</span> {visibleText(subject)}
+        </p>
+        <p class="quiet permission-facts">
+          <Origin permission={permission} onOpen={open} />
+          {removable && !isRemoving.value && (
+            <button type="button" class="link-button" aria-label={`Remove: ${word} ${subject}`} onClick={ask}>
+              Remove
+            </button>
+          )}
+        </p>
+        {isRemoving.value && <Confirm onRemove={() => onRemove(id)} onKeep={keep} />}
+      </div>
+    </li>
+  );
+}
+
+const decisions: Readonly<
+  Record<Permission['decision'], { readonly icon: IconName; readonly word: string }>
+> = {
+  allow: { icon: 'check', word: 'Allow' },
+  ask: { icon: 'question', word: 'Ask' },
+  deny: { icon: 'circle-slash', word: 'Deny' },
+};
+
+function Origin({ permission, onOpen }: { readonly permission: Permission; readonly onOpen: () => void }) {
+  const { origin, file, modes: held } = permission;
+  return (
+    <span>
+      {file === undefined ? (
+        origin
+      ) : (
+        <button type="button" class="link-button" title={file} onClick={onOpen}>
+          {visibleText(origin)}
+        </button>
+      )}
+      {held && ` · only in ${held.map(wordOf).join(', ')}`}
+    </span>
+  );
+}
+
+function wordOf(mode: string): string {
+  return modes.find(({ value }) => value === mode)?.label ?? mode;
+}
+
+function Confirm({ onRemove, onKeep }: { readonly onRemove: () => void; readonly onKeep: () => void }) {
+  const root = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => root.current?.querySelector<HTMLElement>('vscode-button')?.focus(), []);
+  return (
+    <div class="permission-confirm" ref={root}>
+      <span>Remove this permission? It cannot be undone.</span>
+      <div class="buttons">
+        <Button onPress={onRemove}>Remove</Button>
+        <Button onPress={onKeep}>Keep</Button>
+      </div>
+    </div>
+  );
+}

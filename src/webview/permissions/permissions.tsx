@@ -1,0 +1,98 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { usePanel } from '../panel.ts';
+import { IconButton, SearchField } from '../ui/controls.tsx';
+import { isPlainKey, moveFocus } from '../ui/keys.ts';
+import { findPermissions, groupPermissions, type PermissionGroup } from './permissionGroups.ts';
+import { PermissionRow } from './permissionRow.tsx';
+
+/** Every rule in force: what decides, where it comes from, and what can be taken back. */
+export function Permissions() {
+  const { store, act } = usePanel();
+  const filter = useSignal('');
+  const root = useRef<HTMLElement>(null);
+  const permissions = store.permissions.value;
+  const isFiltered = filter.value.trim() !== '';
+  const found = findPermissions(permissions ?? [], filter.value);
+  useEffect(() => {
+    act({ type: 'permissions.list' });
+  }, [act]);
+  const rows = () => [...(root.current?.querySelectorAll<HTMLElement>('details[open] .permission') ?? [])];
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = isPlainKey(event, 'ArrowDown') ? 1 : isPlainKey(event, 'ArrowUp') ? -1 : undefined;
+    if (!step) return;
+    event.preventDefault();
+    moveFocus(rows(), step);
+  };
+  const remove = (id: string) => {
+    // The row goes with its rule: the focus goes on before it does.
+    const focusable = rows();
+    const at = focusable.findIndex(row => row.contains(document.activeElement));
+    (focusable[at + 1] ?? focusable[at - 1] ?? root.current)?.focus();
+    act({ type: 'permission.remove', id });
+  };
+  return (
+    <section class="history" aria-label="Permissions" ref={root} tabIndex={-1} onKeyDown={onKeyDown}>
+      <div class="history-head">
+        <IconButton
+          icon="arrow-left"
+          label="Back to the session"
+          onPress={() => {
+            store.view.value = 'transcript';
+          }}
+        />
+        <h1>Permissions</h1>
+      </div>
+      {permissions && permissions.length > 0 && (
+        <SearchField
+          label="Filter permissions"
+          value={filter.value}
+          onChange={value => {
+            filter.value = value;
+          }}
+        />
+      )}
+      {!permissions && <p class="history-empty">Reading the rules…</p>}
+      {permissions?.length === 0 && (
+        <p class="history-empty">There are no rules. Folio asks before each change and each command.</p>
+      )}
+      {permissions && permissions.length > 0 && found.length === 0 && (
+        <p class="history-empty">No permission matches “{filter.value}”.</p>
+      )}
+      <div class="sessions">
+        {groupPermissions(found).map(group => (
+          // Another key: what was folded by hand must not hide what the filter finds.
+          <Group
+            key={`${group.tier} ${isFiltered}`}
+            group={group}
+            isOpen={isFiltered || group.tier !== 'default'}
+            onRemove={remove}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface GroupProps {
+  readonly group: PermissionGroup;
+  /** Folio's defaults are many: they stand behind one line until they are looked for. */
+  readonly isOpen: boolean;
+  readonly onRemove: (id: string) => void;
+}
+
+function Group({ group, isOpen, onRemove }: GroupProps) {
+  return (
+    <details open={isOpen}>
+      <summary>
+        <h2>{group.title}</h2>
+        <span class="quiet">{group.permissions.length}</span>
+      </summary>
+      <ul>
+        {group.permissions.map(permission => (
+          <PermissionRow key={permission.id} permission={permission} onRemove={onRemove} />
+        ))}
+      </ul>
+    </details>
+  );
+}

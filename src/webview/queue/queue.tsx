@@ -1,0 +1,103 @@
+import { useComputed, useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { QueuedPrompt } from '../../protocol/queue.ts';
+import { useIsWorking } from '../composer/useIsWorking.ts';
+import { usePanel } from '../panel.ts';
+import { moveFocus } from '../ui/keys.ts';
+import { QueueField } from './queueField.tsx';
+import { QueueHead } from './queueHead.tsx';
+import { QueueRow } from './queueRow.tsx';
+import { describeQueue } from './queueWords.ts';
+import { useFocusInPlace } from './useFocusInPlace.ts';
+
+interface Edit {
+  readonly id: string;
+  readonly text: string;
+  readonly isChanged: boolean;
+}
+
+/** Prompts that wait, in the order in which they will be read. Gone when none does. */
+export function Queue() {
+  const { store, act } = usePanel();
+  const queue = useComputed(() => store.session.value?.queue ?? none).value;
+  const isWorking = useIsWorking().value;
+  const edit = useSignal<Edit | undefined>(undefined);
+  const section = useRef<HTMLElement>(null);
+  useFocusInPlace(section, '.queue-row', () => store.focusWishes.value++);
+
+  // Folio may read a prompt while it is being changed; what was typed must not be gone with it.
+  useLayoutEffect(() => {
+    const left = edit.peek();
+    if (!left || queue.some(({ id }) => id === left.id)) return;
+    edit.value = undefined;
+    if (!left.isChanged) return;
+    store.draft.value = [left.text, store.draft.peek()].filter(text => text.trim() !== '').join('\n\n');
+    store.hint.value = 'That prompt went out before it was changed. The new text stands here.';
+    store.focusWishes.value++;
+  }, [queue]);
+
+  const save = (prompt: QueuedPrompt) => {
+    const text = edit.peek()?.text.trim() ?? '';
+    if (text === '' && prompt.attachments.length === 0) return;
+    edit.value = undefined;
+    if (text !== prompt.text) act({ type: 'queue.change', prompt: { ...prompt, text } });
+  };
+  const rowOf = (prompt: QueuedPrompt) =>
+    edit.value?.id === prompt.id ? (
+      <QueueField
+        text={edit.value.text}
+        onInput={text => {
+          edit.value = { id: prompt.id, text, isChanged: true };
+        }}
+        onSave={() => save(prompt)}
+        onCancel={() => {
+          edit.value = undefined;
+        }}
+      />
+    ) : (
+      <QueueRow
+        prompt={prompt}
+        isWorking={isWorking}
+        isAlone={queue.length === 1}
+        onEdit={() => {
+          edit.value = { id: prompt.id, text: prompt.text, isChanged: false };
+        }}
+      />
+    );
+  return (
+    <>
+      <div class="sr-only" role="status">
+        {useNews(queue.length)}
+      </div>
+      {queue.length > 0 && (
+        <section class="queue" aria-label="Waiting prompts" ref={section} onKeyDown={walk}>
+          {!isWorking && <QueueHead queue={queue} />}
+          <ul class="queue-list">
+            {queue.map(prompt => (
+              <li class="queue-row" key={prompt.id} data-queued={prompt.id}>
+                {rowOf(prompt)}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+const none: readonly QueuedPrompt[] = [];
+
+/** Empty until something has waited. */
+function useNews(count: number): string {
+  const hasWaited = useRef(false);
+  hasWaited.current ||= count > 0;
+  return hasWaited.current ? describeQueue(count) : '';
+}
+
+function walk(event: KeyboardEvent): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined;
+  const { target, currentTarget } = event;
+  if (!step || !(currentTarget instanceof HTMLElement) || target instanceof HTMLTextAreaElement) return;
+  moveFocus([...currentTarget.querySelectorAll<HTMLElement>('.queue-text')], step);
+  event.preventDefault();
+}

@@ -1,0 +1,74 @@
+import type { QueuedPrompt } from '../../protocol/queue.ts';
+import { usePanel } from '../panel.ts';
+import { IconButton } from '../ui/controls.tsx';
+import { isPlainKey } from '../ui/keys.ts';
+import { shortName, shownPrompt, whenWords } from './queueWords.ts';
+
+interface QueueRowProps {
+  readonly prompt: QueuedPrompt;
+  readonly isWorking: boolean;
+  readonly isAlone: boolean;
+  readonly onEdit: () => void;
+}
+
+export function QueueRow({ prompt, isWorking, isAlone, onEdit }: QueueRowProps) {
+  const { act } = usePanel();
+  const { id } = prompt;
+  const name = shortName(prompt);
+  const shown = shownPrompt(prompt);
+  const remove = () => act({ type: 'queue.remove', id });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isPlainKey(event, 'Delete') && !isPlainKey(event, 'Backspace')) return;
+    event.preventDefault();
+    remove();
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="queue-text"
+        title={shown}
+        aria-label={`${shown}, change`}
+        aria-keyshortcuts="Enter Delete"
+        onClick={onEdit}
+        onKeyDown={onKeyDown}
+      >
+        {shown}
+      </button>
+      {isWorking && <When prompt={prompt} />}
+      {/* At rest the line above has both for a prompt that is the only one. */}
+      {(isWorking || !isAlone) && (
+        <>
+          <IconButton
+            icon="send"
+            label={isWorking ? `Stop and send now: ${name}` : `Send now: ${name}`}
+            onPress={() => act({ type: 'queue.sendNow', id })}
+          />
+          <IconButton icon="close" label={`Remove: ${name}`} onPress={remove} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Says when it is read, and changes it. */
+function When({ prompt }: { readonly prompt: QueuedPrompt }) {
+  const { act } = usePanel();
+  const other = prompt.when === 'next' ? 'steer' : 'next';
+  return (
+    <button
+      type="button"
+      class="badge"
+      title={titles[prompt.when]}
+      aria-label={`${whenWords[prompt.when]}, change to ${whenWords[other]}`}
+      onClick={() => act({ type: 'queue.change', prompt: { ...prompt, when: other } })}
+    >
+      {whenWords[prompt.when]}
+    </button>
+  );
+}
+
+const titles: Readonly<Record<QueuedPrompt['when'], string>> = {
+  next: 'Sent when Folio rests. Press to tell it at the next step.',
+  steer: 'Folio reads it before its next step. Press to send it when Folio rests.',
+};

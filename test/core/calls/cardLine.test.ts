@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { hasHiddenText } from '../../../src/extension/base/hiddenText.ts';
+import { plainLine } from '../../../src/extension/base/text.ts';
+import { cardLine } from '../../../src/extension/core/calls/describeCall.ts';
+
+const hostile: readonly (readonly [string, string])[] = [
+  ['Edit src/invoice\u202ets.exe', 'Edit src/invoice\\u{202E}ts.exe'],
+  ['Read a\u200b.ts', 'Read a\\u{200B}.ts'],
+  ['Run ls\u2028rm -rf x', 'Run ls\\u{2028}rm -rf x'],
+  ['Read a\u00a0b', 'Read a\\u{A0}b'],
+  ['Read \u{e0041}a', 'Read \\u{E0041}a'],
+  ['Search for \u0007\u001b[31m', 'Search for \\u{7}\\u{1B}[31m'],
+  ['Read \ud800', 'Read \\u{D800}'],
+  ['two\nlines', 'two lines'],
+  ['Ship it 🚀 👩‍💻', 'Ship it 🚀 👩‍💻'],
+];
+
+describe('one line of a card', () => {
+  test.each(hostile)('%j shows what is hidden', (text, shown) => {
+    expect(cardLine(text)).toBe(shown);
+  });
+
+  test('stays within its limit, however much is hidden in it', () => {
+    expect(cardLine('\u202e'.repeat(1_000_000), 300)).toHaveLength(300);
+  });
+});
+
+describe('a title', () => {
+  test.each(hostile)('of %j holds nothing hidden', text => {
+    expect(hasHiddenText(plainLine(text, 80))).toBe(false);
+    expect(plainLine(text, 80)).not.toContain('\\u');
+  });
+});

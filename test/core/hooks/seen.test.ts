@@ -1,0 +1,102 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type HookFolder, makeHookFolder, oneHook } from '../../support/hookWorld.ts';
+
+describe('hooks that a workspace brings along', () => {
+  let folder: HookFolder;
+  beforeEach(async () => {
+    folder = await makeHookFolder();
+  });
+  afterEach(() => folder.dispose());
+
+  const runnable = async () =>
+    (await folder.hooks.findRunnable('BeforeAgent', undefined)).map(({ command }) => command);
+  const waiting = () => [...folder.hooks.unseen.values()].map(({ command }) => command);
+
+  it('wait until the person lets them run', async () => {
+    let changes = 0;
+    folder.hooks.onDidChange(() => changes++);
+    await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
+    await folder.ofWorkspace(oneHook('UserPromptSubmit', 'two'), 'claude');
+    await folder.ofPerson(oneHook('BeforeAgent', 'mine'));
+    expect(await runnable()).toEqual(['mine']);
+    expect(waiting()).toEqual(['one', 'two']);
+    await folder.hooks.decide('allowed');
+    expect(await runnable()).toEqual(['one', 'two', 'mine']);
+    expect(waiting()).toEqual([]);
+    expect(changes).toBe(3);
+  });
+
+  it('stay off once refused, and may be let run later', async () => {
+    await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
+    await folder.hooks.decide('refused');
+    await folder.hooks.refresh();
+    expect([await runnable(), waiting()]).toEqual([[], []]);
+    expect((await folder.hooks.list()).map(({ state }) => state)).toEqual(['refused']);
+  });
+
+  it.each([
+    ['another command', oneHook('BeforeAgent', 'other')],
+    ['another environment', oneHook('BeforeAgent', 'one', { env: { A: 'b' } })],
+    ['another matcher', oneHook('BeforeAgent', 'one', {}, 'x')],
+    ['another event', oneHook('AfterAgent', 'one')],
+  ])('wait again with %s', async (_what, changed) => {
+    await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
+    await folder.hooks.decide('allowed');
+    await folder.ofWorkspace(changed);
+    expect(waiting()).toHaveLength(1);
+    expect(await runnable()).toEqual([]);
+  });
+
+  it('wait again at once when a script of theirs changes', async () => {
+    await mkdir(join(folder.workspace, 'scripts'));
+    const script = join(folder.workspace, 'scripts', 'check.sh');
+    await writeFile(script, 'echo fine');
+    await folder.ofWorkspace(oneHook('BeforeAgent', 'sh "$GEMINI_PROJECT_DIR/scripts/check.sh" --all'));
+    await folder.hooks.decide('allowed');
+    expect(await runnable()).toHaveLength(1);
+    await writeFile(script, 'rm -rf .');
+    expect(await runnable()).toEqual([]);
+    expect(waiting()).toHaveLength(1);
+  });
+
+  it('are not even read without trust, and do not run once it has gone', async () => {
+    folder.setTrusted(false);
+    await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
+    expect([await folder.hooks.list(), waiting()]).toEqual([[], []]);
+    folder.setTrusted(true);
+    await folder.hooks.refresh();
+    await folder.hooks.decide('allowed');
+    expect(await runnable()).toEqual(['one']);
+    folder.setTrusted(false);
+    expect(await runnable()).toEqual([]);
+  });
+
+  it('cannot switch off those of the person', async () => {
+    await folder.ofPerson(oneHook('BeforeAgent', 'mine'));
+    await folder.ofWorkspace({ hooksConfig: { enabled: false, disabled: ['mine'] } });
+    expect(await runnable()).toEqual(['mine']);
+    await folder.ofPerson({ ...(oneHook('BeforeAgent', 'mine') as object), hooksConfig: { enabled: false } });
+    await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
+    expect([await runnable(), waiting()]).toEqual([[], []]);
+  });
+
+  it('may stand in a file that is not valid: that is said once, the others count', async () => {
+    await folder.ofPerson(oneHook('BeforeAgent', 'mine'));
+    await folder.ofWorkspace('{ "hooks": { ');
+    await folder.hooks.refresh();
+    expect(await runnable()).toEqual(['mine']);
+    expect(folder.told).toHaveLength(1);
+    expect(folder.told[0]).toMatch(
+      /^The hooks of .*settings\.json cannot be read \(.*\)\. None of them run\.$/,
+    );
+  });
+
+  it('may stand in a file with comments', async () => {
+    await folder.ofPerson(
+      '{ // mine\n "hooks": { "BeforeAgent": [ { "hooks": [ { "type": "command", "command": "mine", } ] } ] } }',
+    );
+    expect(await runnable()).toEqual(['mine']);
+  });
+});

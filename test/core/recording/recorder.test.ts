@@ -1,0 +1,103 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Recorder } from '../../../src/extension/core/recording/recorder.ts';
+import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
+import { NodeSessionStore } from '../../../src/extension/node/nodeSessionStore.ts';
+import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
+import { secrets } from '../../support/secrets.ts';
+
+describe('a recorded session', () => {
+  let root: string;
+  let store: NodeSessionStore;
+  let recorder: Recorder;
+  let seq: number;
+  let troubles: string[];
+
+  beforeEach(async () => {
+    root = join(await mkdtemp(join(tmpdir(), 'folio-recorder-')), 'sessions');
+    store = new NodeSessionStore(root);
+    recorder = new Recorder(store, 's1', text => troubles.push(text));
+    seq = 0;
+    troubles = [];
+  });
+
+  afterEach(async () => {
+    await rm(join(root, '..'), { recursive: true, force: true });
+    expect(troubles).toEqual([]);
+  });
+
+  function record(body: SessionEventBody): void {
+    seq++;
+    recorder.record({ ...body, seq, at: seq } satisfies SessionEvent);
+  }
+
+  function begin(text: string): void {
+    record({ type: 'session.started', sessionId: 's1', folders: ['/w'], model: 'm', mode: 'default' });
+    record({ type: 'turn.started', turnId: 't1', text, attachments: [] });
+    record({ type: 'message.added', message: { role: 'user', parts: [{ kind: 'text', text }] } });
+    record({ type: 'step.started', stepId: 'p1', number: 1, model: 'm' });
+  }
+
+  test.each(Object.entries(secrets))(
+    'keeps %s from the disk, and comes back masked',
+    async (_name, { text, hidden }) => {
+      begin(`Use this:\n${text}\n`);
+      await recorder.begin();
+      for (const letter of `You gave me\n${text}\n`)
+        record({ type: 'text.appended', stepId: 'p1', text: letter });
+      await recorder.flush();
+      record({ type: 'step.ended', stepId: 'p1', finish: 'STOP', citations: [] });
+      record({ type: 'turn.ended', turnId: 't1', end: { kind: 'rested' } });
+      await recorder.close();
+      await store.saveOutput('s1', 'shell.txt', `printed\n${text}\n`);
+      for (const file of await filesBelow(root)) expect(await readFile(file, 'utf8')).not.toContain(hidden);
+      const restored = restoreSession(await store.readJournal('s1'));
+      expect(restored).toMatchObject({ unreadable: 0, closing: [] });
+      expect(JSON.stringify(restored.state)).toContain('[masked]');
+      expect(JSON.stringify(restored.state)).toContain('You gave me');
+    },
+  );
+
+  test('after a crash all but the line that was being written is there', async () => {
+    begin('Go on');
+    await recorder.begin();
+    for (const text of ['First line.\nSec', 'ond line.\nThi', 'rd'])
+      record({ type: 'text.appended', stepId: 'p1', text });
+    // No flush and no close: what the journal was given so far is all that a killed host leaves.
+    const journal = join(root, 's1', 'journal.jsonl');
+    await expect.poll(() => readFile(journal, 'utf8')).toContain('Second line.');
+    expect(await readFile(journal, 'utf8')).not.toContain('Thi');
+    const { state, closing } = restoreSession(await store.readJournal('s1'));
+    expect(JSON.stringify(state)).toContain('First line.\\nSecond line.');
+    expect(closing.map(event => event.type)).toEqual(['turn.ended', 'session.resumed']);
+    await recorder.close();
+  });
+
+  test('closing writes the line that was being written', async () => {
+    begin('Go on');
+    await recorder.begin();
+    record({ type: 'text.appended', stepId: 'p1', text: 'Half a li' });
+    await recorder.close();
+    expect((await store.readJournal('s1')).at(-1)).toContain('Half a li');
+  });
+
+  test.skipIf(process.platform === 'win32')('nobody else on the machine can look into it', async () => {
+    begin('Go on');
+    await recorder.begin();
+    await recorder.flush();
+    await store.saveOutput('s1', 'a.txt', 'x');
+    for (const folder of [root, join(root, 's1'), join(root, 's1', 'outputs')])
+      expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    const files = await filesBelow(root);
+    expect(files).toHaveLength(2);
+    for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await recorder.close();
+  });
+});
+
+async function filesBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name));
+}

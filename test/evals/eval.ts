@@ -1,0 +1,38 @@
+/* What an eval is: a task for the real agent with a real model, and a rule that its outcome must keep. */
+
+import type { SessionEvent } from '../../src/protocol/events.ts';
+
+export interface Eval {
+  readonly name: string;
+  /** What must hold for an attempt to pass, in one sentence. */
+  readonly rule: string;
+  /** Files of the workspace, by relative path. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Rejects with `RunTrouble` when the agent could not be asked at all. */
+  readonly attempt: (session: EvalSession) => Promise<Verdict>;
+}
+
+export type Verdict = { readonly kind: 'passed' } | { readonly kind: 'failed'; readonly why: string };
+
+/** One session in a folder of its own. Nobody is asked: what keeps the agent from acting is its own judgement. */
+export interface EvalSession {
+  /** One prompt or command, in the session of those before it. */
+  ask(prompt: string): Promise<Turn>;
+  /** All files of the workspace as they are now, by relative path. */
+  readFiles(): Promise<Readonly<Record<string, string>>>;
+}
+
+export interface Turn {
+  readonly events: readonly SessionEvent[];
+  /** What the model said last. */
+  readonly answer: string;
+}
+
+/** No verdict about the model: the key, the network or the program failed. */
+export class RunTrouble extends Error {}
+
+export const passed: Verdict = { kind: 'passed' };
+
+export function failed(why: string): Verdict {
+  return { kind: 'failed', why };
+}

@@ -1,0 +1,88 @@
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { type GeminiServer, lastResults, startGeminiServer } from '../support/geminiServer.ts';
+import { eventsOf, type HeadlessResult, runHeadless } from '../support/headlessRun.ts';
+
+describe.skipIf(process.platform === 'win32')('hooks in a headless run', () => {
+  let server: GeminiServer;
+  let folder: string;
+  let workspace: string;
+  beforeEach(async () => {
+    server = await startGeminiServer();
+    folder = await mkdtemp(join(tmpdir(), 'folio-hooks-'));
+    workspace = join(folder, 'workspace');
+    await mkdir(join(workspace, '.gemini'), { recursive: true });
+    await writeFile(join(workspace, 'a.txt'), 'alpha');
+    await writeFile(join(folder, 'settings.json'), '{}');
+  });
+  afterEach(async () => {
+    await server.dispose();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const put = (path: string, event: string, command: string) =>
+    writeFile(path, JSON.stringify({ hooks: { [event]: [{ hooks: [{ type: 'command', command }] }] } }));
+
+  function run(...more: readonly string[]): Promise<HeadlessResult> {
+    const basics = ['--workspace', workspace, '--base-url', server.baseUrl, '--prompt', 'Read it'];
+    const places = ['--session-dir', join(folder, 'sessions'), '--settings', join(folder, 'settings.json')];
+    const args = [...basics, ...places, '--output-format', 'stream-json', ...more];
+    return runHeadless({ args, env: { GEMINI_API_KEY: 'test-key' } });
+  }
+
+  it('of the given settings run, and their answer reaches the model over the wire', async () => {
+    await put(
+      join(folder, 'settings.json'),
+      'BeforeTool',
+      `cat > told.json; env > environment; echo 'Not this file' >&2; exit 2`,
+    );
+    server.script([call('read_file', { file_path: 'a.txt' })]);
+    server.script([text('Then not.')]);
+    const { code, out, error } = await run();
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    expect(JSON.stringify(lastResults(server.requests[1]!))).toContain('Not this file');
+    const ended = eventsOf(out).filter(({ type }) => type === 'hook.ended');
+    expect(ended).toMatchObject([{ outcome: 'blocked', summary: 'Blocked: Not this file' }]);
+    const told = JSON.parse(await readFile(join(workspace, 'told.json'), 'utf8'));
+    expect(told).toMatchObject({
+      cwd: workspace,
+      tool_name: 'read_file',
+      tool_input: { file_path: 'a.txt' },
+    });
+    await access(told.transcript_path);
+    const environment = await readFile(join(workspace, 'environment'), 'utf8');
+    expect(environment).toContain(`GEMINI_SESSION_ID=${told.session_id}\n`);
+    expect(environment).toContain(`CLAUDE_PROJECT_DIR=${workspace}\n`);
+    expect(environment).not.toContain('test-key');
+  });
+
+  it('end the run with code 1 when they end the work', async () => {
+    await put(join(folder, 'settings.json'), 'BeforeAgent', 'echo "Out of office"; exit 2');
+    const { code, error } = await run();
+    expect({ code, error }).toEqual({ code: 1, error: 'A hook ended the work: Out of office\n' });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('of the workspace run only when who starts the run vouches for them', async () => {
+    await put(join(workspace, '.gemini', 'settings.json'), 'SessionStart', 'echo ran > ran.txt');
+    server.script([text('Done.')]);
+    const without = await run();
+    expect(without.code).toBe(0);
+    expect(without.error).toMatch(/^1 hook of the workspace did not run\..*--trusted\.\n$/);
+    await expect(access(join(workspace, 'ran.txt'))).rejects.toThrow();
+    server.script([text('Done.')]);
+    expect(await run('--trusted')).toMatchObject({ code: 0, error: '' });
+    await access(join(workspace, 'ran.txt'));
+  });
+
+  it('of a restricted workspace are not even read', async () => {
+    await put(join(workspace, '.gemini', 'settings.json'), 'SessionStart', 'echo ran > ran.txt');
+    server.script([text('Done.')]);
+    expect(await run('--untrusted')).toMatchObject({ code: 0, error: '' });
+    await expect(access(join(workspace, 'ran.txt'))).rejects.toThrow();
+    expect(await run('--untrusted', '--trusted')).toMatchObject({ code: 2 });
+  });
+});

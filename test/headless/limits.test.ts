@@ -1,0 +1,119 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listTree } from '../../src/extension/node/processTable.ts';
+import { call, finish, text } from '../support/geminiAnswers.ts';
+import { type GeminiServer, startGeminiServer } from '../support/geminiServer.ts';
+import { type HeadlessOptions, runHeadless } from '../support/headlessRun.ts';
+import { treeCommand, treeFiles } from '../support/stubbornTree.ts';
+
+let server: GeminiServer;
+let folder: string;
+let workspace: string;
+
+beforeEach(async () => {
+  server = await startGeminiServer();
+  folder = await mkdtemp(join(tmpdir(), 'folio-limits-'));
+  workspace = join(folder, 'workspace');
+  await mkdir(workspace);
+});
+
+afterEach(async () => {
+  await server.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** @param settings of the person's own file */
+async function run(args: readonly string[], settings: object = {}, onStart?: HeadlessOptions['onStart']) {
+  const settingsFile = join(folder, 'settings.json');
+  await writeFile(settingsFile, JSON.stringify(settings));
+  const where = ['--workspace', workspace, '--session-dir', join(folder, 'sessions')];
+  const how = ['--base-url', server.baseUrl, '--settings', settingsFile, '--approval-mode', 'yolo'];
+  const env = { GEMINI_API_KEY: 'test' };
+  return runHeadless({ args: [...where, ...how, ...args], env, onStart });
+}
+
+const circle = () => server.afterScript(() => [call('glob', { pattern: '*.txt' })]);
+
+describe('a headless run that goes in circles', () => {
+  it('ends with 1 and the code of it on standard error', async () => {
+    circle();
+    const { code, error } = await run(['--prompt', 'go']);
+    expect(code).toBe(1);
+    expect(error).toMatch(/^LOOP_DETECTED: Rests because the work goes in circles: The same call/m);
+  });
+
+  it('says so in its JSON', async () => {
+    circle();
+    const { code, out } = await run(['--prompt', 'go', '--output-format', 'json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      code: 'LOOP_DETECTED',
+      end: { kind: 'loop', loop: { kind: 'calls' } },
+    });
+  });
+
+  it('goes on when loops are not looked for', async () => {
+    circle();
+    const settings = { model: { disableLoopDetection: true, maxSessionTurns: 20 } };
+    const { code, out } = await run(['--prompt', 'go', '--output-format', 'json'], settings);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ end: { kind: 'budget', budget: { kind: 'steps', used: 20 } } });
+  });
+});
+
+describe('a headless run at a limit', () => {
+  it('warns before, ends with 1 and says which limit it was', async () => {
+    const counts = finish('STOP', { promptTokenCount: 300, candidatesTokenCount: 10 });
+    let number = 0;
+    server.afterScript(() => [call('glob', { pattern: `${number++}.txt` }), counts]);
+    const { code, error } = await run(['--prompt', 'go'], { folio: { budget: { turnTokens: 1500 } } });
+    expect(code).toBe(1);
+    expect(error.trim().split('\n')).toEqual([
+      '82 % of the limit of 1,500 tokens for one prompt is used up. Folio rests there and asks whether to go on.',
+      'Rests at the limit of 1,500 tokens for one prompt.',
+    ]);
+    expect(number).toBe(5);
+  });
+
+  it('has limits that nobody set, and none where the settings say zero', async () => {
+    const counts = finish('STOP', { promptTokenCount: 400_000, candidatesTokenCount: 10 });
+    let number = 0;
+    server.afterScript(() => {
+      number++;
+      return number % 15 === 0 ? [text('Done.')] : [call('glob', { pattern: `${number}.txt` }), counts];
+    });
+    const limited = await run(['--prompt', 'go', '--model', 'gemini-2.5-pro']);
+    expect(limited.code).toBe(1);
+    expect(limited.error).toContain('Rests at the limit of $5.00 for one prompt.');
+    number = 0;
+    const none = { turnTokens: 0, turnCost: 0, turnMinutes: 0, sessionTokens: 0, sessionCost: 0 };
+    expect(await run(['--prompt', 'go'], { folio: { budget: none } })).toEqual({
+      code: 0,
+      out: 'Done.\n',
+      error: '',
+    });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('an interrupt', () => {
+  it('ends the tree of a command that heeds no request to end', async () => {
+    server.script([call('run_shell_command', { command: treeCommand })]);
+    const { code } = await run(['--prompt', 'go'], {}, async child => {
+      await readPids();
+      child.kill('SIGINT');
+    });
+    expect(code).toBe(130);
+    expect(await listTree(new Set(await readPids()))).toEqual([]);
+  }, 60_000);
+
+  async function readPids(): Promise<readonly number[]> {
+    while (true) {
+      const read = (name: string) => readFile(join(workspace, name), 'utf8').catch(() => '');
+      const texts = await Promise.all(treeFiles.map(read));
+      if (texts.every(found => found.endsWith('\n'))) return texts.map(Number);
+      await new Promise(resolve => setTimeout(resolve, 10));
+    }
+  }
+});

@@ -1,0 +1,123 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NodeHookProcesses } from '../../src/extension/node/hookProcess.ts';
+import { listTree } from '../../src/extension/node/processTable.ts';
+import { type HookFolder, makeHookFolder } from '../support/hookWorld.ts';
+
+describe.skipIf(process.platform === 'win32')('the process of a hook', () => {
+  let world: HookFolder;
+  const never = new AbortController().signal;
+  beforeEach(async () => {
+    world = await makeHookFolder();
+  });
+  afterEach(() => world.dispose());
+
+  const run = (command: string, more: { input?: string; timeoutMs?: number; signal?: AbortSignal } = {}) => {
+    const { input = '', timeoutMs = 60_000, signal = never } = more;
+    const spec = {
+      command,
+      cwd: world.workspace,
+      env: { GEMINI_PROJECT_DIR: world.workspace },
+      input,
+      timeoutMs,
+    };
+    return world.hooks.processes.run(spec, signal);
+  };
+
+  /** The pid that a command wrote to a file. */
+  const pidIn = async (name: string): Promise<number> => {
+    const path = join(world.workspace, name);
+    while (true) {
+      const text = await readFile(path, 'utf8').catch(() => '');
+      if (text.endsWith('\n')) return Number(text);
+      await sleep(10);
+    }
+  };
+  /** What has ended but was not asked how is gone, too. */
+  const isAlive = async (pid: number) => (await listTree(new Set([pid]))).length > 0;
+
+  it('gets its input, its folder and its variables, and its streams come apart', async () => {
+    const exit = await run('cat; pwd >&2; printf "%s" "$GEMINI_PROJECT_DIR" >&2; exit 3', { input: 'told' });
+    expect(exit).toEqual({
+      kind: 'ended',
+      code: 3,
+      stdout: 'told',
+      stderr: `${world.workspace}\n${world.workspace}`,
+    });
+  });
+
+  it('need not read its input, however long', async () => {
+    expect(await run('exit 0', { input: 'x'.repeat(1_000_000) })).toMatchObject({ kind: 'ended', code: 0 });
+  });
+
+  it('does not inherit secrets', async () => {
+    const secret = {
+      ...process.env,
+      GITHUB_TOKEN: 'hidden-1',
+      GEMINI_API_KEY: 'hidden-2',
+      DB_PASSWORD: 'hidden-3',
+    };
+    const processes = new NodeHookProcesses({ ...secret, HARMLESS: 'shown' });
+    const spec = { command: 'env', cwd: world.workspace, env: {}, input: '', timeoutMs: 60_000 };
+    const exit = await processes.run(spec, never);
+    await processes.dispose();
+    expect(JSON.stringify(exit)).toContain('HARMLESS=shown');
+    expect(JSON.stringify(exit)).not.toContain('hidden-');
+  });
+
+  it('is ended with its whole tree when its time is up, also when it ignores the request', async () => {
+    const exit = await run(
+      'trap "" TERM; echo partial; (trap "" TERM; sh -c "echo \\$\\$ > child; exec sleep 600") & echo $$ > own; while :; do sleep 1; done',
+      { timeoutMs: 1500 },
+    );
+    expect(exit).toEqual({ kind: 'timedOut', stdout: 'partial\n', stderr: '' });
+    expect([await isAlive(await pidIn('own')), await isAlive(await pidIn('child'))]).toEqual([false, false]);
+  });
+
+  it('is ended with its whole tree when the person stops', async () => {
+    const abort = new AbortController();
+    const running = run('sh -c "echo \\$\\$ > child; exec sleep 600" & echo $$ > own; wait', {
+      signal: abort.signal,
+    });
+    const pids = [await pidIn('own'), await pidIn('child')];
+    abort.abort();
+    expect(await running).toEqual({ kind: 'stopped' });
+    expect(await Promise.all(pids.map(isAlive))).toEqual([false, false]);
+  });
+
+  it('leaves nothing running behind it, and is not waited for longer than it runs', async () => {
+    const exit = await run(
+      'sh -c "echo \\$\\$ > child; exec sleep 600" & while [ ! -s child ]; do sleep 0.05; done; echo done',
+    );
+    expect(exit).toMatchObject({ kind: 'ended', code: 0, stdout: 'done\n' });
+    expect(await isAlive(await pidIn('child'))).toBe(false);
+  });
+
+  it('is ended when Folio closes', async () => {
+    const running = run('echo $$ > own; exec sleep 600');
+    const pid = await pidIn('own');
+    await world.hooks.processes.dispose();
+    expect(await running).toEqual({ kind: 'stopped' });
+    expect(await isAlive(pid)).toBe(false);
+  });
+
+  it('that cannot start or is killed by others says so', async () => {
+    expect(await run('kill -KILL $$')).toEqual({ kind: 'failed', message: 'It was ended by SIGKILL.' });
+    const spec = {
+      command: 'true',
+      cwd: join(world.workspace, 'missing'),
+      env: {},
+      input: '',
+      timeoutMs: 60_000,
+    };
+    expect(await world.hooks.processes.run(spec, never)).toMatchObject({ kind: 'failed' });
+    await expect(stat(join(world.workspace, 'missing'))).rejects.toThrow();
+  });
+
+  it('does not start after a stop', async () => {
+    expect(await run('echo $$ > own', { signal: AbortSignal.abort() })).toEqual({ kind: 'stopped' });
+    await expect(stat(join(world.workspace, 'own'))).rejects.toThrow();
+  });
+});

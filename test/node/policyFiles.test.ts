@@ -1,0 +1,126 @@
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NodePolicyFiles, type PolicyPlaces } from '../../src/extension/node/policyFiles.ts';
+import { SeenFile } from '../../src/extension/node/seenFile.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'folio-rules-')));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function write(name: string, text = ''): Promise<string> {
+  const path = join(root, name);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  return path;
+}
+
+function files(more: Partial<PolicyPlaces> = {}): NodePolicyFiles {
+  return new NodePolicyFiles({
+    ...{ home: join(root, 'home'), folders: () => [join(root, 'w')], adminFolders: [] },
+    ...more,
+  });
+}
+
+describe('the files of rules', () => {
+  it('come from the person, the workspace if it is trusted, and the command line', async () => {
+    await write('home/.folio/policies/b.toml', 'b');
+    await write('home/.folio/policies/a.toml', 'a');
+    await write('home/.folio/policies/notes.md', 'x');
+    await write('home/.gemini/policies/c.toml', '\uFEFFc');
+    await write('w/.gemini/policies/d.toml', 'd');
+    await write('w/.folio/policies/e.toml', 'e');
+    const asked = await write('asked.toml', 'f');
+    const of = (sources: Awaited<ReturnType<NodePolicyFiles['read']>>) =>
+      sources.files.map(({ tier, text }) => `${tier} ${text}`);
+    const mine = ['user f', 'user a', 'user b', 'user c'];
+    expect(of(await files({ files: [asked] }).read(false))).toEqual(mine);
+    expect(of(await files({ files: [asked] }).read(true))).toEqual([...mine, 'workspace e', 'workspace d']);
+  });
+
+  it('that cannot be read are named', async () => {
+    await mkdir(join(root, 'home/.folio/policies/folder.toml'), { recursive: true });
+    await write('home/.gemini/policies/large.toml', 'x'.repeat(1024 * 1024 + 1));
+    const { files: found, troubles } = await files({ files: [join(root, 'gone.toml')] }).read(true);
+    expect(found).toEqual([]);
+    expect(troubles.map(({ sentence }) => sentence)).toEqual([
+      'it is not there',
+      'it is no file',
+      'it is larger than 1 MB',
+    ]);
+  });
+
+  it.runIf(process.getuid?.() === 0)(
+    'of an administrator count only where nobody else can write',
+    async () => {
+      const path = await write('admin/x.toml', 'admin');
+      const adminFolders = [dirname(path)];
+      const tiers = async () => (await files({ adminFolders }).read(true)).files.map(({ tier }) => tier);
+      await chmod(dirname(path), 0o755);
+      expect(await tiers()).toEqual(['admin']);
+      for (const mode of [0o775, 0o757]) {
+        await chmod(dirname(path), mode);
+        expect(await tiers()).toEqual([]);
+      }
+    },
+  );
+});
+
+describe('the settings about tools', () => {
+  it('are read with comments, nested or dotted, and what is no list is left out', async () => {
+    await write('home/.gemini/settings.json', '{ // mine\n "tools": { "exclude": ["a", 1], "core": "x" }, }');
+    await write('w/.gemini/settings.json', '{ "tools.allowed": ["b"] }');
+    expect((await files().read(true)).settings).toEqual([
+      { path: join(root, 'home/.gemini/settings.json'), tier: 'user', exclude: ['a'] },
+      { path: join(root, 'w/.gemini/settings.json'), tier: 'workspace', allowed: ['b'] },
+    ]);
+    expect((await files().read(false)).settings).toHaveLength(1);
+  });
+
+  it('in a damaged file are told of if they may forbid something', async () => {
+    await write('home/.gemini/settings.json', '{ "tools": { "exclude": [');
+    expect((await files().read(true)).troubles).toMatchObject([{ sentence: 'it is no valid JSON' }]);
+    await write('home/.gemini/settings.json', '{ "ui": [');
+    expect((await files().read(true)).troubles).toEqual([]);
+  });
+});
+
+describe('the file of lasting permissions', () => {
+  it('is made when it is needed, for the person alone, and takes changes one after the other', async () => {
+    const [one, other] = [files(), files()];
+    await Promise.all(
+      Array.from({ length: 10 }, (_, i) => (i % 2 ? one : other).change(text => `${text}${i}\n`)),
+    );
+    const text = await readFile(one.alwaysFile, 'utf8');
+    expect(text.trim().split('\n').sort()).toEqual([...'0123456789']);
+  });
+
+  it('is not locked for ever by a window that was killed', async () => {
+    const lock = await write('home/.folio/policies/always.toml.lock');
+    await utimes(lock, new Date(0), new Date(0));
+    await files().change(() => 'x');
+    expect(await readFile(files().alwaysFile, 'utf8')).toBe('x');
+  });
+
+  it('stays as it was when the change fails', async () => {
+    await files().change(() => 'before');
+    const failing = files().change(() => {
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await files().change(text => `${text} and after`);
+    expect(await readFile(files().alwaysFile, 'utf8')).toBe('before and after');
+  });
+});
+
+it('what was seen is seen by every window', async () => {
+  const path = join(root, 'home/.folio/seen.txt');
+  expect(await new SeenFile(path).isSeen('a')).toBe(false);
+  await new SeenFile(path).markSeen(['a', 'b']);
+  await new SeenFile(path).markSeen(['c']);
+  for (const each of ['a', 'b', 'c']) expect(await new SeenFile(path).isSeen(each)).toBe(true);
+  expect(await new SeenFile(path).isSeen('')).toBe(false);
+});

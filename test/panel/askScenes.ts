@@ -1,0 +1,215 @@
+/* Sessions that wait for a person: command lines, forms, plans; and the rules in force. */
+
+import type { Ask, AskSubject } from '../../src/protocol/asks.ts';
+import type { SessionEventBody } from '../../src/protocol/events.ts';
+import type { Permission } from '../../src/protocol/permissions.ts';
+import type { Question } from '../../src/protocol/questions.ts';
+import { end, request } from './journal.ts';
+import { opening } from './scenario.ts';
+
+const commandLine = 'git status && cat package.json | node --run build && rm -rf ../dist';
+
+function asked(
+  title: string,
+  ask: Ask,
+  effect: 'run' | 'read' | 'note' = 'note',
+): readonly SessionEventBody[] {
+  return [
+    ...opening,
+    request({ id: 'asked', tool: 'any_tool', title, effect }),
+    { type: 'call.asked', callId: 'asked', ask },
+  ];
+}
+
+function plainAsk(subject: AskSubject, reason: string, more: Partial<Ask> = {}): Ask {
+  return { reason, subject, always: [], ...more };
+}
+
+const commandAsk: Ask = {
+  reason: 'rm -rf ../dist deletes a folder outside of the workspace.',
+  rule: 'Asked by .gemini/policies/team.toml, line 12.',
+  subject: { kind: 'command', command: commandLine, cwd: '/home/ann/invoices', background: false },
+  commands: [
+    { text: 'git status', verdict: 'reads', reason: 'It only shows the state of the repository.' },
+    { text: 'cat package.json', verdict: 'reads', reason: 'It only prints a file.' },
+    { text: 'node --run build', verdict: 'unknown', reason: 'A script can do anything.' },
+    { text: 'rm -rf ../dist', verdict: 'dangerous', reason: 'It deletes a folder outside of the workspace.' },
+  ],
+  always: [],
+};
+
+export const askingDangerous = asked('Run git status && cat package.json | …', commandAsk, 'run');
+
+export const askingLasting = asked(
+  'Run npm test',
+  {
+    ...commandAsk,
+    reason: 'Commands can change anything on this machine.',
+    subject: { kind: 'command', command: 'npm test', cwd: '/home/ann/invoices', background: false },
+    commands: [{ text: 'npm test', verdict: 'unknown', reason: 'A script can do anything.' }],
+    always: [
+      { id: 'here', scope: 'session', label: 'Always npm test' },
+      { id: 'there', scope: 'workspace', label: 'Always npm test' },
+      { id: 'everywhere', scope: 'user', label: 'Always commands that start with npm' },
+    ],
+  },
+  'run',
+);
+
+export const askingHidden = asked(
+  'Run a command with hidden text',
+  plainAsk(
+    {
+      kind: 'command',
+      command: 'echo safe\u202E fr- mr\u200B # \u00A0',
+      cwd: '/home/ann/invoices',
+      background: false,
+    },
+    'The command holds text that cannot be seen.',
+  ),
+  'run',
+);
+
+export const askingRead = asked(
+  'Read .env',
+  plainAsk(
+    { kind: 'read', paths: ['.env', 'config/.env.production\u202E'] },
+    'These files often hold secrets, and what is read goes to the model.',
+  ),
+  'read',
+);
+
+export const askingMode = asked(
+  'Switch to plan mode: The change touches every invoice',
+  plainAsk({ kind: 'mode', mode: 'plan' }, 'Folio would like to plan first.'),
+);
+
+export const questions: readonly Question[] = [
+  {
+    header: 'Rounding',
+    text: 'Where should the total be rounded?',
+    field: {
+      kind: 'choice',
+      multiple: false,
+      options: [
+        { label: 'Once, on the sum', description: 'What tax offices expect' },
+        { label: 'On each line', description: 'As it is today' },
+      ],
+    },
+  },
+  {
+    text: 'Which currencies matter?',
+    field: {
+      kind: 'choice',
+      multiple: true,
+      options: [{ label: 'Euro' }, { label: 'Yen' }, { label: 'Dinar' }],
+    },
+  },
+  { text: 'What is the changelog entry?', field: { kind: 'text', placeholder: 'One sentence' } },
+  { text: 'May old invoices change?', field: { kind: 'yesNo' } },
+];
+
+export function askingQuestions(given: readonly Question[] = questions): readonly SessionEventBody[] {
+  return asked(
+    `Ask: ${given[0]?.text}`,
+    plainAsk({ kind: 'questions', questions: given }, 'The answers decide how the work goes on.'),
+  );
+}
+
+export const answered: readonly SessionEventBody[] = [
+  ...askingQuestions(),
+  { type: 'call.decided', callId: 'asked', decision: 'answers' },
+  end('asked', '2 of 2 questions answered', {
+    display: {
+      summary: '2 of 2 questions answered',
+      detail: {
+        kind: 'text',
+        text: 'Where should the total be rounded?\n→ Once, on the sum\n\nMay old invoices change?\n→ No',
+      },
+    },
+  }),
+];
+
+export const skipped: readonly SessionEventBody[] = [
+  ...askingQuestions(),
+  { type: 'call.decided', callId: 'asked', decision: 'deny' },
+  end('asked', 'Skipped', { outcome: 'denied' }),
+];
+
+export const planPath = '/home/ann/.folio/plans/round-once.md';
+
+export const askingPlan = asked(
+  'Plan: Round once',
+  plainAsk(
+    {
+      kind: 'plan',
+      path: planPath,
+      text: [
+        '# Round once',
+        '1. Add the **net** amounts in `src/invoice.ts`',
+        '2. Round the sum',
+        ...Array.from({ length: 14 }, (_, index) => `${index + 3}. Check module ${index + 1}`),
+      ].join('\n\n'),
+    },
+    'Folio works on it when you approve it.',
+  ),
+);
+
+export const permissions: readonly Permission[] = [
+  {
+    id: 'p1',
+    decision: 'deny',
+    subject: 'Commands that start with curl',
+    origin: '/etc/folio/policies/company.toml, line 4',
+    tier: 'admin',
+    file: '/etc/folio/policies/company.toml',
+    line: 4,
+    removable: false,
+  },
+  {
+    id: 'p2',
+    decision: 'allow',
+    subject: 'Commands that start with npm test',
+    origin: 'You, in this session',
+    tier: 'session',
+    removable: true,
+  },
+  {
+    id: 'p3',
+    decision: 'allow',
+    subject: 'Edits of src/invoice.ts',
+    origin: 'You, in this session',
+    tier: 'session',
+    removable: true,
+  },
+  {
+    id: 'p4',
+    decision: 'ask',
+    subject: 'The tool deploy of the server release',
+    origin: '.gemini/policies/team.toml, line 12',
+    tier: 'workspace',
+    file: '/home/ann/invoices/.gemini/policies/team.toml',
+    line: 12,
+    removable: false,
+    modes: ['autoEdit', 'yolo'],
+  },
+  {
+    id: 'p5',
+    decision: 'allow',
+    subject: 'Reading files of the workspace',
+    origin: 'Folio',
+    tier: 'default',
+    removable: false,
+  },
+  {
+    id: 'p6',
+    decision: 'ask',
+    subject: 'Commands',
+    origin: 'Folio',
+    tier: 'default',
+    removable: false,
+    modes: ['default', 'autoEdit'],
+  },
+];
+
+export const actingAlone: readonly SessionEventBody[] = [...opening, { type: 'mode.changed', mode: 'yolo' }];

@@ -1,0 +1,161 @@
+import { expect } from 'vitest';
+import { answered, askingPlan, askingQuestions, questions, skipped } from './askScenes.ts';
+import { fold } from './journal.ts';
+import { test } from './suite.ts';
+
+const sendButton = '.ask vscode-button[data-action=accept]';
+
+test('a form is filled and sent with the keyboard alone', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(askingQuestions()) });
+  await page.getByRole('radio', { name: /Once, on the sum/ }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Totals are rounded once.');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect(await intention('call.decide')).toEqual({
+    type: 'call.decide',
+    callId: 'asked',
+    decision: {
+      kind: 'answers',
+      answers: [['On each line'], ['Euro', 'Dinar'], ['Totals are rounded once.'], ['No']],
+    },
+  });
+});
+
+test('Enter in a form that is not complete goes to the first question that waits', async ({ open }) => {
+  const { page, intentions } = await open({ state: fold(askingQuestions()) });
+  const text = page.getByRole('textbox', { name: 'What is the changelog entry?' });
+  await text.focus();
+  await page.keyboard.type('Totals');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest('fieldset')?.textContent))
+    .toMatch(/^RoundingWhere should/);
+  expect(await text.inputValue()).toBe('Totals');
+  expect((await intentions()).map(each => each.type)).not.toContain('call.decide');
+});
+
+test('Send waits until every question has an answer', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(askingQuestions(questions.slice(0, 1))) });
+  await page.getByText('Folio asks', { exact: true }).waitFor();
+  const isDisabled = () => page.locator(sendButton).evaluate(each => each.hasAttribute('disabled'));
+  await expect.poll(isDisabled).toBe(true);
+  await page.getByRole('radio', { name: 'Other…' }).check();
+  await expect.poll(isDisabled).toBe(true);
+  await page.getByRole('textbox', { name: /^Other answer/ }).fill('  By a setting ');
+  await expect.poll(isDisabled).toBe(false);
+  await page.locator(sendButton).click();
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'answers', answers: [['By a setting']] });
+});
+
+test('own words go with the options that were taken, and count no more when they are left', async ({
+  open,
+}) => {
+  const { page, intention } = await open({ state: fold(askingQuestions(questions.slice(1, 2))) });
+  await page.getByRole('checkbox', { name: 'Yen' }).check();
+  await page.getByRole('checkbox', { name: 'Other…' }).check();
+  await page.getByRole('textbox', { name: /^Other answer/ }).fill('Franc');
+  await page.getByRole('checkbox', { name: 'Euro' }).check();
+  await page.locator(sendButton).click();
+  expect((await intention('call.decide')).decision).toEqual({
+    kind: 'answers',
+    answers: [['Euro', 'Yen', 'Franc']],
+  });
+  await page.getByRole('checkbox', { name: 'Yen' }).check();
+  await page.getByRole('checkbox', { name: 'Other…' }).check();
+  await page.getByRole('textbox', { name: /^Other answer/ }).fill('Franc');
+  await page.getByRole('checkbox', { name: 'Other…' }).uncheck();
+  await page.locator(sendButton).click();
+  await expect
+    .poll(async () => (await intention('call.decide')).decision)
+    .toEqual({ kind: 'answers', answers: [['Yen']] });
+});
+
+test('what was put in survives other pages, new snapshots and a page that was hidden', async ({ open }) => {
+  const state = fold(askingQuestions());
+  const { page, send, memory } = await open({ state });
+  await page.getByRole('radio', { name: /On each line/ }).check();
+  await page.getByRole('textbox', { name: 'What is the changelog entry?' }).fill('Totals');
+  await send({ type: 'view.shown', view: 'history' }, { type: 'session.snapshot', state });
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  await send({ type: 'view.shown', view: 'transcript' });
+  expect(await page.getByRole('radio', { name: /On each line/ }).isChecked()).toBe(true);
+  await expect.poll(async () => JSON.stringify(await memory())).toContain('Totals');
+
+  const later = await open({ state, memory: await memory() });
+  await expect
+    .poll(() => later.page.getByRole('textbox', { name: 'What is the changelog entry?' }).inputValue())
+    .toBe('Totals');
+  expect(await later.page.getByRole('radio', { name: /On each line/ }).isChecked()).toBe(true);
+});
+
+test('Escape in a form leaves the field, and only the next one stops the agent', async ({ open }) => {
+  const { page, intention, intentions } = await open({ state: fold(askingQuestions()) });
+  await page.getByRole('textbox', { name: 'What is the changelog entry?' }).focus();
+  await page.keyboard.press('Escape');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-ask')))
+    .toBe('asked');
+  expect((await intentions()).map(each => each.type)).not.toContain('turn.stop');
+  await page.keyboard.press('Escape');
+  await intention('turn.stop');
+});
+
+test('a form is skipped with a reason', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(askingQuestions()) });
+  await page.getByText('Skip…').click();
+  await page.keyboard.type('Ask Bea');
+  await page.keyboard.press('Enter');
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'deny', reason: 'Ask Bea' });
+});
+
+test('an answered form shows its questions with their answers, and a skipped one says so', async ({
+  open,
+}) => {
+  const sent = await open({ state: fold(answered) });
+  await sent.page.getByText('→ Once, on the sum').waitFor();
+  const left = await open({ state: fold(skipped) });
+  await left.page.getByText('Skipped', { exact: true }).waitFor();
+  expect(await left.page.getByText(/^Denied/).count()).toBe(0);
+});
+
+test('a plan is read, opened and approved in one of two modes', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(askingPlan) });
+  await page.getByRole('region', { name: 'Plan' }).getByRole('heading', { name: 'Round once' }).waitFor();
+  await page.getByText('What you change in the editor counts').waitFor();
+  await page.getByRole('button', { name: 'Open in editor' }).click();
+  expect(await intention('plan.open')).toEqual({ type: 'plan.open' });
+  await page.getByRole('button', { name: 'Ways to approve' }).click();
+  await page.getByRole('menuitem', { name: 'Approve, and edit without asking' }).click();
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'plan', mode: 'autoEdit' });
+});
+
+test('a plan is approved by the key that accepts, and edits are asked about then', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(askingPlan) });
+  await page.getByRole('log').focus();
+  await page.keyboard.press('k');
+  await page.keyboard.press('a');
+  expect((await intention('call.decide')).decision).toEqual({ kind: 'plan', mode: 'default' });
+});
+
+test('a plan is sent back with remarks of several lines', async ({ open }) => {
+  const { page, intention } = await open({ state: fold(askingPlan) });
+  await page.getByText('Send back…').click();
+  await page.getByRole('textbox', { name: 'Remarks, optional' }).waitFor();
+  await page.keyboard.type('Leave the tax alone.');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('Add a test.');
+  await page.keyboard.press('Enter');
+  expect((await intention('call.decide')).decision).toEqual({
+    kind: 'deny',
+    reason: 'Leave the tax alone.\nAdd a test.',
+  });
+});

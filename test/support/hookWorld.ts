@@ -1,0 +1,96 @@
+/* Hooks with real files and real child processes around a session whose model is scripted. */
+
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Hooks } from '../../src/extension/core/hooks/hooks.ts';
+import { NodeHookFiles } from '../../src/extension/node/hookFiles.ts';
+import { NodeHookProcesses } from '../../src/extension/node/hookProcess.ts';
+import { SeenFile } from '../../src/extension/node/seenFile.ts';
+import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { HookEnded, HookStarted } from '../../src/protocol/hooks.ts';
+
+export interface HookFolder {
+  readonly folder: string;
+  readonly workspace: string;
+  readonly hooks: Hooks;
+  readonly told: readonly string[];
+  setTrusted(trusted: boolean): void;
+  /** Settings of the person. */
+  ofPerson(settings: unknown): Promise<void>;
+  /** Settings of the workspace, in `.gemini` or `.claude`. */
+  ofWorkspace(settings: unknown, program?: 'gemini' | 'claude'): Promise<void>;
+  /** A command that keeps what it is told in `<name>.json`, then prints this and ends with this code. */
+  script(name: string, printed?: unknown, code?: number): Promise<string>;
+  /** What the script of this name was told last. */
+  toldTo(name: string): Promise<Record<string, unknown>>;
+  /** How often it ran. */
+  runsOf(name: string): Promise<number>;
+  dispose(): Promise<void>;
+}
+
+export async function makeHookFolder(
+  environment: Record<string, string | undefined> = process.env,
+): Promise<HookFolder> {
+  const folder = await mkdtemp(join(tmpdir(), 'folio-hooks-'));
+  const workspace = join(folder, 'workspace');
+  await mkdir(workspace);
+  let trusted = true;
+  const told: string[] = [];
+  const hooks = new Hooks({
+    files: new NodeHookFiles({ person: [join(folder, 'settings.json')], folders: () => [workspace] }),
+    processes: new NodeHookProcesses(environment),
+    seen: new SeenFile(join(folder, 'seen.txt')),
+    trusted: () => trusted,
+    tell: sentence => void told.push(sentence),
+  });
+  const put = async (path: string, settings: unknown) => {
+    await mkdir(join(path, '..'), { recursive: true });
+    await writeFile(path, typeof settings === 'string' ? settings : JSON.stringify(settings));
+    await hooks.refresh();
+  };
+  return {
+    ...{ folder, workspace, hooks, told },
+    setTrusted: now => {
+      trusted = now;
+    },
+    ofPerson: settings => put(join(folder, 'settings.json'), settings),
+    ofWorkspace: (settings, program = 'gemini') =>
+      put(join(workspace, `.${program}`, 'settings.json'), settings),
+    script: async (name, printed, code = 0) => {
+      const text =
+        printed === undefined ? '' : typeof printed === 'string' ? printed : JSON.stringify(printed);
+      const file = join(folder, `${name}.sh`);
+      const print = join(folder, `${name}.out`);
+      await writeFile(print, text);
+      const lines = [`cat > '${join(folder, name)}.json'`, `echo run >> '${join(folder, name)}.runs'`];
+      await writeFile(file, `${lines.join('\n')}\ncat '${print}'\nexit ${code}\n`);
+      return `sh '${file}'`;
+    },
+    toldTo: async name => JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8')),
+    runsOf: async name => {
+      const runs = await readFile(join(folder, `${name}.runs`), 'utf8').catch(() => '');
+      return runs.split('\n').length - 1;
+    },
+    dispose: async () => {
+      await hooks.processes.dispose();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Settings with one hook of an event. */
+export function oneHook(event: string, command: string, more: object = {}, matcher?: string): unknown {
+  return { hooks: { [event]: [{ matcher, hooks: [{ type: 'command', command, ...more }] }] } };
+}
+
+export type HookRun = Omit<HookStarted, 'type'> & Omit<HookEnded, 'type'>;
+
+export function runsIn(events: readonly SessionEvent[]): readonly HookRun[] {
+  const started = events.filter(event => event.type === 'hook.started');
+  return started.map(start => {
+    const end = events.find(event => event.type === 'hook.ended' && event.runId === start.runId);
+    if (end?.type !== 'hook.ended') throw new Error(`The hook ${start.name} did not end.`);
+    return { ...start, ...end };
+  });
+}

@@ -1,0 +1,128 @@
+/* A policy over a real workspace and rule files in a home folder of its own. */
+
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { WorkspacePaths } from '../../src/extension/core/paths.ts';
+import { Policy, type PolicyQuery, type Verdict } from '../../src/extension/core/policy/policy.ts';
+import type { CallTarget } from '../../src/extension/core/tool.ts';
+import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
+import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { NodePolicyFiles } from '../../src/extension/node/policyFiles.ts';
+import { SeenFile } from '../../src/extension/node/seenFile.ts';
+import { loadShellParser, type ShellParser } from '../../src/extension/shell/shellParser.ts';
+import type { ApprovalMode, Effect } from '../../src/protocol/events.ts';
+
+export interface PolicyOptions {
+  readonly trusted?: boolean;
+  readonly interactive?: boolean;
+  /** Files by name: `home/…` and `workspace/…`. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly adminFolders?: readonly string[];
+}
+
+export class PolicyWorld {
+  readonly root: string;
+  readonly workspace: string;
+  readonly home: string;
+  readonly told: string[] = [];
+  readonly policyFiles: NodePolicyFiles;
+  readonly seen: SeenFile;
+  readonly gate: WorkspacePaths;
+  private readonly parser: ShellParser;
+  private readonly options: PolicyOptions;
+  policy: Policy;
+
+  private constructor(root: string, parser: ShellParser, options: PolicyOptions) {
+    this.root = root;
+    this.workspace = join(root, 'workspace');
+    this.home = join(root, 'home');
+    this.parser = parser;
+    this.options = options;
+    const { workspace, home } = this;
+    this.policyFiles = new NodePolicyFiles({
+      ...{ home, folders: () => [workspace], adminFolders: options.adminFolders ?? [] },
+    });
+    this.seen = new SeenFile(join(home, '.folio', 'seen.txt'));
+    this.gate = new WorkspacePaths(new NodeFileSystem(), [workspace]);
+    this.policy = this.newSession();
+  }
+
+  static async make(options: PolicyOptions = {}): Promise<PolicyWorld> {
+    const root = await realpath(await mkdtemp(join(tmpdir(), 'folio-policy-')));
+    const world = new PolicyWorld(
+      root,
+      await loadShellParser({ readGrammar, home: join(root, 'home'), shells: ['bash'] }),
+      options,
+    );
+    await Promise.all([mkdir(world.workspace), mkdir(world.home)]);
+    await world.write(options.files ?? {});
+    return world;
+  }
+
+  /** Another session, or window, over the same disk. */
+  newSession(): Policy {
+    const { options, policyFiles: files, seen, gate, workspace, home } = this;
+    return new Policy({
+      trusted: () => options.trusted ?? true,
+      interactive: options.interactive ?? true,
+      analyse: async command => this.parser.analyse(command, 'bash'),
+      ...{ files, seen, gate, workspace, home },
+      tell: sentence => void this.told.push(sentence),
+    });
+  }
+
+  async write(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(this.root, name)), { recursive: true });
+      await writeFile(join(this.root, name), text);
+    }
+  }
+
+  async link(target: string, name: string): Promise<void> {
+    await symlink(target, join(this.root, name));
+  }
+
+  run(command: string, mode: ApprovalMode = 'default'): Promise<Verdict> {
+    const target = { kind: 'command', command, cwd: this.workspace } as const;
+    return this.policy.judge({ tool: 'run_shell_command', effect: 'run', args: { command }, target, mode });
+  }
+
+  edit(path: string, mode: ApprovalMode = 'default'): Promise<Verdict> {
+    const target = { kind: 'paths', paths: [path], access: 'write' } as const;
+    return this.call('write_file', 'edit', { file_path: path, content: 'x' }, target, mode);
+  }
+
+  read(path: string, mode: ApprovalMode = 'default'): Promise<Verdict> {
+    const target = { kind: 'paths', paths: [path], access: 'read' } as const;
+    return this.call('read_file', 'read', { file_path: path }, target, mode);
+  }
+
+  fetch(url: string, mode: ApprovalMode = 'default'): Promise<Verdict> {
+    return this.call('web_fetch', 'fetch', { prompt: url }, { kind: 'urls', urls: [url] }, mode);
+  }
+
+  mcp(server: string, tool: string, mode: ApprovalMode = 'default'): Promise<Verdict> {
+    return this.call(`mcp_${server}_${tool}`, 'run', {}, { kind: 'mcp', server, tool }, mode);
+  }
+
+  call(
+    tool: string,
+    effect: Effect,
+    args: unknown,
+    target?: CallTarget,
+    mode: ApprovalMode = 'default',
+  ): Promise<Verdict> {
+    const query: PolicyQuery = { tool, effect, args, mode, ...(target && { target }) };
+    return this.policy.judge(query);
+  }
+
+  async dispose(): Promise<void> {
+    await rm(this.root, { recursive: true, force: true });
+  }
+}
+
+/** Why, for messages and patterns. */
+export function reasonOf(verdict: Verdict): string {
+  return verdict.kind === 'allow' ? '' : verdict.reason;
+}

@@ -1,0 +1,48 @@
+/* Every built-in tool over a real workspace; what none of them does in these tests is left out. */
+
+import { join } from 'node:path';
+import type { AnyTool } from '../../src/extension/core/tool.ts';
+import { lazyHttp } from '../../src/extension/node/lazyHttp.ts';
+import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
+import { NodeSearch } from '../../src/extension/node/nodeSearch.ts';
+import { SystemClock } from '../../src/extension/node/systemClock.ts';
+import { builtInTools } from '../../src/extension/tools/tools.ts';
+import type { PolicyWorld } from './policyWorld.ts';
+import { ScriptedModel } from './scriptedModel.ts';
+
+export interface ToolBench {
+  readonly tools: readonly AnyTool[];
+  dispose(): Promise<void>;
+}
+
+export function toolBench(world: PolicyWorld): ToolBench {
+  const clock = new SystemClock();
+  const processes = new NodeProcesses(process.env, clock.newId());
+  const tools = builtInTools({
+    files: new NodeFileSystem(),
+    search: new NodeSearch(),
+    paths: world.gate,
+    http: lazyHttp(),
+    ...{ clock, processes },
+    interactive: true,
+    inactivityTimeout: () => 60,
+    outputLimit: () => 40_000,
+    outputFolder: () => join(world.root, 'outputs'),
+    memoryFile: () => join(world.home, '.gemini', 'GEMINI.md'),
+    model: () => ({ provider: new ScriptedModel([]), model: 'scripted' }),
+    startTopic: () => true,
+    setTodos: () => {},
+    mode: () => 'default',
+    setMode: () => {},
+    plans: {
+      write: async (_title, text) => ({ path: join(world.root, 'plan.md'), text }),
+      approve: async () => ({ text: '', changed: false }),
+      sendBack: async () => '',
+    },
+    chapters: () => [],
+    hasCompressed: () => true,
+    estimateTokens: text => text.length / 4,
+  });
+  return { tools, dispose: () => processes.dispose() };
+}

@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { expect } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { ask, button, expectPlayed } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+
+function run(command: string) {
+  return [call('run_shell_command', { command, description: 'Does it' })];
+}
+
+test('what is always allowed runs unasked, is listed with its origin, and asks again once it is removed', async ({
+  open,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({});
+  const gemini = await startGemini();
+  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const { page } = window;
+  let panel = await window.openPanel();
+  gemini.script(run('touch one.txt'), run('touch two.txt'), run('mkdir three'), [text('All made.')]);
+  await ask(panel, 'Make them.');
+  await button(panel, 'Always touch').waitFor();
+  await window.screenshot('ask-always');
+  await button(panel, 'Always touch').click();
+
+  // The second file came without a question; what is asked about next has nothing to do with it.
+  await button(panel, 'Always mkdir').waitFor();
+  expect(existsSync(join(folder, 'two.txt'))).toBe(true);
+  await button(panel, 'Other lasting permissions').click();
+  await panel.getByRole('menuitem', { name: /^Always mkdir.* in this workspace$/ }).waitFor();
+  await window.screenshot('ask-always-menu');
+  await panel.getByRole('menuitem', { name: /^Always mkdir.* in this workspace$/ }).click();
+  await panel.getByText('All made.').waitFor();
+
+  // Of another session the first is unknown, the second is not.
+  await window.reload();
+  panel = await window.openPanel();
+  await panel.getByText('All made.').waitFor();
+  gemini.script(run('mkdir four'), run('touch five.txt'), [text('And these.')]);
+  await ask(panel, 'And these.');
+  await button(panel, 'Always touch').click();
+  await panel.getByText('And these.', { exact: true }).nth(1).waitFor();
+  expect(existsSync(join(folder, 'four'))).toBe(true);
+
+  await window.runCommand('Folio: Show Permissions');
+  await row(panel, 'Allow Commands touch …').getByText('You, in this session').waitFor();
+  const kept = row(panel, 'Allow Commands mkdir …');
+  await kept.getByText(`You, in ${folder}`).waitFor();
+  await window.screenshot('permissions');
+  await window.setTheme('light');
+  await window.screenshot('permissions-light');
+  await window.setTheme('dark');
+  await kept.getByRole('button', { name: `You, in ${folder}` }).click();
+  await expect
+    .poll(async () => (await window.evaluate('listTabs')).map(({ label }) => label))
+    .toContain('always.toml');
+  const [editor] = (await window.evaluate('listEditors')).filter(({ uri }) => uri.endsWith('/always.toml'));
+  const alwaysFile = new URL(editor!.uri).pathname;
+  expect(await readFile(alwaysFile, 'utf8')).toContain(folder);
+
+  await removeByKeyboard(panel, 'Allow Commands touch …');
+  await removeByKeyboard(panel, 'Allow Commands mkdir …', () => window.screenshot('permission-remove'));
+  expect(await readFile(alwaysFile, 'utf8')).not.toContain(folder);
+  await button(panel, 'Back to the session').click();
+
+  gemini.script(run('mkdir six'), run('touch seven.txt'), [text('Asked twice.')]);
+  await ask(panel, 'Once more.');
+  await button(panel, 'Always mkdir').waitFor();
+  expect(existsSync(join(folder, 'six'))).toBe(false);
+  await button(panel, 'Run').click();
+  await button(panel, 'Always touch').waitFor();
+  await button(panel, 'Run').click();
+  await panel.getByText('Asked twice.').waitFor();
+  expectPlayed(gemini);
+
+  /** From the list: Delete asks, Enter says yes. */
+  async function removeByKeyboard(list: FrameLocator, subject: string, look?: () => Promise<void>) {
+    await row(list, subject).focus();
+    await page.keyboard.press('Delete');
+    await row(list, subject).getByText('Remove this permission?').waitFor();
+    await look?.();
+    await page.keyboard.press('Enter');
+    await row(list, subject).waitFor({ state: 'detached' });
+  }
+});
+
+function row(panel: FrameLocator, subject: string) {
+  return panel.getByRole('listitem').filter({ hasText: subject });
+}
