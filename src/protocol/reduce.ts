@@ -24,6 +24,7 @@ import {
   type CallStatus,
   type Chapter,
   type Item,
+  isCounted,
   liveChapter,
   noUsage,
   type SessionState,
@@ -88,7 +89,8 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
         args,
         status: { kind: 'validating' },
       };
-      return changeLive(state, chapter => ({ ...addItem(chapter, item), calls: chapter.calls + 1 }));
+      const counted = isCounted(item) ? 1 : 0;
+      return changeLive(state, chapter => ({ ...addItem(chapter, item), calls: chapter.calls + counted }));
     }
     case 'call.asked': {
       const asking = patchCall(state, event.callId, call =>

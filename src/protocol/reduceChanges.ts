@@ -3,7 +3,7 @@
 import type { ReviewedFile, RewindPoint, SessionRewound } from './changes.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
 import { iterate, takeBefore } from './pages.ts';
-import type { Chapter, Item, SessionState } from './state.ts';
+import { type Chapter, type Item, isCounted, type SessionState } from './state.ts';
 
 export function changeReview(
   reviews: readonly ReviewedFile[],
@@ -52,7 +52,8 @@ function chaptersBefore(chapters: readonly Chapter[], to: RewindPoint): readonly
 function withCounts(items: Chapter['items']): Pick<Chapter, 'items' | 'calls' | 'files'> {
   const calls = [...iterate(items)].filter(item => item.type === 'call');
   const ended = calls.flatMap(({ status }) => (status.kind === 'ended' ? changedFiles(status) : []));
-  return { items, calls: calls.length, files: ended.reduce(countFile, []) };
+  const counted = calls.filter(isCounted).length;
+  return { items, calls: counted, files: ended.reduce(countFile, []) };
 }
 
 export function undoRewind(state: SessionState, rewindId: string): SessionState {

@@ -54,7 +54,9 @@ function apply(state: SessionState, event: CompressionApplied): SessionState {
   const { compressionId: id, trigger, plan } = event;
   const known = state.compressions.find(each => each.id === id);
   const { tokens, parts } = plan;
-  const chapters = parts.filter(({ summarised }) => summarised > 0).length;
+  const chapters = parts.filter(
+    ({ chapterId, summarised }) => summarised > 0 && chapterId !== 'opening',
+  ).length;
   const item: Item = { type: 'compression', id, trigger, chapters, tokens };
   if (known)
     return amend(

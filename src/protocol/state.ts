@@ -224,7 +224,7 @@ export interface CompressionItem {
   /** The compression's id. */
   readonly id: string;
   readonly trigger: CompressionTrigger;
-  /** Chapters of which something was summarised. */
+  /** Titled chapters of which something was summarised. */
   readonly chapters: number;
   readonly tokens: { readonly before: number; readonly after: number };
   readonly undone?: true;
@@ -279,4 +279,9 @@ export function liveChapter(state: SessionState): Chapter {
 /** The title that the model last set; `undefined` before the first topic call. */
 export function activeTopic(state: SessionState): string | undefined {
   return liveChapter(state).title || undefined;
+}
+
+/** The call that opens a chapter is told by that chapter's heading. */
+export function isCounted(call: CallItem): boolean {
+  return call.tool !== 'create_new_topic';
 }

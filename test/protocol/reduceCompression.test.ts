@@ -6,7 +6,7 @@ import { reduce } from '../../src/protocol/reduce.ts';
 import { emptySession, liveChapter, type SessionState } from '../../src/protocol/state.ts';
 
 function plan(before: number, after: number, keptFrom = 4): CompressionPlan {
-  const parts = [{ chapterId: 'opening', summarised: before - after, kept: after, dropped: 0 }];
+  const parts = [{ chapterId: 'c1', summarised: before - after, kept: after, dropped: 0 }];
   return { snapshot: 's', replacement: [], keptFrom, cut: [], parts, tokens: { before, after } };
 }
 

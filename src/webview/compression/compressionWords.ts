@@ -17,7 +17,7 @@ export function describeChange({ before, after }: Change): string {
 
 /** @param hasChapters whether the session has titled chapters at all */
 export function describeLine(item: CompressionItem, hasChapters: boolean): string {
-  const what = hasChapters ? plural(item.chapters, 'chapter') : 'the oldest part';
+  const what = hasChapters && item.chapters > 0 ? plural(item.chapters, 'chapter') : 'the oldest part';
   return `Summarised ${what}: ${describeChange(item.tokens)}`;
 }
 

@@ -100,7 +100,7 @@ test('notices, compressions and unusual ends are lines of their own', () => {
   );
   expect(text).toContain('> [!WARNING]\n> The file \\<b\\> changed.');
   expect(text).toContain(
-    '*The context was compressed: 1 chapter summarised, 90,000 tokens before, 20,000 after; undone later.*',
+    '*The context was compressed: the beginning summarised, 90,000 tokens before, 20,000 after; undone later.*',
   );
   expect(text).toContain('*Failed: The quota is used up. Wait a day.*');
 });

@@ -108,7 +108,7 @@ function noticeBlock({ level, text }: NoticeItem): string {
 function compressionLine({ chapters, tokens, trigger, undone }: CompressionItem): string {
   const by = trigger === 'automatic' ? 'The context was compressed' : 'The context was compressed by hand';
   const size = `${tokens.before.toLocaleString('en-US')} tokens before, ${tokens.after.toLocaleString('en-US')} after`;
-  return `*${by}: ${plural(chapters, 'chapter')} summarised, ${size}${undone ? '; undone later' : ''}.*`;
+  return `*${by}: ${chapters > 0 ? plural(chapters, 'chapter') : 'the beginning'} summarised, ${size}${undone ? '; undone later' : ''}.*`;
 }
 
 /** Hooks that changed nothing are of no interest to who reads it later. */

@@ -34,6 +34,9 @@ const leastGain = 200;
 /** An automatic compression that stands for less would soon be followed by the next. */
 const leastShare = 0.1;
 
+/** Of a summary's requests. Someone waits, and going on without a summary is possible. */
+const mostAttempts = 3;
+
 const tooLittle = 'There is too little to compress yet. Go on, and compress when the conversation is longer.';
 
 export class Compressions {
@@ -224,7 +227,9 @@ export class Compressions {
     const counted = state().contextTokens;
     const messages = this.readable(draft, material, signal);
     const forRequest = (all: typeof messages) => history.forRequest(all);
-    const snapshot = await summarise({ ...material, messages }, { ...this.around, forRequest }, signal);
+    const maxAttempts = () => Math.min(this.around.maxAttempts(), mostAttempts);
+    const around = { ...this.around, forRequest, maxAttempts };
+    const snapshot = await summarise({ ...material, messages }, around, signal);
     const replacement = replacementFor(snapshot, draft.cut + draft.offset, this.around);
     const measures = { gauge: this.gauge, overhead: await overhead(), counted };
     return this.smaller(planOf(draft, snapshot, replacement, measures));
