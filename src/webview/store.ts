@@ -248,9 +248,14 @@ function keepTime(store: Store & { readonly now: Signal<number> }): void {
   });
 }
 
+/** Not each change by itself, and never later than this: the page may be hidden while the agent is busy. */
+const rememberAfterMs = 250;
+
 function keepMemory(store: Store, host: Host, recalled: Memory): void {
+  let memory: Memory;
+  let isWaiting = false;
   effect(() => {
-    const memory: Memory = {
+    memory = {
       sessionId: store.session.value?.sessionId ?? recalled.sessionId,
       draft: store.draft.value,
       attachments: keepableAttachments(store.attachments.value),
@@ -259,7 +264,11 @@ function keepMemory(store: Store, host: Host, recalled: Memory): void {
       answers: store.answers.value,
       scroll: store.scroll.value,
     };
-    const timer = setTimeout(() => host.remember(memory), 250);
-    return () => clearTimeout(timer);
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => {
+      isWaiting = false;
+      host.remember(memory);
+    }, rememberAfterMs);
   });
 }

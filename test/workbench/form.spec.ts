@@ -36,6 +36,10 @@ test('a form is answered by keyboard, keeps what was put in while the panel is a
   await panel.getByRole('log').focus();
   for (const key of ['k', 'Tab', 'Space', 'ArrowDown', 'Tab']) await page.keyboard.press(key);
   await page.keyboard.type('Totals are rounded once.');
+  await window.screenshot('form');
+  await window.setTheme('light');
+  await window.screenshot('form-light');
+  await window.setTheme('dark');
 
   await window.evaluate('executeCommand', 'workbench.view.explorer');
   panel = await window.openPanel();
@@ -48,10 +52,6 @@ test('a form is answered by keyboard, keeps what was put in while the panel is a
   await changelog.focus();
   for (const key of ['Tab', 'ArrowDown']) await page.keyboard.press(key);
   await until('No is chosen', () => panel.getByRole('radio', { name: 'No' }).isChecked());
-  await window.screenshot('form');
-  await window.setTheme('light');
-  await window.screenshot('form-light');
-  await window.setTheme('dark');
   await page.keyboard.press('Enter');
 
   await panel.getByText('Folio asks', { exact: true }).waitFor();

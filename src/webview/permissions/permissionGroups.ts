@@ -9,7 +9,7 @@ export interface PermissionGroup {
 const titles: Readonly<Record<Permission['tier'], string>> = {
   admin: 'Set by an administrator',
   session: 'In this session',
-  user: 'For you, in every workspace',
+  user: 'Yours',
   workspace: 'In this workspace',
   extension: 'From extensions',
   default: "Folio's defaults",

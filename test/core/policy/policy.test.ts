@@ -499,10 +499,11 @@ describe('a lasting permission', () => {
   it('is as narrow as what was asked, for each of three scopes', async () => {
     const world = await make();
     const asked = await world.run('npm test && make all');
-    expect(asked.kind === 'ask' && asked.always.map(({ label }) => label)).toEqual([
-      'Always npm test and make all',
-      'Always npm test and make all in this workspace',
-      'Always npm test and make all everywhere',
+    const label = 'Always npm test and make all';
+    expect(asked.kind === 'ask' && asked.always).toMatchObject([
+      { scope: 'session', label },
+      { scope: 'workspace', label },
+      { scope: 'user', label },
     ]);
     await world.policy.remember(offer(asked));
     for (const command of ['npm test', 'npm test -- --watch', 'make all', 'ls | wc -l && npm test'])

@@ -21,14 +21,8 @@ export function makeOffers(
     scopes.map(scope => ({
       id: index === 0 ? scope : `${scope}.${index}`,
       scope,
-      label: `Always ${subjects.map(nameOf).join(' and ')}${where[scope]}`,
+      label: `Always ${subjects.map(nameOf).join(' and ')}`,
       grants: subjects.map(subject => makeGrant(subject, scope, workspace)),
     })),
   );
 }
-
-const where: Readonly<Record<PermissionScope, string>> = {
-  session: '',
-  workspace: ' in this workspace',
-  user: ' everywhere',
-};

@@ -4,9 +4,16 @@ import { findLinkTarget, type LinkTarget } from '../../../protocol/linkTarget.ts
 import { contains } from '../../core/paths.ts';
 import { workspaceFolders } from '../surroundings.ts';
 
-/** Opens a file that the panel names. What a model writes may name any path, so only the workspace is opened. */
-export async function openFile(path: string, line: number | undefined): Promise<void> {
-  const file = findInWorkspace(path);
+/**
+ * Opens a file that the panel names. What a model writes may name any path, so only the workspace is opened.
+ * @param named absolute paths that we ourselves have told the panel, wherever they are
+ */
+export async function openFile(
+  path: string,
+  line: number | undefined,
+  named: ReadonlySet<string>,
+): Promise<void> {
+  const file = named.has(path) ? path : findInWorkspace(path);
   if (file === undefined) {
     void window.showInformationMessage(`${path} is not in the open folder.`);
     return;

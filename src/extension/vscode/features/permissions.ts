@@ -16,6 +16,7 @@ export class Permissions implements Disposable {
   private readonly store = new DisposableStore();
   /** What was shown in this window, whatever the person answered. */
   private readonly shown = new Set<string>();
+  private ruleFiles: ReadonlySet<string> = new Set();
 
   constructor(session: ActiveSession, panel: PanelView, log: Log) {
     this.session = session;
@@ -31,6 +32,11 @@ export class Permissions implements Disposable {
     );
   }
 
+  /** Absolute paths of the files that the list names; a person's own lie outside of the workspace. */
+  get files(): ReadonlySet<string> {
+    return this.ruleFiles;
+  }
+
   async show(): Promise<void> {
     await this.panel.show('permissions');
     await this.tell();
@@ -39,6 +45,7 @@ export class Permissions implements Disposable {
   /** For a page that shows the list. */
   async tell(): Promise<void> {
     const permissions = await (await this.policy()).list();
+    this.ruleFiles = new Set(permissions.flatMap(({ file }) => file ?? []));
     this.panel.feed.tell({ type: 'permissions.listed', permissions });
   }
 

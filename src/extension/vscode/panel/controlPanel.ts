@@ -123,7 +123,7 @@ function handleWindow(parts: PanelParts): Omit<PanelHandlers, keyof OtherHandler
     'diff.open': ({ callId }) => diff.open(callId),
     'changes.open': () => commands.executeCommand('folio.openChanges'),
     'output.open': ({ callId }) => outputs.open(callId),
-    'file.open': ({ path, line }) => openFile(path, line),
+    'file.open': ({ path, line }) => openFile(path, line, parts.permissions.files),
     'link.open': ({ url }) => openLink(url),
     'text.copy': ({ text }) => env.clipboard.writeText(text),
     'model.select': () => commands.executeCommand('folio.selectModel'),
