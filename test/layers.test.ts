@@ -35,7 +35,7 @@ const layers: readonly Layer[] = [
   {
     name: 'extension/models',
     sources: [...foundation, 'protocol', 'extension/core/model.ts'],
-    packages: ['@google/genai'],
+    packages: ['@google/genai', 'openai'],
   },
   {
     name: 'extension/tools',

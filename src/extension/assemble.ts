@@ -65,6 +65,8 @@ export interface AgentParts {
   readonly provider: () => ModelProvider;
   /** Tokens that fit into one request of a model. */
   readonly contextLimit: (model: string) => number;
+  /** The provider searches the web when it is asked to; absent: it does. */
+  readonly searchesWeb?: () => boolean;
   /** US dollars of one answer; `undefined` where no price is known. */
   readonly costOf: (model: string, usage: Usage) => number | undefined;
   readonly trusted: () => boolean;
@@ -167,6 +169,7 @@ function sessionSurroundings(parts: AgentParts, analyse: ReadCommand): SessionSu
         search: parts.search,
         processes: parts.processes,
         http: parts.http,
+        searchesWeb: parts.searchesWeb,
         paths,
         memoryFile: () => join(place().home, personalName),
         model: () => ({ provider: provider(), model: session.model() }),

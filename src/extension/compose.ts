@@ -9,9 +9,10 @@ import { type ExtensionContext, env, Uri, window, workspace } from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import type { Agent } from './core/agent.ts';
 import { firstMode } from './core/policy/firstMode.ts';
-import { createGeminiProvider } from './models/gemini/geminiProvider.ts';
+import { chosenProvider } from './models/chosenProvider.ts';
 import { findContextLimit } from './models/gemini/models.ts';
 import { geminiCost } from './models/gemini/prices.ts';
+import { findChatContextLimit } from './models/openai/models.ts';
 import { readFileSettings } from './node/fileSettings.ts';
 import { GitDiff } from './node/gitDiff.ts';
 import { GitFiles } from './node/gitFiles.ts';
@@ -20,6 +21,7 @@ import { NodeFileSystem } from './node/nodeFileSystem.ts';
 import { NodeProcesses } from './node/nodeProcesses.ts';
 import { NodeSessionStore } from './node/nodeSessionStore.ts';
 import { SystemClock } from './node/systemClock.ts';
+import type { Settings } from './platform/settings.ts';
 import { ActiveSession } from './vscode/activeSession.ts';
 import { Connection } from './vscode/connection.ts';
 import { registerAddSelection } from './vscode/features/addSelection.ts';
@@ -97,8 +99,16 @@ function composeSession(context: ExtensionContext, ports: Ports) {
   const connection = new Connection({
     secrets,
     log,
-    baseUrl: () => settings.get('baseUrl') || ports.env.GOOGLE_GEMINI_BASE_URL || '',
-    createProvider: endpoint => createGeminiProvider({ ...endpoint, newId: () => clock.newId() }),
+    provider: () => settings.get('provider'),
+    baseUrl: provider =>
+      provider === 'gemini'
+        ? settings.get('baseUrl') || ports.env.GOOGLE_GEMINI_BASE_URL || ''
+        : settings.get('openai.baseUrl') || ports.env.OPENAI_BASE_URL || '',
+    createProvider: endpoint =>
+      chosenProvider({
+        ...{ ...endpoint, newId: () => clock.newId() },
+        contextLimit: () => settings.get('openai.contextLimit'),
+      }),
     startRehearsal: async () => (await import('./rehearsal/rehearsal.ts')).startRehearsal(),
   });
   const agent = once(() => makeAgent(context, ports, connection));
@@ -126,6 +136,8 @@ function composeWindow(
 ): void {
   const { log, editor, secrets, processes, disk, settings, env: environment } = ports;
   const surroundings = store.add(new WindowSurroundings(connection, editor, ports.hooks));
+  // Another provider has another key.
+  store.add(settings.onDidChange(() => void connection.refresh()));
   const pages = Uri.joinPath(context.extensionUri, 'dist', 'webview');
   const panel = store.add(new PanelView(pages, () => session.state, log));
   const virtualFiles = new VirtualFiles();
@@ -203,8 +215,8 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
     policyFiles: new NodePolicyFiles({ home: homedir(), folders: workspaceFolders }),
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
     provider: () => connection.provider,
-    contextLimit: model =>
-      connection.models.find(({ id }) => id === model)?.contextLimit ?? findContextLimit(model),
+    contextLimit: model => contextLimitOf(model, connection, settings),
+    searchesWeb: () => connection.name === 'gemini',
     costOf: geminiCost,
     trusted: () => workspace.isTrusted,
     interactive: true,
@@ -213,6 +225,13 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
     shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
     tell: sentence => void window.showWarningMessage(sentence),
   });
+}
+
+function contextLimitOf(model: string, connection: Connection, settings: Settings): number {
+  const listed = connection.models.find(({ id }) => id === model)?.contextLimit;
+  if (listed !== undefined) return listed;
+  if (connection.name === 'gemini') return findContextLimit(model);
+  return findChatContextLimit(model, settings.get('openai.contextLimit'));
 }
 
 /** What runs hooks is loaded once the window stands, or with the agent. */

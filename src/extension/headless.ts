@@ -9,15 +9,17 @@ import { messageOf } from './base/errors.ts';
 import { plural } from './base/text.ts';
 import type { Agent } from './core/agent.ts';
 import { Hooks } from './core/hooks/hooks.ts';
+import type { ModelInfo, ModelProvider } from './core/model.ts';
 import type { Session } from './core/session/session.ts';
 import { allSeen, noDiagnostics, noEditor, noWorkbench } from './headless/absent.ts';
 import { readPrompt } from './headless/answerPrompt.ts';
 import { type HeadlessArguments, parseArguments, UsageError, usage } from './headless/arguments.ts';
 import { goBack, openEarlierSession } from './headless/earlierSession.ts';
 import { makeOutput, type Output, type Printer } from './headless/output.ts';
-import { createGeminiProvider } from './models/gemini/geminiProvider.ts';
+import { chosenProvider } from './models/chosenProvider.ts';
 import { findContextLimit } from './models/gemini/models.ts';
 import { geminiCost } from './models/gemini/prices.ts';
+import { findChatContextLimit } from './models/openai/models.ts';
 import { ConsoleLog } from './node/consoleLog.ts';
 import { EnvironmentSecrets } from './node/environmentSecrets.ts';
 import { readFileSettings, SettingsError } from './node/fileSettings.ts';
@@ -127,11 +129,15 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
   const settings = await readSettings(args, home);
   const sessions = args.sessionDir ?? join(home, '.folio', 'sessions');
   const secrets = new EnvironmentSecrets(env);
-  const provider = createGeminiProvider({
-    apiKey: () => secrets.read('gemini'),
-    baseUrl: () => settings.get('baseUrl'),
+  const name = settings.get('provider');
+  const provider = chosenProvider({
+    provider: () => name,
+    apiKey: provider => secrets.read(provider),
+    baseUrl: provider => settings.get(provider === 'gemini' ? 'baseUrl' : 'openai.baseUrl'),
     newId: () => clock.newId(),
+    contextLimit: () => settings.get('openai.contextLimit'),
   });
+  const listed = name === 'gemini' ? [] : await readModels(provider);
   const files = new NodeFileSystem();
   const folders = [args.workspace];
   const trusted = () => args.trusted;
@@ -154,7 +160,12 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
     seen: seenItems(args, home),
     log: new ConsoleLog('error'),
     provider: () => provider,
-    contextLimit: findContextLimit,
+    contextLimit: model =>
+      listed.find(({ id }) => id === model)?.contextLimit ??
+      (name === 'gemini'
+        ? findContextLimit(model)
+        : findChatContextLimit(model, settings.get('openai.contextLimit'))),
+    searchesWeb: () => name === 'gemini',
     costOf: geminiCost,
     interactive: false,
     platform: process.platform,
@@ -162,6 +173,16 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
     tell: printer.error,
   });
   return { agent, files, hooks, place: memoryPlace({ settings, home, folders, trusted }) };
+}
+
+/** A server's list alone says how much fits into a request. Without one the settings do. */
+async function readModels(provider: ModelProvider): Promise<readonly ModelInfo[]> {
+  try {
+    return await provider.listModels(AbortSignal.timeout(5000));
+  } catch {
+    // What is wrong with the server, the first request will tell.
+    return [];
+  }
 }
 
 /** What a person has let count in a window counts here; or they vouch for all that the workspace brings. */
@@ -197,9 +218,11 @@ async function readSettings(args: HeadlessArguments, home: string): Promise<Sett
     homeFile: join(home, '.gemini', 'settings.json'),
     settingsFile: args.settingsFile,
     overrides: {
+      provider: args.provider,
       model: args.model,
       approvalMode: args.mode,
       baseUrl: args.baseUrl || process.env.GOOGLE_GEMINI_BASE_URL || undefined,
+      'openai.baseUrl': args.baseUrl || process.env.OPENAI_BASE_URL || undefined,
     },
     warn: printer.error,
   });

@@ -101,6 +101,8 @@ export interface TurnStarted {
   readonly attachments: readonly Attachment[];
   /** The waiting prompt that this is; it waits no longer. */
   readonly queuedAs?: string;
+  /** What the model reads in place of the text. */
+  readonly wording?: string;
 }
 
 /** A turn that had failed or was stopped goes on. */

@@ -83,6 +83,7 @@ describe.skipIf(process.platform === 'win32')('commands as child processes', () 
       GEMINI_API_KEY: 'secret-1',
       GOOGLE_API_KEY: 'secret-2',
       GOOGLE_GENAI_API_KEY: 'secret-3',
+      OPENAI_API_KEY: 'secret-6',
       VSCODE_PID: 'secret-4',
       ELECTRON_RUN_AS_NODE: 'secret-5',
       KEPT: 'kept',

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,6 +26,14 @@ function files(more: Partial<PolicyPlaces> = {}): NodePolicyFiles {
 }
 
 describe('the files of rules', () => {
+  it('and settings that are no plain file, or too large, are told and not read', async () => {
+    await mkdir(join(root, 'w', '.gemini'), { recursive: true });
+    await symlink('/dev/zero', join(root, 'w', '.gemini', 'settings.json'));
+    const { settings, troubles } = await files().read(true);
+    expect(settings).toEqual([]);
+    expect(troubles).toMatchObject([{ tier: 'workspace', sentence: 'it is no file' }]);
+  });
+
   it('come from the person, the workspace if it is trusted, and the command line', async () => {
     await write('home/.folio/policies/b.toml', 'b');
     await write('home/.folio/policies/a.toml', 'a');

@@ -26,7 +26,7 @@ function plainAsk(subject: AskSubject, reason: string, more: Partial<Ask> = {}):
 }
 
 const commandAsk: Ask = {
-  reason: 'rm -rf ../dist deletes a folder outside of the workspace.',
+  reason: 'It deletes a folder outside of the workspace. A script can do anything.',
   rule: 'Asked by .gemini/policies/team.toml, line 12.',
   subject: { kind: 'command', command: commandLine, cwd: '/home/ann/invoices', background: false },
   commands: [
@@ -39,6 +39,12 @@ const commandAsk: Ask = {
 };
 
 export const askingDangerous = asked('Run git status && cat package.json | …', commandAsk, 'run');
+
+export const askingLongLine = asked(
+  'Run git status && git status && …',
+  { ...commandAsk, commands: [...(commandAsk.commands ?? []), ...(commandAsk.commands ?? [])] },
+  'run',
+);
 
 export const askingLasting = asked(
   'Run npm test',

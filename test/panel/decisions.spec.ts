@@ -4,6 +4,7 @@ import {
   askingDangerous,
   askingHidden,
   askingLasting,
+  askingLongLine,
   askingMode,
   askingRead,
 } from './askScenes.ts';
@@ -117,13 +118,23 @@ test('the commands of a line stand apart, each with what it does and why', async
       'rm -rf ../distDangerous · It deletes a folder outside of the workspace.',
     ]);
   await page.getByText('Asked by .gemini/policies/team.toml, line 12.').waitFor();
+  expect(await page.locator('.ask').getByText('A script can do anything.').count()).toBe(1);
+});
+
+test('where the list of commands scrolls, what matters stands below it', async ({ open }) => {
+  const { page } = await open({ state: fold(askingLongLine) });
+  await page.locator('.ask-danger').getByText('It deletes a folder outside of the workspace.').waitFor();
+  expect(
+    await page
+      .locator('.ask')
+      .getByText(/It deletes a folder/)
+      .count(),
+  ).toBe(1);
 });
 
 test('a dangerous command is not what the eye is led to, and is run by its own word', async ({ open }) => {
   const { page, intention } = await open({ state: fold(askingDangerous) });
-  await page
-    .getByRole('group', { name: /dangerous, needs your decision\. rm -rf \.\.\/dist deletes/ })
-    .waitFor();
+  await page.getByRole('group', { name: /dangerous, needs your decision\. It deletes a folder/ }).waitFor();
   await expect.poll(() => page.locator('.ask vscode-button[appearance=primary]').count()).toBe(0);
   await page.getByText('Run anyway').click();
   expect((await intention('call.decide')).decision).toEqual({ kind: 'once' });
@@ -185,7 +196,7 @@ test('an ask of an earlier version, whose lasting permission is a sentence, can 
 
 test('who is asked for nothing sees it over the composer, and has a way back', async ({ open }) => {
   const { page, intention } = await open({ state: fold(actingAlone) });
-  await page.getByRole('status').filter({ hasText: 'Folio acts without asking' }).waitFor();
+  await page.getByRole('status').filter({ hasText: 'Acts without asking' }).waitFor();
   await page.getByText('Ask again').click();
   expect(await intention('mode.set')).toEqual({ type: 'mode.set', mode: 'default' });
 });
@@ -193,5 +204,5 @@ test('who is asked for nothing sees it over the composer, and has a way back', a
 test('while something is asked, no line says otherwise', async ({ open }) => {
   const { page } = await open({ state: fold(asking) });
   await page.getByText('Always npm test').waitFor();
-  expect(await page.getByText('Folio acts without asking').count()).toBe(0);
+  expect(await page.getByText('Acts without asking').count()).toBe(0);
 });

@@ -16,6 +16,7 @@ import {
 import { breakdown, compressedTwice, compressing, proposed } from './compressionScenes.ts';
 import { hooked, looping, oneWaits, overMoney, unseenHooks, waiting } from './controlScenes.ts';
 import { fold } from './journal.ts';
+import { outcomes } from './outcomeScenes.ts';
 import type { PanelOptions, PanelPage } from './panelPage.ts';
 import {
   aftermath,
@@ -57,6 +58,7 @@ const scenes: readonly Scene[] = [
       await panel.page.locator('.permission').first().waitFor();
     },
   },
+  { name: 'outcomes', events: outcomes },
   { name: 'running', events: running },
   { name: 'failed', events: failed },
   { name: 'rested', events: rested },

@@ -52,7 +52,7 @@ const groups: readonly Group[] = [
       'uname -a',
       'node --version',
       'npm -v',
-      'go version',
+      'npm --version',
       'npm ls --depth=0',
       'pip list',
       'docker ps -a',

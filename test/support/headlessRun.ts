@@ -37,6 +37,8 @@ export async function runHeadless({
     GEMINI_API_KEY: _key,
     GOOGLE_API_KEY: _other,
     GOOGLE_GEMINI_BASE_URL: _url,
+    OPENAI_API_KEY: _chatKey,
+    OPENAI_BASE_URL: _chatUrl,
     ...inherited
   } = process.env;
   const child = spawn(process.execPath, [entry, ...args], {

@@ -26,6 +26,7 @@ function tools(interactive = true) {
   const plans = sessionPlans({
     files: new NodeFileSystem(),
     folder: () => join(folder, 'plans'),
+    mode: () => mode,
     emit: event => void events.push(event),
   });
   const setMode = (next: ApprovalMode) => {
@@ -155,6 +156,15 @@ describe('exit_plan_mode', () => {
     expect(reason).toContain('- 2. Run the tests.\n+ 2. Run ALL tests.');
     expect(summary).toBe('Sent back: Test it too.');
     expect(events.at(-1)).toMatchObject({ type: 'plan.decided', approved: false });
+  });
+
+  test('sent back after the person left plan mode, the model is not told to present it again', async () => {
+    const { reason } = await sendBack('Just do it.', async () => {
+      mode = 'autoEdit';
+    });
+    expect(reason).toContain('They said: Just do it.');
+    expect(reason).toContain('switched plan mode off');
+    expect(reason).not.toMatch(/stays on|present the whole plan/);
   });
 
   test('sent back without a word, or with the file gone, is no change of the plan', async () => {

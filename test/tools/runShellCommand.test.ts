@@ -56,6 +56,14 @@ describe('run_shell_command', () => {
     expect(result.display.summary).toBe('Exit code 3');
   });
 
+  test('git takes no folder of the workspace for the inside of a repository, whose settings start programs', async () => {
+    const settings = String.raw`[core]\n\tbare=false\n\trepositoryformatversion=0\n\tworktree=$PWD\n\tfsmonitor="touch $PWD/started;false"\n`;
+    const make = `mkdir -p e/objects e/refs && echo 'ref: refs/heads/main' > e/HEAD && printf '${settings.replaceAll('$PWD', "'$PWD'")}' > e/config`;
+    const { text } = await call.use(tool(), { command: `${make}; cd e; git status; ls ..` });
+    expect(text).toContain('safe.bareRepository');
+    expect(text).not.toContain('started');
+  });
+
   test('a signal that ended the command is named', async () => {
     const result = await call.use(tool(), { command: 'kill -KILL $$' });
     expect(result.text).toContain('Signal: SIGKILL');

@@ -1,30 +1,39 @@
 import { expect, test } from 'vitest';
 import { ModelError, type ModelInfo } from '../../src/extension/core/model.ts';
+import type { ProviderName } from '../../src/extension/platform/settings.ts';
 import { Connection, type Endpoint } from '../../src/extension/vscode/connection.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const listed: readonly ModelInfo[] = [{ id: 'm1', label: 'M 1', contextLimit: 1000 }];
+const repeating: ModelInfo = { id: 'gemini-2.5-pro', label: 'gemini-2.5-pro', contextLimit: 1000 };
 
 /** A provider that notes where a request would have gone, and knows one good key. */
-function makeConnection(state: { key: string | undefined; baseUrl: string; rehearsals: 'start' | 'fail' }) {
+function makeConnection(state: {
+  key: string | undefined;
+  baseUrl: string;
+  rehearsals: 'start' | 'fail';
+  provider?: ProviderName;
+}) {
   const requests: string[] = [];
   let running = 0;
-  const createProvider = ({ apiKey, baseUrl }: Endpoint) => ({
+  const createProvider = ({ provider, apiKey, baseUrl }: Endpoint) => ({
     // biome-ignore lint/correctness/useYield: nothing is streamed here.
     async *stream(): AsyncGenerator<never> {
       throw new Error('not used');
     },
     async listModels() {
-      const key = await apiKey();
-      requests.push(`${key}@${baseUrl()}`);
+      const name = provider();
+      const key = await apiKey(name);
+      requests.push(`${key}@${baseUrl(name)}`);
       if (key === 'bad') throw new ModelError('auth', 'The key is refused.', { retryable: false });
-      return listed;
+      return key === 'repeats' ? [...listed, repeating] : listed;
     },
   });
   const connection = new Connection({
     log,
     createProvider,
     secrets: { read: async () => state.key },
+    provider: () => state.provider ?? 'gemini',
     baseUrl: () => state.baseUrl,
     startRehearsal: async () => {
       if (state.rehearsals === 'fail') throw new Error('The port is taken.');
@@ -89,9 +98,15 @@ test('a rehearsal that did not start can be started again', async () => {
 
 test('a key is tried without becoming the one in use', async () => {
   const { connection, requests, signal } = makeConnection({ key: 'old', baseUrl: '', rehearsals: 'start' });
-  await expect(connection.check('bad', signal)).rejects.toThrow('The key is refused.');
+  await expect(connection.check('gemini', 'bad', signal)).rejects.toThrow('The key is refused.');
   await connection.provider.listModels(signal);
   expect(requests).toEqual(['bad@', 'old@']);
+});
+
+test('a known model keeps its name where the service only repeats its id', async () => {
+  const { connection, signal } = makeConnection({ key: 'repeats', baseUrl: '', rehearsals: 'start' });
+  const models = await connection.refreshModels(signal);
+  expect(models.map(({ label }) => label)).toEqual(['M 1', 'Gemini 2.5 Pro']);
 });
 
 test('models can be picked before the provider was asked and when it cannot be', async () => {
@@ -107,4 +122,22 @@ test('models can be picked before the provider was asked and when it cannot be',
   expect(await connection.refreshModels(signal)).toBe(known);
   await connection.endRehearsal();
   expect(connection.models).toEqual(listed);
+});
+
+test("a server of one's own needs no key, and its models go with it", async () => {
+  const state: Parameters<typeof makeConnection>[0] = {
+    ...{ key: undefined, baseUrl: '', rehearsals: 'start', provider: 'openai' },
+  };
+  const { connection, signal } = makeConnection(state);
+  await connection.refresh();
+  expect([connection.kind, connection.models]).toEqual(['none', []]);
+  state.baseUrl = 'http://mine/v1';
+  await connection.refresh();
+  expect(connection.kind).toBe('key');
+  expect((await connection.refreshModels(signal)).length).toBeGreaterThan(0);
+  expect(connection.modelsAreListed).toBe(true);
+  state.baseUrl = 'http://other/v1';
+  expect([connection.modelsAreListed, connection.models]).toEqual([false, []]);
+  await connection.startRehearsal();
+  expect([connection.name, connection.models.length > 0]).toEqual(['gemini', true]);
 });

@@ -3,7 +3,7 @@ import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import type { ToWebview } from '../../src/protocol/messages.ts';
 import { reduce } from '../../src/protocol/reduce.ts';
-import { emptySession } from '../../src/protocol/state.ts';
+import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 
 /** A session that grows by pieces of text, and a page that notes what it is told. */
 function makePage() {
@@ -79,4 +79,41 @@ test('what a person asked for waits for the page, also across a page that went a
   feed.attach();
   expect(types().slice(2)).toEqual(['session.snapshot', 'view.shown']);
   feed.dispose();
+});
+
+test('the messages that a compression keeps stay with the host', async () => {
+  const said = { role: 'user', parts: [{ kind: 'text', text: 'kept word for word' }] } as const;
+  const plan = {
+    ...{ snapshot: 'short', replacement: [said], keptFrom: 4, cut: [{ index: 5, message: said }] },
+    ...{ parts: [], tokens: { before: 9, after: 1 } },
+  };
+  const known = { id: 'old', trigger: 'automatic', plan } as const;
+  const state: SessionState = {
+    ...emptySession,
+    compression: { status: 'proposed', id: 'new', trigger: 'manual', plan },
+    compressions: [known],
+    rewound: {
+      ...{ rewindId: 'r', to: { kind: 'turn', turnId: 't' }, scope: 'conversation', files: [], chapters: [] },
+      ...{ todos: [], contextTokens: 0, compressions: [known] },
+    },
+  };
+  const posted: ToWebview[] = [];
+  const next = new Promise<void>(resolve => {
+    const feed = new PanelFeed(
+      message => {
+        posted.push(message);
+        if (message.type === 'session.events') resolve(feed.dispose());
+      },
+      () => state,
+    );
+    feed.attach();
+    feed.add({ type: 'compression.proposed', compressionId: 'new', plan, seq: 1, at: 1 });
+    feed.add({ type: 'compression.applied', compressionId: 'new', trigger: 'manual', plan, seq: 2, at: 1 });
+  });
+  await next;
+  expect(posted).toMatchObject([
+    { state: { compression: { plan: { snapshot: 'short' } } } },
+    { events: [{ plan: { keptFrom: 4 } }, {}] },
+  ]);
+  expect(JSON.stringify(posted)).not.toContain('word for word');
 });

@@ -92,7 +92,7 @@ test('the mode that allows all is confirmed once a session and stays visible unt
     await window.runCommand('Folio: Set Approval Mode');
     await page.locator('.quick-input-list [role="option"][aria-label^="Allow all"]').first().click();
   };
-  const warning = panel.getByText('Folio acts without asking');
+  const warning = panel.getByText('Acts without asking');
   await allowAll();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Run commands and edit files without asking?').waitFor();

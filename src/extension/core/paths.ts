@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { FileError, type FileSystem } from '../platform/fileSystem.ts';
+import { type DirectoryEntry, FileError, type FileSystem } from '../platform/fileSystem.ts';
 import { type Access, findProtection, type Protection } from './policy/protectedPaths.ts';
 import { ToolFailure } from './tool.ts';
 
@@ -13,7 +13,7 @@ export type Place =
  * out of the workspace.
  */
 export class WorkspacePaths {
-  private readonly files: Pick<FileSystem, 'realPath'>;
+  private readonly files: Pick<FileSystem, 'realPath' | 'list'>;
   private readonly folders: readonly string[];
   private readonly readable: () => readonly string[];
   private readonly own: readonly string[];
@@ -25,7 +25,7 @@ export class WorkspacePaths {
    * @param own absolute folders in which Folio keeps what is its own, should they lie in the workspace
    */
   constructor(
-    files: Pick<FileSystem, 'realPath'>,
+    files: Pick<FileSystem, 'realPath' | 'list'>,
     folders: readonly string[],
     readable: () => readonly string[] = () => [],
     own: readonly string[] = [],
@@ -52,13 +52,16 @@ export class WorkspacePaths {
     const wanted = resolve(base, path);
     const real = await this.follow(wanted);
     if (real instanceof FileError) return refused(`${path} cannot be used: ${real.message}`, 'File trouble');
-    if (access === 'read' && (await this.isReadable(real))) return { kind: 'inside', path: real };
+    const isInWorkspace =
+      !systemFolders.test(real) && (await this.realRoots()).some(root => contains(root, real));
+    // Most paths lie in the workspace: for them the disk is not asked about further folders.
+    const isOpenToo = access === 'read' && (!isInWorkspace || this.own.length > 0);
+    if (isOpenToo && (await this.isReadable(real))) return { kind: 'inside', path: real };
     const outside = refused(
       `${path} is outside the workspace. Only files below ${this.folders.join(', ')} can be used.`,
       'Outside the workspace',
     );
-    if (systemFolders.test(real)) return outside;
-    if (!(await this.realRoots()).some(root => contains(root, real))) return outside;
+    if (!isInWorkspace) return outside;
     // The name counts too: a link called `.env` is one, wherever it leads.
     const protection = (await this.protectionOf(real, access)) ?? (await this.protectionOf(wanted, access));
     if (protection?.kind === 'sealed') return refused(`${path} is closed. ${protection.why}`, 'Protected');
@@ -82,6 +85,16 @@ export class WorkspacePaths {
       paths.map(async path => (await this.protectionOf(path, 'read')) === undefined),
     );
     return paths.filter((_path, index) => isFree[index]);
+  }
+
+  /** What lies in a folder; undefined where there is none that can be read. */
+  async entriesOf(folder: string): Promise<readonly DirectoryEntry[] | undefined> {
+    try {
+      return await this.files.list(folder);
+    } catch (error) {
+      if (error instanceof FileError) return undefined;
+      throw error;
+    }
   }
 
   /** As it can be given back to `resolve`: relative to the first folder, with `/`, where it lies in it; else absolute. */

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { RewindScope } from '../../protocol/changes.ts';
 import type { ApprovalMode } from '../../protocol/events.ts';
+import type { ProviderName } from '../platform/settings.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
@@ -18,6 +19,7 @@ export interface HeadlessArguments {
   readonly rewind?: RewindRequest;
   /** Absolute. */
   readonly workspace: string;
+  readonly provider?: ProviderName;
   readonly model?: string;
   readonly baseUrl?: string;
   readonly mode?: ApprovalMode;
@@ -43,8 +45,9 @@ export const usage = `Folio without a window: one prompt, then it rests.
 
   --prompt TEXT           what to do; /help lists the commands, such as /compress with --resume
   --workspace DIR         folder to work in (default: the current one)
+  --provider NAME         gemini (default), or openai for any server that speaks chat completions
   --model M               model id
-  --base-url URL          address of the model's service
+  --base-url URL          address of the model's service; of a chat-completions server up to and with /v1
   --approval-mode MODE    default, autoEdit, plan or yolo; in default, what must ask is denied
   --output-format FORMAT  text, json (one object at the end) or stream-json (one event a line)
   --session-dir DIR       where the session's journal is kept
@@ -57,13 +60,14 @@ export const usage = `Folio without a window: one prompt, then it rests.
   --trusted               let the hooks and the allowing rules count that the workspace brings along
   --untrusted             treat the workspace as restricted: nothing is written or run
 
-Reads GEMINI_API_KEY and GOOGLE_GEMINI_BASE_URL.
+Reads GEMINI_API_KEY and GOOGLE_GEMINI_BASE_URL, or OPENAI_API_KEY and OPENAI_BASE_URL.
 Exit code: 0 done, 1 failed or at a limit, 2 wrong usage, 130 stopped.
 `;
 
 const options = {
   prompt: { type: 'string', short: 'p' },
   workspace: { type: 'string' },
+  provider: { type: 'string' },
   model: { type: 'string', short: 'm' },
   'base-url': { type: 'string' },
   'approval-mode': { type: 'string' },
@@ -97,6 +101,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     resume,
     rewind,
     workspace: resolve(workspace ?? '.'),
+    provider: oneOf('--provider', values.provider, ['gemini', 'openai']),
     model,
     baseUrl: values['base-url'],
     mode: oneOf('--approval-mode', values['approval-mode'], ['default', 'autoEdit', 'plan', 'yolo']),

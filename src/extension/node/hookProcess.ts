@@ -77,7 +77,7 @@ function commandFor({ command, env }: HookSpec): string {
 
 async function follow(
   child: ChildProcessWithoutNullStreams,
-  { input, timeoutMs }: HookSpec,
+  { input, timeoutMs, graceMs = timeoutGraceMs }: HookSpec,
   signal: AbortSignal,
 ): Promise<HookExit> {
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
@@ -89,7 +89,7 @@ async function follow(
   const ends = [endOf(child), timeUp(timeoutMs, over.signal), stopOf(signal, over.signal)];
   const first = await Promise.race(ends);
   over.abort();
-  if (child.pid !== undefined) await endRest(child.pid, first, signal);
+  if (child.pid !== undefined) await endRest(child.pid, first, graceMs, signal);
   await Promise.race([closed, sleep(drainMs)]);
   child.stdout.destroy();
   child.stderr.destroy();
@@ -140,7 +140,7 @@ function stopOf(signal: AbortSignal, over: AbortSignal): Promise<End> {
 }
 
 /** What a hook leaves running in its group ends with it: nobody would know of it. */
-async function endRest(pid: number, end: End, signal: AbortSignal): Promise<void> {
+async function endRest(pid: number, end: End, graceMs: number, signal: AbortSignal): Promise<void> {
   if (end.kind !== 'timedOut') {
     if (end.kind !== 'ended' || isGroupAlive(pid)) await endTree(pid);
     return;
@@ -148,7 +148,7 @@ async function endRest(pid: number, end: End, signal: AbortSignal): Promise<void
   // Who stops does not wait for the grace of a timeout.
   const hurry = () => void endTree(pid);
   signal.addEventListener('abort', hurry, { once: true });
-  await endTree(pid, timeoutGraceMs);
+  await endTree(pid, graceMs);
   signal.removeEventListener('abort', hurry);
 }
 

@@ -137,8 +137,10 @@ async function readText(path: string, tier: PolicyTier, troubles: Trouble[]): Pr
   }
 }
 
+const notThere = 'it is not there';
+
 function whyUnread(error: unknown): string {
-  if (isMissing(error)) return 'it is not there';
+  if (isMissing(error)) return notThere;
   return errorCode(error) === 'EACCES' ? 'the system denies access' : messageOf(error);
 }
 
@@ -147,14 +149,11 @@ async function readSettings(
   tier: ToolSettings['tier'],
   troubles: Trouble[],
 ): Promise<ToolSettings | undefined> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (!isMissing(error)) troubles.push({ tier, path, sentence: whyUnread(error) });
-    return undefined;
-  }
-  const settings = await parseJson(text.replace(/^\uFEFF/, ''));
+  const found: Trouble[] = [];
+  const text = await readText(path, tier, found);
+  troubles.push(...found.filter(({ sentence }) => sentence !== notThere));
+  if (text === undefined) return undefined;
+  const settings = await parseJson(text);
   if (settings === undefined) {
     // The settings themselves have no say here unless they speak of tools, and a damaged file may have.
     if (/"?(?:exclude|core|confirmationRequired)/.test(text)) {

@@ -102,12 +102,24 @@ export const settingKeys: readonly SettingKey[] = [
     parse: value => textSetting('model', value),
   },
   {
+    key: 'folio.provider',
+    expected: '"gemini" or "openai"',
+    parse: value => (value === 'gemini' || value === 'openai' ? { provider: value } : undefined),
+  },
+  {
     key: 'folio.baseUrl',
     expected: 'an address that starts with http:// or https://, or empty',
-    parse: value => {
-      const isAddress = typeof value === 'string' && (value === '' || /^https?:\/\//.test(value));
-      return isAddress ? { baseUrl: value } : undefined;
-    },
+    parse: value => addressSetting('baseUrl', value),
+  },
+  {
+    key: 'folio.openai.baseUrl',
+    expected: 'an address that starts with http:// or https://, or empty',
+    parse: value => addressSetting('openai.baseUrl', value),
+  },
+  {
+    key: 'folio.openai.contextLimit',
+    expected: 'a whole number of tokens from 1',
+    parse: value => wholeSetting('openai.contextLimit', value, 1),
   },
   {
     key: 'folio.approvalMode',
@@ -211,7 +223,20 @@ function textSetting(name: 'model', value: unknown): Partial<SettingValues> | un
   return typeof value === 'string' && value.trim() !== '' ? { [name]: value.trim() } : undefined;
 }
 
-type NumberName = 'maxSteps' | 'maxAttempts' | 'shellInactivityTimeout' | 'toolOutputLimit';
+function addressSetting(
+  name: 'baseUrl' | 'openai.baseUrl',
+  value: unknown,
+): Partial<SettingValues> | undefined {
+  const isAddress = typeof value === 'string' && (value === '' || /^https?:\/\//.test(value));
+  return isAddress ? { [name]: value } : undefined;
+}
+
+type NumberName =
+  | 'openai.contextLimit'
+  | 'maxSteps'
+  | 'maxAttempts'
+  | 'shellInactivityTimeout'
+  | 'toolOutputLimit';
 
 function wholeSetting(
   name: NumberName,

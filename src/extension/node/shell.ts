@@ -47,7 +47,9 @@ export function shellEnvironment(host: Environment, additions: Environment = {})
  * processes, which would make a child behave as a part of the editor.
  */
 function isPrivate(name: string): boolean {
-  return /^(GEMINI|GOOGLE)_(\w+_)?API_?KEY$/i.test(name) || /^(VSCODE_|ELECTRON_RUN_AS_NODE$)/i.test(name);
+  return (
+    /^(GEMINI|GOOGLE|OPENAI)_(\w+_)?API_?KEY$/i.test(name) || /^(VSCODE_|ELECTRON_RUN_AS_NODE$)/i.test(name)
+  );
 }
 
 function powerShellCommand(command: string): ShellCommand {

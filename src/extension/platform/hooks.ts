@@ -46,6 +46,8 @@ export interface HookSpec {
   readonly env: Readonly<Record<string, string>>;
   readonly input: string;
   readonly timeoutMs: number;
+  /** From the request to end until the order to end, once its time is up; absent: as long as is usual. */
+  readonly graceMs?: number;
 }
 
 export type HookExit =

@@ -3,4 +3,4 @@ export interface Secrets {
   read(name: SecretName): Promise<string | undefined>;
 }
 
-export type SecretName = 'gemini';
+export type SecretName = 'gemini' | 'openai';

@@ -10,10 +10,15 @@ export interface Settings {
 }
 
 export interface SettingValues {
+  readonly provider: ProviderName;
   /** Model id of the provider. */
   readonly model: string;
   /** Empty: the provider's own address. */
   readonly baseUrl: string;
+  /** Address of the chat-completions server, up to and with `/v1`. Empty: that of OpenAI. */
+  readonly 'openai.baseUrl': string;
+  /** Tokens that fit into a request of a model whose server does not say. */
+  readonly 'openai.contextLimit': number;
   readonly approvalMode: 'default' | 'autoEdit' | 'plan' | 'yolo';
   /** Model answers in one turn. */
   readonly maxSteps: number;
@@ -44,6 +49,9 @@ export interface SettingValues {
   readonly nextSpeakerCheck: boolean;
 }
 
+/** Who answers: Gemini, or any server that speaks the chat-completions protocol. */
+export type ProviderName = 'gemini' | 'openai';
+
 /*
  * Why these limits: a hundred steps over a context that grows from 20,000 to 100,000 tokens send about 6 million, of
  * which a provider's cache has three quarters. That leaves 1.5 million and 0.2 million written: about $6 with a large
@@ -51,8 +59,12 @@ export interface SettingValues {
  * worth a question; a session is taken for four such turns.
  */
 export const defaultSettings: SettingValues = {
+  provider: 'gemini',
   model: 'gemini-2.5-pro',
   baseUrl: '',
+  'openai.baseUrl': '',
+  // What most local servers can hold; the smallest of services hold four times as much.
+  'openai.contextLimit': 32_768,
   approvalMode: 'default',
   maxSteps: 100,
   maxAttempts: 10,

@@ -5,6 +5,8 @@ import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult
 import { askModel, listSources, type ToolModel } from './web/askModel.ts';
 
 export interface WebSearchPorts {
+  /** Absent: the provider always does. */
+  readonly searchesWeb?: () => boolean;
   readonly model: () => ToolModel;
 }
 
@@ -16,6 +18,7 @@ export function googleWebSearch(ports: WebSearchPorts): Tool<Input, undefined> {
     name: 'google_web_search',
     description: 'Searches the web and returns an answer with its sources.',
     input,
+    isOffered: ports.searchesWeb,
     title: ({ query }) => `Search the web for ${query}`,
     run: ({ query }, call) => searchWeb(ports, query, call),
   });

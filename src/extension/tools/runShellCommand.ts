@@ -21,8 +21,14 @@ export interface CommandPorts {
   readonly outputFolder: () => string;
 }
 
-/** Nobody can answer a pager or a prompt for a password. */
-const env = { PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', GEMINI_CLI: '1' };
+/**
+ * Nobody can answer a pager or a prompt for a password. And a folder that merely looks like the inside of a repository,
+ * which anyone can write, must not be taken for one: its settings would name programs that git starts.
+ */
+const env = {
+  ...{ PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', GEMINI_CLI: '1' },
+  GIT_CONFIG_PARAMETERS: "'safe.bareRepository=explicit'",
+};
 
 const input = z.object({
   command: z.string(),

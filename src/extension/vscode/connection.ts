@@ -5,12 +5,14 @@ import { messageOf } from '../base/errors.ts';
 import type { ModelInfo, ModelProvider } from '../core/model.ts';
 import type { Log } from '../platform/log.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import type { ProviderName } from '../platform/settings.ts';
 
 /** Where requests go and with which key, asked for at each request. */
 export interface Endpoint {
-  readonly apiKey: () => Promise<string | undefined>;
+  readonly provider: () => ProviderName;
+  readonly apiKey: (provider: ProviderName) => Promise<string | undefined>;
   /** Empty: the provider's own address. */
-  readonly baseUrl: () => string;
+  readonly baseUrl: (provider: ProviderName) => string;
 }
 
 /** A model server on this machine that plays a script. */
@@ -21,7 +23,9 @@ export interface Rehearsal {
 
 export interface ConnectionParts {
   readonly secrets: Secrets;
-  readonly baseUrl: () => string;
+  /** Whom the person has chosen. */
+  readonly provider: () => ProviderName;
+  readonly baseUrl: (provider: ProviderName) => string;
   readonly createProvider: (endpoint: Endpoint) => ModelProvider;
   readonly startRehearsal: () => Promise<Rehearsal>;
   readonly log: Log;
@@ -29,12 +33,18 @@ export interface ConnectionParts {
 
 const fallbackLimit = 1_048_576;
 
-/** What can be picked before the provider was asked. */
+/** What can be picked before Gemini was asked. */
 const fallbackModels: readonly ModelChoice[] = [
   { id: 'gemini-2.5-pro', label: 'Gemini 2.5 Pro', contextLimit: fallbackLimit },
   { id: 'gemini-2.5-flash', label: 'Gemini 2.5 Flash', contextLimit: fallbackLimit },
   { id: 'gemini-2.5-flash-lite', label: 'Gemini 2.5 Flash-Lite', contextLimit: fallbackLimit },
 ];
+
+/** Some services give no name for people, or the id once more. */
+function withKnownLabel(model: ModelChoice): ModelChoice {
+  const known = fallbackModels.find(({ id }) => id === model.id);
+  return known && (model.label === '' || model.label === model.id) ? { ...model, label: known.label } : model;
+}
 
 /** How Folio reaches a model: with the person's key, or by a rehearsal on this machine. */
 export class Connection implements Disposable {
@@ -44,6 +54,8 @@ export class Connection implements Disposable {
   private rehearsing: Rehearsal | undefined;
   private hasKey = false;
   private listed: readonly ModelChoice[] = [];
+  /** Whom the list is of. */
+  private listedBy = '';
 
   readonly onDidChange = this.changed.event;
   /** Stays the same object; a new key or address counts from the next request on. */
@@ -52,9 +64,20 @@ export class Connection implements Disposable {
   constructor(parts: ConnectionParts) {
     this.parts = parts;
     this.provider = parts.createProvider({
-      apiKey: async () => (this.rehearsing ? 'rehearsal' : parts.secrets.read('gemini')),
-      baseUrl: () => this.rehearsing?.baseUrl ?? parts.baseUrl(),
+      provider: () => this.name,
+      apiKey: async name => (this.rehearsing ? 'rehearsal' : parts.secrets.read(name)),
+      baseUrl: name => this.rehearsing?.baseUrl ?? parts.baseUrl(name),
     });
+  }
+
+  /** Who answers; the rehearsal speaks like Gemini. */
+  get name(): ProviderName {
+    return this.rehearsing ? 'gemini' : this.parts.provider();
+  }
+
+  /** Whom the person has chosen, also while the rehearsal plays. */
+  get chosen(): ProviderName {
+    return this.parts.provider();
   }
 
   get kind(): Surroundings['connection'] {
@@ -64,26 +87,32 @@ export class Connection implements Disposable {
 
   /** The rehearsal answers to any name, so it offers the usual ones. */
   get models(): readonly ModelChoice[] {
-    return this.listed.length > 0 && !this.rehearsing ? this.listed : fallbackModels;
+    if (!this.rehearsing && this.isListed) return this.listed;
+    return this.name === 'gemini' ? fallbackModels : [];
   }
 
   /** Asking the provider would tell nothing new. */
   get modelsAreListed(): boolean {
-    return this.listed.length > 0 || this.rehearsing !== undefined;
+    return this.isListed || this.rehearsing !== undefined;
   }
 
-  /** Looks again whether there is a key. */
+  /** Looks again whether there is a key, or a server of the person's own, which may need none. */
   async refresh(): Promise<void> {
+    const { secrets, provider, baseUrl } = this.parts;
     const hadKey = this.hasKey;
-    this.hasKey = (await this.parts.secrets.read('gemini')) !== undefined;
+    const name = provider();
+    const isOwn = name === 'openai' && baseUrl(name) !== '';
+    this.hasKey = isOwn || (await secrets.read(name)) !== undefined;
     if (hadKey !== this.hasKey) this.changed.fire();
   }
 
   /** Asks the provider which models there are; on failure the known ones stay. */
   async refreshModels(signal: AbortSignal): Promise<readonly ModelChoice[]> {
     if (this.rehearsing) return this.models;
+    const { source } = this;
     try {
-      this.listed = await this.provider.listModels(signal);
+      this.listed = (await this.provider.listModels(signal)).map(withKnownLabel);
+      this.listedBy = source;
       this.changed.fire();
     } catch (error) {
       this.parts.log.warn(`Models could not be listed: ${messageOf(error)}`);
@@ -92,9 +121,9 @@ export class Connection implements Disposable {
   }
 
   /** Rejects with a `ModelError` when the key does not work. */
-  check(apiKey: string, signal: AbortSignal): Promise<readonly ModelInfo[]> {
+  check(name: ProviderName, apiKey: string, signal: AbortSignal): Promise<readonly ModelInfo[]> {
     const { createProvider, baseUrl } = this.parts;
-    return createProvider({ apiKey: async () => apiKey, baseUrl }).listModels(signal);
+    return createProvider({ provider: () => name, apiKey: async () => apiKey, baseUrl }).listModels(signal);
   }
 
   /** From now on requests go to the rehearsal. A failed start can be tried again. */
@@ -126,5 +155,14 @@ export class Connection implements Disposable {
 
   dispose(): void {
     this.changed.dispose();
+  }
+
+  private get isListed(): boolean {
+    return this.listed.length > 0 && this.listedBy === this.source;
+  }
+
+  private get source(): string {
+    const { provider, baseUrl } = this.parts;
+    return `${provider()} ${baseUrl(provider())}`;
   }
 }

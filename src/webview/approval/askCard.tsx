@@ -7,7 +7,7 @@ import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Subject } from './askSubject.tsx';
-import { dangersOf, verbs } from './askWords.ts';
+import { dangersOf, partReasons, verbs } from './askWords.ts';
 import { type Decide, DecisionRow, useDecide } from './decisionRow.tsx';
 import { canChoose, HunkChoice } from './hunkChoice.tsx';
 import { LastingButtons } from './lastingButtons.tsx';
@@ -43,7 +43,7 @@ function DecisionCard({ call, ask }: AskCardProps) {
             onReview={() => act({ type: 'diff.open', callId: call.id })}
           />
         ) : (
-          call.title
+          titleOf(call, ask)
         )}
       </div>
       {subject.kind === 'edit' && canChoose(subject.diff) ? (
@@ -67,14 +67,24 @@ function DecisionCard({ call, ask }: AskCardProps) {
   );
 }
 
+/** The command itself stands below. */
+function titleOf({ title }: CallItem, { subject, commands = [] }: Ask): string {
+  if (subject.kind !== 'command' || !title.startsWith('Run ')) return title;
+  return commands.length > 1 ? `Run ${commands.length} commands` : 'Run a command';
+}
+
 function Why({ ask }: { readonly ask: Ask }) {
   const isDangerous = dangersOf(ask).length > 0;
+  const { below } = partReasons(ask);
+  if (!below && !ask.rule) return null;
   return (
     <div class="ask-why">
-      <p class={isDangerous ? 'ask-danger' : 'quiet'}>
-        {isDangerous && <Icon name="warning" />}
-        <span>{ask.reason}</span>
-      </p>
+      {below && (
+        <p class={isDangerous ? 'ask-danger' : 'quiet'}>
+          {isDangerous && <Icon name="warning" />}
+          <span>{below}</span>
+        </p>
+      )}
       {ask.rule && <p class="quiet">{ask.rule}</p>}
     </div>
   );

@@ -1,14 +1,16 @@
-import type { Ask } from '../../protocol/asks.ts';
+import type { Ask, AskSubject } from '../../protocol/asks.ts';
 import { modes } from '../composer/pickers.tsx';
+import { usePanel } from '../panel.ts';
 import { DiffLines } from '../review/diffLines.tsx';
 import { Command } from '../transcript/calls/callDetail.tsx';
 import { AskedCommands } from './askedCommands.tsx';
-import { dangersOf } from './askWords.ts';
+import { partReasons } from './askWords.ts';
 import { visibleText } from './visibleText.ts';
 
 /** What would happen. Questions and plans have cards of their own. */
 export function Subject({ ask }: { readonly ask: Ask }) {
-  const { subject, commands = [] } = ask;
+  const { subject } = ask;
+  const { commands } = partReasons(ask);
   switch (subject.kind) {
     case 'edit':
       return <DiffLines diff={subject.diff} limit={12} />;
@@ -16,11 +18,8 @@ export function Subject({ ask }: { readonly ask: Ask }) {
       return (
         <>
           <Command command={visibleText(subject.command)} />
-          <div class="ask-where ellipsis" title={subject.cwd}>
-            in {visibleText(subject.cwd)}
-            {subject.background && ', stays in the background'}
-          </div>
-          {(commands.length > 1 || dangersOf(ask).length > 0) && <AskedCommands commands={commands} />}
+          <Where subject={subject} />
+          {commands.length > 0 && <AskedCommands commands={commands} />}
         </>
       );
     case 'fetch':
@@ -41,6 +40,21 @@ export function Subject({ ask }: { readonly ask: Ask }) {
     case 'plan':
       return null;
   }
+}
+
+/** Commands run in the workspace's folder: only another one is worth a line. */
+function Where({ subject }: { readonly subject: Extract<AskSubject, { kind: 'command' }> }) {
+  const { store } = usePanel();
+  const { cwd, background } = subject;
+  const { folders } = store.surroundings.value ?? {};
+  const isUsual = cwd === '.' || (folders?.length === 1 && cwd === folders[0]);
+  const words = [!isUsual && `in ${visibleText(cwd)}`, background && 'stays in the background'];
+  const text = words.filter(Boolean).join(', ');
+  return text === '' ? null : (
+    <div class="ask-where ellipsis" title={cwd}>
+      {text}
+    </div>
+  );
 }
 
 function Places({ places }: { readonly places: readonly string[] }) {

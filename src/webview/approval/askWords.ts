@@ -28,6 +28,28 @@ export function lastingChoices({ always }: Ask): readonly AlwaysChoice[] {
   return Array.isArray(always) ? always : [];
 }
 
+/** A list of more commands scrolls. */
+const whollySeen = 4;
+
+interface Reasons {
+  /** Listed one by one, unless the line is nothing but one harmless command. */
+  readonly commands: readonly AskedCommand[];
+  /** What stands below the list. */
+  readonly below: string;
+}
+
+/** Nothing is said twice: a reason stands beside its command, or below the list where it could be scrolled away. */
+export function partReasons(ask: Ask): Reasons {
+  const { reason, commands = [] } = ask;
+  if (commands.length <= 1 && dangersOf(ask).length === 0) return { commands: [], below: reason };
+  if (commands.length <= whollySeen) {
+    const below = commands.reduce((rest, each) => rest.replaceAll(each.reason, ''), reason);
+    return { commands, below: below.replace(/ +/g, ' ').trim() };
+  }
+  const said = (each: AskedCommand) => (reason.includes(each.reason) ? { ...each, reason: '' } : each);
+  return { commands: commands.map(said), below: reason };
+}
+
 export function dangersOf({ commands = [] }: Ask): readonly AskedCommand[] {
   return commands.filter(({ verdict }) => verdict === 'dangerous');
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { CompletionChoice } from '../../protocol/mentions.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { kindIcons } from '../ui/kindIcons.ts';
 import { memo } from '../ui/memo.ts';
 import type { Completing } from './completing.ts';
 
@@ -88,24 +89,13 @@ const Row = memo(function Row({ choice, index, isActive, completing }: RowProps)
       title={detail ? `${label} · ${detail}` : label}
       onClick={() => completing.take(index)}
     >
-      <Icon name={icons[kind]} />
+      <Icon name={kindIcons[kind]} />
       <Shortened class="completion-label" text={label} from={isPath ? 'start' : 'end'} />
       {detail && <Shortened class="completion-detail" text={detail} from={isPath ? 'start' : 'end'} />}
       {ignored && <span class="completion-note">ignored</span>}
     </div>
   );
 });
-
-const icons: Readonly<Record<CompletionChoice['kind'], IconName>> = {
-  file: 'file',
-  folder: 'folder',
-  symbol: 'symbol-method',
-  problems: 'warning',
-  terminal: 'terminal',
-  diff: 'diff',
-  url: 'globe',
-  command: 'zap',
-};
 
 interface ShortenedProps {
   readonly class: string;

@@ -31,7 +31,7 @@ export function ActsAlone() {
       {isAlone && (
         <>
           <Icon name="warning" />
-          <span>Folio acts without asking</span>
+          <span class="ellipsis">Acts without asking</span>
           <Button onPress={() => act({ type: 'mode.set', mode: 'default' })}>Ask again</Button>
         </>
       )}

@@ -1,10 +1,11 @@
-import { useComputed } from '@preact/signals';
-import type { HookItem, SessionState } from '../../protocol/state.ts';
+import { useMemo } from 'preact/hooks';
+import type { HookItem } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
 import { plainText } from '../transcript/calls/output.tsx';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
+import { titleOfCall } from './callTitle.ts';
 import { hookFacts, hookName, outcomes, outcomeWords } from './hookWords.ts';
 
 interface HookRowProps {
@@ -16,7 +17,8 @@ interface HookRowProps {
 export function HookRow({ hook, status }: HookRowProps) {
   const { store } = usePanel();
   const [isOpen, toggle] = useCard(hook.id, false);
-  const title = useComputed(() => titleOfCall(store.session.value, hook.callId)).value;
+  const { callId } = hook;
+  const title = useMemo(() => titleOfCall(store.session, callId), [store, callId]).value;
   const name = `Hook ${hookName(hook)}`;
   const words = outcomeWords(status, title);
   const { icon, look } = outcomes[status.outcome];
@@ -45,15 +47,4 @@ export function HookRow({ hook, status }: HookRowProps) {
       )}
     </Card>
   );
-}
-
-/** From the end backward: the call stands near its hook. */
-function titleOfCall(session: SessionState | undefined, callId: string | undefined): string | undefined {
-  if (!session || callId === undefined) return undefined;
-  for (const { items } of session.chapters.toReversed())
-    for (const page of items.pages.toReversed()) {
-      const call = page.find(item => item.type === 'call' && item.id === callId);
-      if (call?.type === 'call') return call.title;
-    }
-  return undefined;
 }

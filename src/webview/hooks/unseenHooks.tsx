@@ -14,6 +14,7 @@ export function UnseenHooks() {
     act({ type: 'hooks.decide', allowed });
   };
   const title = `This workspace brings ${plural(hooks.length, 'hook')}`;
+  const what = hooks.length === 1 ? 'a program that runs' : 'programs that run';
   return (
     <>
       <div class="sr-only" role="status">
@@ -21,7 +22,9 @@ export function UnseenHooks() {
       </div>
       {hooks.length > 0 && (
         <section class="unseen-hooks" aria-label={title}>
-          <p>{title}: programs that run around Folio's work, with your rights.</p>
+          <p>
+            {title}: {what} around Folio's work, with your rights.
+          </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list scrolls, also by key. */}
           <ul class="unseen-list" tabIndex={0} aria-label="Hooks">
             {hooks.map((hook, index) => (

@@ -73,7 +73,7 @@ export function Queue() {
         <section class="queue" aria-label="Waiting prompts" ref={section} onKeyDown={walk}>
           {!isWorking && <QueueHead queue={queue} />}
           <ul class="queue-list">
-            {queue.map(prompt => (
+            {(isWorking ? asRead(queue) : queue).map(prompt => (
               <li class="queue-row" key={prompt.id} data-queued={prompt.id}>
                 {rowOf(prompt)}
               </li>
@@ -86,6 +86,11 @@ export function Queue() {
 }
 
 const none: readonly QueuedPrompt[] = [];
+
+/** While Folio works, what it reads before its next step comes before what waits for its rest. */
+function asRead(queue: readonly QueuedPrompt[]): readonly QueuedPrompt[] {
+  return queue.toSorted((a, b) => Number(b.when === 'steer') - Number(a.when === 'steer'));
+}
 
 /** Empty until something has waited. */
 function useNews(count: number): string {

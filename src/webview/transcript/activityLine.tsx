@@ -29,7 +29,7 @@ export function ActivityLine() {
   return (
     <div class="activity">
       <span class={activity.status === 'waiting' ? 'pulse waiting' : 'pulse'} aria-hidden="true" />
-      <span class="activity-text">
+      <span class="activity-text ellipsis">
         {activity.status === 'waiting' ? 'Waiting for your decision' : describeWork(session)}
       </span>
       {elapsed >= 1000 && <span class="activity-time">{formatDuration(elapsed)}</span>}

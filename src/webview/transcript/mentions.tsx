@@ -1,10 +1,11 @@
 /* What became of the things that a prompt names. */
 
 import type { Attachment } from '../../protocol/events.ts';
-import type { Mention, MentionKind } from '../../protocol/mentions.ts';
+import type { Mention } from '../../protocol/mentions.ts';
 import { baseName } from '../composer/attachmentChip.tsx';
 import { usePanel } from '../panel.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { kindIcons } from '../ui/kindIcons.ts';
 
 export function wasRead({ outcome }: Mention): boolean {
   return outcome === 'read' || outcome === 'cut';
@@ -21,22 +22,12 @@ export function attachmentsWithoutMention(
   );
 }
 
-const icons: Readonly<Record<MentionKind, IconName>> = {
-  file: 'file',
-  folder: 'folder',
-  symbol: 'symbol-method',
-  problems: 'info',
-  terminal: 'terminal',
-  diff: 'diff',
-  url: 'globe',
-};
-
 export function MentionChip({ mention }: { readonly mention: Mention }) {
   const { act } = usePanel();
   const { kind, outcome, detail, path } = mention;
   const text = (
     <>
-      <Icon name={icons[kind]} />
+      <Icon name={kindIcons[kind]} />
       <span class="ellipsis">{labelOf(mention)}</span>
       {outcome === 'cut' && <span class="quiet">· cut</span>}
       <span class="sr-only">, {detail}</span>

@@ -57,6 +57,15 @@ describe('imports of memory files', () => {
     expect(await textOf(text, others)).toBe(text);
   });
 
+  test('bring in no file that may hold secrets', async () => {
+    const text = await textOf('@./.env @keys/server.pem', {
+      '/a/.env': 'K=SECRET',
+      '/a/keys/server.pem': 'SECRET',
+    });
+    expect(text).not.toContain('SECRET');
+    expect(text).toContain('(not imported: it may hold secrets)');
+  });
+
   test('that cannot be had leave a short note', async () => {
     const text = await textOf('@none.md\n@https://example.org/a.md\n@../b/x.md\n@sub/\n', {
       '/b/x.md': 'SECRET',

@@ -193,6 +193,28 @@ describe.skipIf(process.platform === 'win32')('hooks around a session', () => {
       expect(lived.events.some(({ type }) => type === 'notice.shown')).toBe(true);
     });
 
+    it('may have the same answer come again: no answer repeats itself by that', async () => {
+      await folder.ofPerson(oneHook('AfterAgent', await folder.script('never', 'Not yet', 2)));
+      const same = say('Everything that was asked for is done, and all tests pass. '.repeat(2));
+      const lived = world(
+        Array.from({ length: 11 }, () => same),
+        { loopDetection: true },
+      );
+      expect(await lived.session.send('Go')).toEqual({ kind: 'rested' });
+      const texts = lived.events.flatMap(event => (event.type === 'step.ended' ? [event.finish] : []));
+      expect(texts).not.toContain('LOOP');
+    });
+
+    it('that prints without end fills neither the journal nor the panel with its reason', async () => {
+      const flood = "head -c 20000000 /dev/zero | tr '\\0' 'x'; exit 2";
+      await folder.ofPerson(oneHook('BeforeAgent', flood));
+      const lived = world([say('Done.')]);
+      const end = await lived.session.send('Go');
+      expect(end.kind === 'hook' && end.reason.length).toBeLessThan(20_000);
+      const journal = lived.store.journals.get(lived.session.id)!.join('');
+      expect(journal.length).toBeLessThan(100_000);
+    });
+
     it('can end the work, and can clear the context, which can be undone', async () => {
       const output = { continue: false, stopReason: 'Enough', hookSpecificOutput: { clearContext: true } };
       await folder.ofPerson(oneHook('AfterAgent', await folder.script('after', output)));
@@ -373,6 +395,27 @@ describe.skipIf(process.platform === 'win32')('hooks around a session', () => {
         ask: { reason: 'A hook wants you to decide: Look' },
       });
       expect(outcomes(lived)).toEqual(['ok']);
+    });
+
+    it('has a person decide with the reason of the policy beside its own', async () => {
+      await folder.ofPerson(
+        oneHook('BeforeTool', await folder.script('ask', { decision: 'ask', reason: 'Look' })),
+      );
+      const run = {
+        kind: 'call',
+        id: 'r',
+        name: 'run_shell_command',
+        args: { command: 'cat .env' },
+      } as const;
+      const lived = world([{ parts: [run] }, say('Done.')]);
+      lived.session.onEvent(event => {
+        if (event.type === 'call.asked')
+          queueMicrotask(() => lived.session.decide(event.callId, { kind: 'deny' }));
+      });
+      await lived.session.send('Go');
+      expect(lived.events.find(event => event.type === 'call.asked')).toMatchObject({
+        ask: { reason: expect.stringMatching(/^A hook wants you to decide: Look ./) },
+      });
     });
 
     it('that wants a person where none is denies the call', async () => {

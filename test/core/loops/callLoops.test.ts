@@ -48,6 +48,15 @@ describe('a circle of calls', () => {
     ).toBeUndefined();
   });
 
+  it('that waits before it looks again takes ten rounds, whatever it sees', () => {
+    const poll = { name: 'run_shell_command', args: { command: 'sleep 20 && tail -n 1 build.log' } };
+    const loops = new CallLoops();
+    for (let round = 1; round < 10; round++) loops.add(poll, 'still building');
+    expect(loops.found).toBeUndefined();
+    loops.add(poll, 'still building');
+    expect(loops.found).toMatchObject({ rounds: 10, sameResults: true });
+  });
+
   it('of six different calls is none', () => {
     expect(feed(new CallLoops(), 'ABCDEF'.repeat(20))).toBeUndefined();
   });

@@ -37,7 +37,7 @@ describe('the approved plan in the history', () => {
   });
 
   test('is not there when it was sent back', () => {
-    const back = describeSentBack(decided('# A\n\nFirst.'), 'No.');
+    const back = describeSentBack(decided('# A\n\nFirst.'), 'No.', 'plan');
     expect(findApprovedPlan([prompt, ...presented('c1', 'First.', false, back)], 3)).toBeUndefined();
   });
 

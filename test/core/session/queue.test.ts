@@ -214,6 +214,27 @@ describe('a prompt that comes while the agent works', () => {
     expect(starts(world.events)).toEqual(['first', 'second']);
   });
 
+  it('does not end its own turn when it is sent a second time', async () => {
+    const world = await working();
+    const { session } = world;
+    await session.queue('second', [], 'next');
+    const [second] = session.state.queue;
+    const sent = session.sendQueuedNow(second!.id);
+    await world.gate.untilAsked();
+    expect(await session.sendQueuedNow(second!.id)).toBeUndefined();
+    world.gate.answer('Done.');
+    expect(await sent).toEqual({ kind: 'rested' });
+  });
+
+  it('begins nothing in a session that was left', async () => {
+    const world = await working();
+    await world.session.queue('second', [], 'next');
+    await world.session.dispose();
+    await expect(async () => world.session.send('third')).rejects.toThrow('was left');
+    await expect(async () => world.session.retry()).rejects.toThrow('was left');
+    expect(starts(world.events)).toEqual(['first']);
+  });
+
   it('waits on when the person stops the agent at the moment when it rests', async () => {
     const world = await working();
     await world.session.queue('second', [], 'next');

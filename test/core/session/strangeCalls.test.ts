@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { defineReader } from '../../../src/extension/core/tool.ts';
+import { defineReader, defineTool } from '../../../src/extension/core/tool.ts';
 import type { Part } from '../../../src/protocol/events.ts';
 import { callFaults, historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World } from '../../support/conversation.ts';
@@ -52,6 +52,31 @@ describe('a call of megabytes', () => {
     expect(results(world, 1)[0]!.text.length).toBeLessThan(1200);
     const requested = world.events.find(event => event.type === 'call.requested')!;
     expect(JSON.stringify(requested).length).toBeLessThan(3000);
+  });
+});
+
+describe('an edit of a file whose name hides something', () => {
+  it('is asked about with the whole name', async () => {
+    const diff = { change: 'created', added: 1, removed: 0, hunks: [], hiddenLines: 0 } as const;
+    const path = 'src/invoice\u202ets.exe';
+    const edit = defineTool({
+      ...{ name: 'strange_edit', description: 'Edits.', input: z.object({}), effect: 'edit' },
+      title: () => 'Edit',
+      prepare: async () => ({ plan: undefined, subject: { kind: 'edit', diff: { ...diff, path } } }),
+      run: async () => ({ text: 'done', display: { summary: 'Done' } }),
+    });
+    const world = makeWorld({
+      answers: [{ parts: [call('a', 'strange_edit')] }, { parts: [text('Done.')] }],
+      tools: [edit],
+    });
+    world.session.onEvent(event => {
+      if (event.type === 'call.asked')
+        queueMicrotask(() => world.session.decide(event.callId, { kind: 'once' }));
+    });
+    await world.session.send('go');
+    expect(world.events.find(event => event.type === 'call.asked')).toMatchObject({
+      ask: { subject: { kind: 'edit', diff: { path: 'src/invoice\\u{202E}ts.exe' } } },
+    });
   });
 });
 

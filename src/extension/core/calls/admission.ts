@@ -63,7 +63,8 @@ async function insisted(
 ): Promise<Verdict> {
   const reason = `A hook wants you to decide: ${oneLine(showHidden(why), 300)}`;
   if (judged.kind === 'deny') return judged;
-  if (judged.kind === 'ask') return { ...judged, reason };
+  // Both must be seen: that a file may hold secrets, and what the hook says of it.
+  if (judged.kind === 'ask') return { ...judged, reason: `${reason} ${judged.reason}` };
   const personal = await judgePersonal();
   if (personal.kind === 'ask') return { ...personal, reason };
   return { kind: 'deny', reason: 'A hook wants a person to decide on this call, and nobody is there.' };
@@ -81,7 +82,7 @@ async function ask(
     type: 'call.asked',
     callId,
     ask: {
-      ...{ reason, subject, always: always.map(toChoice) },
+      ...{ reason, subject: shownSubject(subject), always: always.map(toChoice) },
       ...(rule !== undefined && { rule }),
       ...(commands && { commands }),
     },
@@ -109,6 +110,12 @@ async function keep(
 }
 
 /** Readers prepare nothing to be shown; when they are asked about, it is for what they read. */
+/** What is decided on by its path is shown with all that is in the path. */
+function shownSubject(subject: AskSubject): AskSubject {
+  if (subject.kind !== 'edit') return subject;
+  return { ...subject, diff: { ...subject.diff, path: showHidden(subject.diff.path) } };
+}
+
 function subjectOf({ name }: AnyTool, { target }: Prepared<unknown>): AskSubject {
   if (target?.kind !== 'paths' || target.access !== 'read') return { kind: 'other', detail: name };
   return { kind: 'read', paths: target.paths.map(showHidden) };

@@ -6,6 +6,7 @@
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import { contains } from '../paths.ts';
+import { findProtection } from '../policy/protectedPaths.ts';
 import { codeRanges } from './codeRanges.ts';
 
 export interface ImportScope {
@@ -106,6 +107,10 @@ async function readImport(
   try {
     const real = await files.realPath(isAbsolute(target) ? target : resolve(folder, target));
     if (!contains(root, real)) return refused('it lies outside of the folder that may be imported from');
+    const isProtected = [real, resolve(folder, target)].some(
+      path => findProtection(relative(root, path), 'read') !== undefined,
+    );
+    if (isProtected) return refused('it may hold secrets');
     const stat = await files.stat(real);
     if (!stat) return /[./\\]/.test(target) ? refused('there is no such file') : { kind: 'unmeant' };
     if (stat.kind !== 'file') return /[./\\]/.test(target) ? refused('it is no file') : { kind: 'unmeant' };

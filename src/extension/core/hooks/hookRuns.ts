@@ -6,7 +6,7 @@ import { showHidden } from '../../base/hiddenText.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { cutMiddle, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { HookExit } from '../../platform/hooks.ts';
+import type { HookExit, HookSpec } from '../../platform/hooks.ts';
 import { type Hook, toolNamesFor } from './hook.ts';
 import type { Hooks } from './hooks.ts';
 import { isAboutTool } from './matchHooks.ts';
@@ -103,7 +103,7 @@ export class HookRuns {
 
   private start(hook: Hook, { fields, target, signal }: Occasion, hooks: Hooks): Promise<HookExit> {
     const { sessionId, cwd, transcript, plans, clock } = this.around;
-    const { command, dialect, event, eventName, timeoutMs } = hook;
+    const { command, dialect, event, eventName } = hook;
     // A hook written for another program asks for the names of that program's tools.
     const names =
       isAboutTool(event) && target !== undefined ? { tool_name: toolNamesFor(dialect, target)[0] } : {};
@@ -124,8 +124,16 @@ export class HookRuns {
       GEMINI_PLANS_DIR: plans,
       CLAUDE_PROJECT_DIR: cwd,
     };
-    return hooks.processes.run({ command, cwd, env, input, timeoutMs }, signal);
+    return hooks.processes.run({ command, cwd, env, input, ...timeOf(hook) }, signal);
   }
+}
+
+/** Who leaves a session, or closes the window, waits for its last hooks: an editor gives no more than a few seconds. */
+const atEnd = { timeoutMs: 3000, graceMs: 500 };
+
+function timeOf({ event, timeoutMs }: Hook): Pick<HookSpec, 'timeoutMs' | 'graceMs'> {
+  if (event !== 'SessionEnd') return { timeoutMs };
+  return { ...atEnd, timeoutMs: Math.min(timeoutMs, atEnd.timeoutMs) };
 }
 
 /** Where there is nothing to object to, an objection is a warning. */
@@ -146,10 +154,10 @@ function outcomeOf(exit: HookExit, answer: HookAnswer): HookOutcome {
   return changeOf(answer) ? 'changed' : 'passed';
 }
 
-function summaryOf(exit: HookExit, answer: HookAnswer, { timeoutMs }: Hook): string {
+function summaryOf(exit: HookExit, answer: HookAnswer, hook: Hook): string {
   switch (exit.kind) {
     case 'timedOut':
-      return `Ended after ${timeoutMs / 1000} seconds without a result. Nothing was changed by it.`;
+      return `Ended after ${timeOf(hook).timeoutMs / 1000} seconds without a result. Nothing was changed by it.`;
     case 'stopped':
       return 'Stopped.';
     case 'failed':

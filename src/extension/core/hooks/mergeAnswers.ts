@@ -1,5 +1,6 @@
 /* What several hooks say together: whoever objects wins, whoever changes the same thing last wins. */
 
+import { cutMiddle } from '../../base/text.ts';
 import type { HookAnswer, ToolConfig } from './parseAnswer.ts';
 
 export interface Verdict extends Omit<HookAnswer, 'decision' | 'reason' | 'context' | 'warning'> {
@@ -41,7 +42,10 @@ function mergedRecords(records: readonly HookAnswer['llmRequest'][]): HookAnswer
   return given.length > 0 ? Object.assign({}, ...given) : undefined;
 }
 
+/** Characters of what hooks give as a reason: it ends up in the journal, on cards and before the model. */
+const limit = 10_000;
+
 function joined(texts: readonly (string | undefined)[]): string | undefined {
   const given = texts.filter(each => each !== undefined && each !== '');
-  return given.length > 0 ? given.join('\n') : undefined;
+  return given.length > 0 ? cutMiddle(given.join('\n'), limit) : undefined;
 }

@@ -1,3 +1,5 @@
+import { showHidden } from '../../base/hiddenText.ts';
+
 /** A hook ended the agent's work; the turn ends with its reason. */
 export class HookStop extends Error {
   constructor(reason: string) {
@@ -16,7 +18,7 @@ export class Stops {
 
   /** From now on nothing more of this turn begins. */
   stop(reason: string): HookStop {
-    this.current ??= new HookStop(reason);
+    this.current ??= new HookStop(showHidden(reason));
     return this.current;
   }
 

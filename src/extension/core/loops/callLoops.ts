@@ -1,6 +1,7 @@
 /*
  * Finds calls of a turn that go round in a circle: one to five calls, five times in a row, with the same results.
- * Where only the results differ (a build is polled, a file grows), it takes twice as many rounds. For each possible
+ * Where only the results differ (a file grows), or the circle waits on purpose (a build is polled), it takes twice as
+ * many rounds. For each possible
  * length it is enough to count how many calls in a row equal the one that many calls earlier; so nothing but the
  * newest five calls is kept.
  */
@@ -84,11 +85,18 @@ export class CallLoops {
       const rounds = this.told.has(key) ? minRoundsAgain : minRounds;
       const calls = circle.map(each => each.call);
       const hasRounds = (row: number, wanted: number) => row >= length * (wanted - 1);
-      if (hasRounds(row.withResults, rounds)) return { calls, rounds, sameResults: true, key };
+      const rest = calls.some(isPause) ? rounds * 2 : rounds;
+      if (hasRounds(row.withResults, rest)) return { calls, rounds: rest, sameResults: true, key };
       if (hasRounds(row.calls, rounds * 2)) return { calls, rounds: rounds * 2, sameResults: false, key };
     }
     return undefined;
   }
+}
+
+/** A command that lets time pass before it looks again. */
+function isPause({ args }: Call): boolean {
+  const command = typeof args === 'object' && args !== null && 'command' in args ? args.command : undefined;
+  return typeof command === 'string' && /\b(?:sleep|Start-Sleep|timeout \/t)\s+(?:-\w+\s+)?\d/i.test(command);
 }
 
 function emptyRows(): Row[] {

@@ -38,14 +38,19 @@ export function describeApproval(plan: DecidedPlan, mode: ApprovalMode): string 
   ].join('\n\n');
 }
 
-/** @param said the person's words */
-export function describeSentBack(plan: DecidedPlan, said: string | undefined): string {
+/**
+ * @param said the person's words
+ * @param mode they may have left plan mode while the plan waited
+ */
+export function describeSentBack(plan: DecidedPlan, said: string | undefined, mode: ApprovalMode): string {
   const remarks = said
     ? `They said: ${said}`
     : 'They said nothing: ask what is missing, or look for what you have missed.';
   const changes = isChanged(plan)
     ? `\n\nThey also changed its text, which counts as remarks:\n${describeChanges(plan)}`
     : '';
+  if (mode !== 'plan')
+    return `The person sent the plan back and switched plan mode off: ${modes[mode]} ${remarks}${changes}\n\nGo on with the work by that, without presenting a plan.`;
   return `The person sent the plan back. Plan mode stays on. ${remarks}${changes}\n\nWork this in and present the whole plan again.`;
 }
 

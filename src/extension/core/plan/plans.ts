@@ -39,10 +39,11 @@ export interface PlanSurroundings {
   readonly files: Pick<FileSystem, 'list' | 'readText' | 'writeText'>;
   /** Absolute. */
   readonly folder: () => string;
+  readonly mode: () => ApprovalMode;
   readonly emit: (event: SessionEventBody) => void;
 }
 
-export function sessionPlans({ files, folder, emit }: PlanSurroundings): Plans {
+export function sessionPlans({ files, folder, mode, emit }: PlanSurroundings): Plans {
   const decided = (path: string, approved: boolean) => emit({ type: 'plan.decided', path, approved });
   return {
     write: async (title, plan) => {
@@ -79,7 +80,7 @@ export function sessionPlans({ files, folder, emit }: PlanSurroundings): Plans {
         written: plan.text,
         present: present.trim() === '' ? plan.text : present,
       };
-      return describeSentBack(read, said);
+      return describeSentBack(read, said, mode());
     },
   };
 }

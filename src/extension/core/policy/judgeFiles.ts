@@ -4,13 +4,13 @@
  * allows all only secrets still ask.
  */
 
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { type CommandAnalysis, type FileUse, filesOf, type SubCommand } from '../../shell/analysis.ts';
-import type { WorkspacePaths } from '../paths.ts';
+import { type DiskGate, expandPattern, findProtectedBelow, followParents } from './lookAround.ts';
 import { type Access, findProtection, protectedSamples } from './protectedPaths.ts';
 
 export interface FilePlaces {
-  readonly gate: Pick<WorkspacePaths, 'locate' | 'protectionOf'>;
+  readonly gate: DiskGate;
   /** Absolute; where the command runs. */
   readonly cwd: string;
   /** What `~` stands for, absolute. */
@@ -27,9 +27,12 @@ export async function judgeFiles(analysis: CommandAnalysis, places: FilePlaces):
   const demands: Demand[] = [];
   for (const use of filesOf(analysis)) {
     const access = accessOf(use, analysis);
-    if (access === 'looks' && use.path.kind === 'plain' && !mayLeave(use.path.value)) continue;
     const demand = await judgeFile(use, access, places);
     if (demand) demands.push(demand);
+    else if (access === 'read') {
+      const below = await judgeBelow(use, commandOf(use, analysis), places);
+      if (below) demands.push(below);
+    }
   }
   return demands;
 }
@@ -40,9 +43,13 @@ type CommandAccess = Access | 'looks' | 'unknown';
 function accessOf(use: FileUse, { commands, writes, reads }: CommandAnalysis): CommandAccess {
   if (writes.some(({ path }) => path === use.path)) return 'write';
   if (reads.some(({ path }) => path === use.path)) return 'read';
-  const command = commands.find(({ paths }) => paths.includes(use.path));
+  const command = commandOf(use, { commands });
   if (command?.verdict !== 'reads') return 'unknown';
   return onlyLooks.has(programOf(command)) ? 'looks' : 'read';
+}
+
+function commandOf(use: FileUse, { commands }: Pick<CommandAnalysis, 'commands'>): SubCommand | undefined {
+  return commands.find(({ paths }) => paths.includes(use.path));
 }
 
 function programOf({ root }: SubCommand): string {
@@ -63,8 +70,39 @@ const onlyLooks = new Set([
   'readlink',
 ]);
 
-function mayLeave(path: string): boolean {
-  return /^[~/\\]|\.\.|^[a-z]:/i.test(path) || path.includes('$');
+const onlyLists = new Set(['find', 'fd', 'fdfind', 'tree']);
+
+/** A folder that is read is read with what lies below it: by `grep -r`, `rg`, `diff -r`. */
+async function judgeBelow(
+  { path: word, folder }: FileUse,
+  command: SubCommand | undefined,
+  places: FilePlaces,
+): Promise<Demand | undefined> {
+  if (!command || word.kind !== 'plain' || onlyLists.has(programOf(command))) return undefined;
+  const values = command.words.flatMap(each => (each.kind === 'unknown' ? [] : [each.value]));
+  // Of what git has recorded, git prints what it is asked for: only with this option does it read anything else.
+  if (programOf(command) === 'git' && !values.includes('--no-index')) return undefined;
+  const start = startOf(word.value, folder, places);
+  const path = start && (await followParents(places.gate, start, word.value));
+  if (path === undefined) return undefined;
+  const hidden =
+    programOf(command) !== 'rg' || values.some((value, at) => showsHidden(value, values[at + 1]));
+  const found = await findProtectedBelow(places.gate, path, hidden);
+  if (found === undefined) return undefined;
+  return {
+    kind: 'asks',
+    reason:
+      found === 'unknown'
+        ? `Below ${word.text} lies too much to be sure that it holds no secrets.`
+        : `Below ${word.text} lies what may hold secrets (${relative(path, found)}).`,
+  };
+}
+
+/** A pattern that takes files in overrules that hidden ones are left out. */
+function showsHidden(value: string, next = ''): boolean {
+  if (/^(?:--i?glob|-g)$/.test(value)) return !next.startsWith('!');
+  if (/^--i?glob=|^-[a-zA-Z]*g/.test(value)) return !/^(?:--i?glob=|-g)!/.test(value);
+  return /^--(?:hidden|unrestricted|no-ignore|type)|^-[a-zA-Z]*[.ut]/.test(value);
 }
 
 async function judgeFile(
@@ -74,28 +112,59 @@ async function judgeFile(
 ): Promise<Demand | undefined> {
   const { text } = word;
   if (word.kind === 'unknown') {
-    const isSecret = word.prefix !== '' && findProtection(word.prefix, 'read') !== undefined;
+    const isSecret =
+      word.prefix.startsWith('/proc/') ||
+      (word.prefix !== '' && findProtection(word.prefix, 'read') !== undefined);
     return {
       kind: isSecret ? 'stern' : 'asks',
       reason: `What ${text} stands for is only known when it runs.`,
     };
   }
   if (word.kind === 'pattern') {
-    const demand = judgePattern(word.value, text);
-    if (demand && access !== 'looks') return demand;
+    const demand = access === 'looks' ? undefined : judgePattern(word.value, text);
+    if (demand) return demand;
+    if (access !== 'looks' && folder !== undefined)
+      return judgeMatches(word.value, text, folder, access, places);
   }
-  const value = word.kind === 'pattern' ? beforePattern(word.value) : word.value.replace(/^(?:if|of)=/, '');
+  if (word.kind === 'plain' && /^(?:if|of)=/.test(word.value)) {
+    const path = { ...word, value: word.value.slice(3) };
+    const demand = await judgeFile({ path, folder }, access, places);
+    if (demand) return demand;
+  }
+  const value = word.kind === 'pattern' ? beforePattern(word.value) : word.value;
   if (harmlessDevices.test(value) || value === '-') return undefined;
   if (/^\\\\|^\/\/[^/]/.test(value)) return { kind: 'stern', reason: `${text} names a network share.` };
-  const absolute = absolutePath(value, folder, places);
-  if (absolute === undefined) {
+  const start = startOf(value, folder, places);
+  if (start === undefined) {
     const isSecret = findProtection(value, 'read') !== undefined;
     return {
       kind: isSecret ? 'stern' : 'asks',
       reason: `From where ${text} is meant is only known when it runs.`,
     };
   }
-  return judgePlace(absolute, text, access, places);
+  const absolute = await followParents(places.gate, start, pathIn(value, places));
+  return absolute === undefined
+    ? { kind: 'asks', reason: `${text} may lie outside of the workspace.` }
+    : judgePlace(absolute, text, access, places);
+}
+
+/** Every file that a pattern stands for now; where that is not known, it asks. */
+async function judgeMatches(
+  value: string,
+  text: string,
+  folder: string,
+  access: CommandAccess,
+  places: FilePlaces,
+): Promise<Demand | undefined> {
+  const start = startOf(value, folder, places);
+  const found = start && (await expandPattern(places.gate, start, pathIn(value, places)));
+  if (!found) return { kind: 'asks', reason: `What ${text} stands for cannot be checked.` };
+  const demands: Demand[] = [];
+  for (const path of found) {
+    const demand = await judgePlace(path, text, access, places);
+    if (demand) demands.push(demand);
+  }
+  return demands.find(({ kind }) => kind !== 'asks') ?? demands[0];
 }
 
 async function judgePlace(
@@ -125,16 +194,18 @@ function judgePattern(value: string, text: string): Demand | undefined {
   if (folder !== '' && findProtection(beforePattern(value), 'read')) {
     return { kind: 'stern', reason: `${text} may stand for files that hold secrets.` };
   }
+  // What stands for any name is held against what is there.
+  if (/^[*?]+$/.test(name)) return undefined;
   const pattern = patternOf(name);
   if (!protectedSamples.some(sample => pattern.test(sample))) return undefined;
   const isAfterThem = name.startsWith('.') && !/^\.[*?[]/.test(name);
   return { kind: isAfterThem ? 'stern' : 'asks', reason: `${text} may stand for files that hold secrets.` };
 }
 
-/** As a shell reads it: what begins with `*` is no hidden file. Brackets count as any letter. */
+/** As a shell reads it: what begins with `*` is no hidden file. Brackets count as anything. */
 function patternOf(name: string): RegExp {
   const source = name
-    .replace(/\[[^\]]*\]/g, '?')
+    .replace(/\[.*$/s, '*')
     .split('')
     .map(letter =>
       letter === '*' ? '.*' : letter === '?' ? '.' : letter.replace(/[\\^$.|+(){}[\]]/g, '\\$&'),
@@ -149,18 +220,16 @@ function beforePattern(value: string): string {
   return start.slice(0, start.lastIndexOf('/') + 1) || '.';
 }
 
-function absolutePath(
-  value: string,
-  folder: string | undefined,
-  { cwd, home }: FilePlaces,
-): string | undefined {
-  if (value === '~' || value.startsWith('~/')) return join(home, value.slice(1));
-  if (value.startsWith('~')) return resolve(home, '..', value.slice(1));
-  if (/^(?:[/\\]|[a-z]:[\\/])/i.test(value)) return value;
+/** Absolute; undefined: not known. */
+function startOf(value: string, folder: string | undefined, { cwd, home }: FilePlaces): string | undefined {
+  if (/^(?:[~/\\]|[a-z]:[\\/])/i.test(value)) return cwd;
   if (folder === undefined) return undefined;
-  const start =
-    folder === '~' || folder.startsWith('~/') ? join(home, folder.slice(1)) : resolve(cwd, folder);
-  return resolve(start, value);
+  return folder === '~' || folder.startsWith('~/') ? join(home, folder.slice(1)) : resolve(cwd, folder);
+}
+
+function pathIn(value: string, { home }: FilePlaces): string {
+  if (value === '~' || value.startsWith('~/')) return join(home, value.slice(1));
+  return value.startsWith('~') ? resolve(home, '..', value.slice(1)) : value;
 }
 
 const harmlessDevices = /^\/dev\/(?:null|zero|tty|u?random|stdin|stdout|stderr|fd\/\d+)$/;

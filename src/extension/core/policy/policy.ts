@@ -50,7 +50,7 @@ export interface PolicyParts {
   readonly trusted: () => boolean;
   /** A person is there to decide; without one, what would be asked is denied. */
   readonly interactive: boolean;
-  readonly gate: Pick<WorkspacePaths, 'locate' | 'protectionOf'>;
+  readonly gate: Pick<WorkspacePaths, 'locate' | 'protectionOf' | 'entriesOf'>;
   /** Never rejects: what cannot be analysed says so. */
   readonly analyse: (command: string) => Promise<CommandAnalysis>;
   readonly files: PolicyFiles;

@@ -37,6 +37,7 @@ export const protectedSamples: readonly string[] = [
 
 function plainName(name: string): string {
   const folded = name
+    .normalize('NFKC')
     .toLowerCase()
     .replace(/:.*$/, '')
     .replace(/[. ]+$/, '');

@@ -67,9 +67,9 @@ const shellTool = 'run_shell_command';
 function entryOf(entry: string): Pick<Rule, 'tools' | 'prefixes'> {
   const [, name = entry, prefix] = /^\s*([\w*.-]+)\s*(?:\((.*)\))?\s*$/.exec(entry) ?? [];
   const tool = Object.hasOwn(otherNames, name) ? otherNames[name]! : name;
-  return prefix?.trim()
-    ? { tools: [tool], prefixes: [prefix.replace(/[:\s]*\*?\s*$/, '')] }
-    : { tools: [tool] };
+  const words = prefix?.replace(/[:\s]*\*?\s*$/, '').trim();
+  // `(*)` is every command.
+  return words ? { tools: [tool], prefixes: [words] } : { tools: [tool] };
 }
 
 const otherNames: Readonly<Record<string, string>> = {

@@ -1,11 +1,13 @@
 /* From the lines of a journal back to a session, also when it ended in the middle of something. */
 
-import type { Message, SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
+import type { Message, Part, SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import { iterate } from '../../../protocol/pages.ts';
+import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import { reduce } from '../../../protocol/reduce.ts';
-import { type CallItem, emptySession, type SessionState } from '../../../protocol/state.ts';
+import { type CallItem, emptySession, type Item, type SessionState } from '../../../protocol/state.ts';
 import { oneLine } from '../../base/text.ts';
 import { failedResult, History, unansweredCalls } from '../history/history.ts';
+import { promptParts } from '../session/promptParts.ts';
 
 export interface RestoredSession {
   readonly state: SessionState;
@@ -46,8 +48,15 @@ export function parseEvent(line: string): SessionEvent | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { seq, at, type } = value as { seq?: unknown; at?: unknown; type?: unknown };
   const isEvent = typeof seq === 'number' && typeof at === 'number' && typeof type === 'string';
-  return isEvent ? (value as SessionEvent) : undefined;
+  return isEvent ? completed(value as SessionEvent) : undefined;
 }
+
+/** With what earlier versions did not write yet. */
+function completed(event: SessionEvent): SessionEvent {
+  return event.type === 'session.rewound' ? { ...emptyRewind, ...event } : event;
+}
+
+const emptyRewind = { todos: [], reviews: [] };
 
 function closeOpenWork(
   state: SessionState,
@@ -55,6 +64,7 @@ function closeOpenWork(
   events: readonly SessionEvent[],
 ): readonly SessionEventBody[] {
   const closing = closeOpenCalls(state, messages, 'Folio was closed before this call finished');
+  closing.push(...closeOpenHooks(state));
   const { activity } = state;
   if (activity.status !== 'resting') {
     closing.push(...lostPrompt(events, activity.turnId), ...lostSteering(events));
@@ -77,9 +87,7 @@ function lostPrompt(events: readonly SessionEvent[], turnId: string): readonly S
   const started = events[index];
   if (started?.type !== 'turn.started') return [];
   if (events.slice(index).some(event => event.type === 'message.added')) return [];
-  return [
-    { type: 'message.added', message: { role: 'user', parts: [{ kind: 'text', text: started.text }] } },
-  ];
+  return [{ type: 'message.added', message: { role: 'user', parts: partsOf(started) } }];
 }
 
 /** The same for what was told to the model while it worked. */
@@ -95,9 +103,24 @@ function lostSteering(events: readonly SessionEvent[]): readonly SessionEventBod
       (event.type === 'prompt.queued' || event.type === 'prompt.changed') && event.prompt.id === taken.id,
   );
   if (waited?.type !== 'prompt.queued' && waited?.type !== 'prompt.changed') return [];
-  const { text, wording = text } = waited.prompt;
-  const parts = [{ kind: 'text', text: wording }] as const;
-  return [{ type: 'message.added', message: { role: 'user', parts, meanwhile: true } }];
+  const message: Message = { role: 'user', parts: partsOf(waited.prompt), meanwhile: true };
+  return [{ type: 'message.added', message }];
+}
+
+/** Without what it names: that is read when the prompt is sent, and the model can read it by itself. */
+function partsOf({ text, wording = text, attachments }: LostPrompt): readonly Part[] {
+  return promptParts({ text: wording, attachments, editorContext: undefined, parts: [] });
+}
+
+type LostPrompt = Pick<QueuedPrompt, 'text' | 'attachments' | 'wording'>;
+
+/** A hook does not outlive the host that ran it. */
+function closeOpenHooks(state: SessionState): readonly SessionEventBody[] {
+  const open = itemsOf(state).filter(item => item.type === 'hook' && item.status.kind === 'running');
+  return open.map(({ id: runId }) => ({
+    ...{ type: 'hook.ended', runId, outcome: 'failed', summary: 'Interrupted: Folio was closed.' },
+    ...{ output: '', durationMs: 0 },
+  }));
 }
 
 /** Ends every open call and answers it in history. `because`: why it ended, the beginning of a sentence. */
@@ -143,6 +166,9 @@ function describeEnd(call: CallItem | undefined, because: string): string {
 }
 
 function callItems(state: SessionState): readonly CallItem[] {
-  const items = state.chapters.flatMap(chapter => [...iterate(chapter.items)]);
-  return items.filter(item => item.type === 'call');
+  return itemsOf(state).filter(item => item.type === 'call');
+}
+
+function itemsOf(state: SessionState): readonly Item[] {
+  return state.chapters.flatMap(chapter => [...iterate(chapter.items)]);
 }

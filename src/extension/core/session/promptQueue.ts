@@ -28,6 +28,11 @@ export class PromptQueue {
     this.around = around;
   }
 
+  /** It waits, and is not on its way. */
+  has(id: string): boolean {
+    return this.find(id) !== undefined;
+  }
+
   add(prompt: Omit<QueuedPrompt, 'id'>): QueuedPrompt {
     const { clock, emit } = this.around;
     const queued = { id: clock.newId(), ...prompt };
@@ -57,6 +62,11 @@ export class PromptQueue {
     const prompt = id === undefined ? undefined : this.find(id);
     if (prompt) this.claimed = prompt.id;
     return prompt;
+  }
+
+  /** Its turn is over, or never began: what still waits can be changed, removed and sent again. */
+  release(id: string): void {
+    if (this.claimed === id) this.claimed = undefined;
   }
 
   /** The next that the model is to read in the turn that runs; it waits no longer. */

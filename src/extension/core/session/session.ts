@@ -93,7 +93,12 @@ export class Session {
     const surface = toolSurface({
       ...{ sessionId, clock, history, places, state, emit },
       files: this.changes.files,
-      plans: sessionPlans({ files, folder: () => around.store.plansFolder(sessionId), emit }),
+      plans: sessionPlans({
+        files,
+        folder: () => around.store.plansFolder(sessionId),
+        mode: () => state().mode,
+        emit,
+      }),
     });
     const saveOutput = (name: string, text: string) => around.store.saveOutput(sessionId, name, text);
     this.requests = new Requests(history, around.tools(surface), { saveOutput, log });
@@ -277,9 +282,11 @@ export class Session {
   /** Stops and leaves everything on the disk. */
   async dispose(reason: SessionEndReason = 'exit'): Promise<void> {
     await this.turns.close('Folio was closed');
-    await this.hooks.end(reason);
     await this.rewinding;
     await this.changes.ledger.flush();
+    await this.recorder.flush();
+    // Last, since they take their time: a window that closes waits for a few seconds only.
+    await this.hooks.end(reason);
     await this.recorder.close();
     this.events.dispose();
   }

@@ -33,6 +33,8 @@ export async function runStep(
   const { signal } = request;
   for (let failures = 0; ; ) {
     let partial = '';
+    // Each attempt at an answer is watched by itself, whatever the one before said.
+    around.loops.dropText();
     const cut = new AbortController();
     const attempt = { ...request, signal: AbortSignal.any([signal, cut.signal]) };
     const end = await streamAnswer(provider, attempt, (type, text) => {
@@ -44,7 +46,6 @@ export async function runStep(
     if (cut.signal.aborted) return { kind: 'repeating', partial };
     if (end.ok) return { kind: 'answered', end };
     failures++;
-    around.loops.dropText();
     const plan = planRetry(end.error, failures, around.maxAttempts(), around.clock.random());
     if (!plan) return { kind: 'failed', error: end.error };
     const { delayMs, maxAttempts } = plan;

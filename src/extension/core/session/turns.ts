@@ -100,6 +100,8 @@ export class Turns {
 
   /** Ends the turn that runs, for a prompt that waits. `undefined`: it waits no longer, or another was faster. */
   async sendNow(id: string): Promise<TurnEnd | undefined> {
+    // A second press, or one that came too late, must not end the turn that the prompt itself began.
+    if (!this.queue.has(id)) return undefined;
     if (this.running) await this.stop('The person sent another prompt');
     if (this.running || this.closed) return undefined;
     const prompt = this.queue.claim(id);
@@ -143,6 +145,7 @@ export class Turns {
 
   private run(open: OpenTurn): Promise<TurnEnd> {
     this.assertRests();
+    if (this.closed) throw new Error('This session was left. Open it again to go on with it.');
     const abort = new AbortController();
     const turnId = this.parts.around.clock.newId();
     const done = this.work(turnId, open, abort.signal);
@@ -172,7 +175,9 @@ export class Turns {
   }
 
   private sendClaimed(prompt: QueuedPrompt): Promise<TurnEnd> {
-    return this.run((turnId, signal) => this.open(turnId, prompt, signal, prompt.id));
+    const { id } = prompt;
+    const end = this.run((turnId, signal) => this.open(turnId, prompt, signal, id));
+    return end.finally(() => this.queue.release(id));
   }
 
   /** The one place where a bug of any part below is caught. */
@@ -205,8 +210,12 @@ export class Turns {
 
   private async open(turnId: string, prompt: Prompt, signal: AbortSignal, queuedAs?: string): Promise<void> {
     const { emit, state } = this.parts;
-    const { text, attachments } = prompt;
-    emit({ type: 'turn.started', turnId, text, attachments, ...(queuedAs !== undefined && { queuedAs }) });
+    const { text, attachments, wording } = prompt;
+    const optional = {
+      ...(queuedAs !== undefined && { queuedAs }),
+      ...(wording !== undefined && { wording }),
+    };
+    emit({ type: 'turn.started', turnId, text, attachments, ...optional });
     if (areDone(state().todos)) emit({ type: 'todos.changed', todos: [] });
     this.say(await this.read(turnId, prompt, signal));
   }

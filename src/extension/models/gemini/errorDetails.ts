@@ -1,5 +1,7 @@
 /* What Google's services say about an error: the body of the answer, read as `unknown`. */
 
+import { parseDuration } from '../retryDelay.ts';
+
 export interface ErrorDetails {
   /** Google's word, for example `RESOURCE_EXHAUSTED`; empty when unknown. */
   readonly code: string;
@@ -36,21 +38,6 @@ export function parseErrorDetails(text: string): ErrorDetails {
       .filter(Boolean),
     retryAfterMs: findRetryDelay(details, inner),
   };
-}
-
-/** Seconds with a unit, as in `34.07s` or `500ms`. */
-export function parseDuration(text: string): number | undefined {
-  const [, amount, unit] = /^([\d.]+)(ms|s)$/.exec(text.trim()) ?? [];
-  const number = Number(amount);
-  if (!Number.isFinite(number)) return undefined;
-  return Math.ceil(unit === 'ms' ? number : number * 1000);
-}
-
-/** The HTTP header: seconds, or a date. */
-export function parseRetryAfter(header: string, now: number): number | undefined {
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
 function findRetryDelay(details: readonly JsonObject[], message: string): number | undefined {

@@ -7,8 +7,9 @@
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
-import { type ErrorDetails, parseErrorDetails, parseRetryAfter } from './errorDetails.ts';
-import { findNetworkTrouble } from './networkErrors.ts';
+import { findNetworkTrouble } from '../networkErrors.ts';
+import { parseRetryAfter } from '../retryDelay.ts';
+import { type ErrorDetails, parseErrorDetails } from './errorDetails.ts';
 
 export interface FailureContext {
   readonly aborted: boolean;

@@ -28,6 +28,7 @@ export function walkEmbedded(walk: Walk, node: Node, folder: FolderScope): void 
     return;
   }
   if (node.type === 'expansion' || node.type === 'arithmetic_expansion') checkExpansion(walk, node);
+  if (node.type === 'expansion' || node.type === 'simple_expansion') checkSecret(walk, node);
   const inner = node.children.flatMap(findExpansions);
   for (const child of inner) walkEmbedded(walk, child, folder);
   if (node.type !== 'raw_string' && hidesSubstitution(walk.source, node, inner)) notUnderstood(walk);
@@ -58,12 +59,21 @@ function walkBareRedirect(walk: Walk, node: Node, folder: FolderScope): void {
 const plainExpansion =
   /^\$\{(?:[@*#?$!-]|#?\w+(?:\[[@*\d]+\])?|\w+(?:\[[@*\d]+\])?(?:(?::?[-+?]|%%?|##?|\/[/#%]?|\^\^?|,,?).*|:\s?-?\d+(?::\d+)?))\}$/s;
 
+const secretVariable = /(?:KEY|TOKEN|SECRET|PASSW(?:OR)?D|PASSPHRASE|CREDENTIALS?|AUTH)(?:_|$)/;
+
+/** Keys are handed to programs in variables. Where one is only asked for, `${X:+set}`, nothing is printed. */
+function checkSecret(walk: Walk, node: Node): void {
+  const name = /^\$\{?[#!]?(\w+)/.exec(node.text)?.[1] ?? '';
+  if (secretVariable.test(name) && !/^\$\{(?:#|\w+:?\+)/.test(node.text))
+    walk.found.doubts.add(`${name} may hold a key, which the command would print or send.`);
+}
+
 function checkExpansion(walk: Walk, node: Node): void {
   const text = node.text;
   if (node.type === 'expansion' && !plainExpansion.test(text)) {
     walk.found.doubts.add(`${text} does more than read a variable.`);
   }
-  if (node.type === 'arithmetic_expansion' && /[a-zA-Z_]/.test(text)) {
+  if (node.type === 'arithmetic_expansion' && /[a-zA-Z_$]/.test(text.slice(1))) {
     walk.found.doubts.add('It computes with variables, and what they hold may be evaluated as well.');
   }
 }

@@ -225,7 +225,7 @@ function walkTest(walk: Walk, node: Node, folder: FolderScope): void {
   const bare = withoutQuotes(node.text);
   if (/^\[(?!\[)/.test(bare) && /[<>|&;()]/.test(bare.replace(/\$\{[^}]*\}/g, ''))) notUnderstood(walk);
   const computes = /\s-(?:eq|ne|lt|le|gt|ge)\s/.test(bare) && bare.startsWith('[[');
-  if (computes || /\s-[vR]\s/.test(bare)) walk.found.doubts.add(arithmetic);
+  if (computes || /[\s(]-[vR]\s/.test(bare)) walk.found.doubts.add(arithmetic);
   addConstruct(walk.found, node.text, onlyReads('It only tests.'), folder);
   walkEmbedded(walk, node, folder);
 }

@@ -1,6 +1,6 @@
 import type { Word } from '../analysis.ts';
 import { dangerous, type Finding, likelyPaths, onlyReads, unknown } from './finding.ts';
-import { type OptionRules, optionRules, readOptions } from './options.ts';
+import { type OptionRules, optionRules, type ReadOptions, readOptions } from './options.ts';
 import { strangeOption } from './programs.ts';
 
 /** Options that every command which prints history or changes understands, without those that write or start. */
@@ -45,7 +45,7 @@ const reading: Readonly<
   },
   grep: {
     options:
-      '-nilIwvcEFGPhHLoqWpar -e= -A= -B= -C= --line-number --ignore-case --count --files-with-matches --name-only --word-regexp --extended-regexp --fixed-strings --perl-regexp --cached --untracked --no-index --heading --break --and --or --not --color? --function-context --context= --max-depth= --all-match',
+      '-nilIwvcEFGPhHLoqWpar -e= -A= -B= -C= --line-number --ignore-case --count --files-with-matches --name-only --word-regexp --extended-regexp --fixed-strings --perl-regexp --cached --heading --break --and --or --not --color? --function-context --context= --max-depth= --all-match',
   },
   branch: {
     options:
@@ -67,7 +67,7 @@ const reading: Readonly<
   whatchanged: { options: `${output} ${history}` },
   version: { options: '--build-options', operands: 0 },
   config: {
-    options: '--get --get-all --get-regexp --list -l --local --global --show-origin --show-scope --name-only',
+    options: '--get --get-all --local --global --show-origin --show-scope --name-only',
   },
 };
 
@@ -102,7 +102,8 @@ export function judgeGit(words: readonly Word[]): Finding {
   if (!rule)
     return unknown(`git ${command} may change the repository, or talk to another one.`, likelyPaths(args));
   const read = readOptions(needs === undefined ? args : args.slice(1), rule);
-  const paths = [...folders, ...read.files, ...likelyPaths(read.operands)];
+  const operandPaths = read.names.has('--no-index') ? read.operands : likelyPaths(read.operands);
+  const paths = [...folders, ...read.files, ...operandPaths, ...inRevisions(read)];
   if (needs !== undefined && (args[0]?.kind !== 'plain' || args[0].value !== needs)) {
     return unknown(`git ${command} without "${needs}" changes the repository.`, paths);
   }
@@ -113,10 +114,32 @@ export function judgeGit(words: readonly Word[]): Finding {
   if (folders.length > 0 && paths.length > folders.length) {
     return unknown('git -C reads these paths from another folder.', paths);
   }
-  if (command === 'config' && ![...read.names].some(name => /^(?:--get|--list|-l$)/.test(name))) {
-    return unknown('git config with these arguments changes settings.', paths);
+  if (command === 'config' && !readsHarmlessSetting(read)) {
+    return unknown(
+      'git config with these arguments changes settings, or prints keys that may be among them.',
+      paths,
+    );
   }
   return onlyReads(`git ${command} only reads.`, paths);
+}
+
+/** Of `HEAD:.env`, and of the range of `-L 1,5:.env`, the part that names a file. */
+function inRevisions({ operands, values }: ReadOptions): readonly Word[] {
+  const plain = operands.flatMap(word => (word.kind === 'unknown' ? [] : [word.value]));
+  return [...plain, ...values].flatMap(value => {
+    const path = /^[^:]*:(?:[0-3]:)?(.+)$/s.exec(value)?.[1];
+    return path === undefined ? [] : [{ kind: 'plain' as const, text: value, value: path }];
+  });
+}
+
+/** Settings may hold keys: in headers, in addresses, in those of other programs. */
+function readsHarmlessSetting({ names, operands }: ReadOptions): boolean {
+  const [name] = operands;
+  if (!names.has('--get') && !names.has('--get-all')) return false;
+  return (
+    name?.kind === 'plain' &&
+    /^(?:user|core|init|branch|pull|push|merge|diff|commit|rebase|color|submodule)\./i.test(name.value)
+  );
 }
 
 /** `git commit`, and whether a permission for it would be narrow. */

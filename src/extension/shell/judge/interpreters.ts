@@ -96,6 +96,12 @@ function shellScript(name: string, script: Word | undefined): Finding {
   // Fish and the C shells read another language than the one that is understood here.
   if (/^(?:fish|csh|tcsh)$/.test(name))
     return unknown(`The script of ${name} is in a language that cannot be checked.`);
+  // These evaluate more than bash does, in tests and patterns for example; what is understood of it still counts.
+  if (/^(?:zsh|ksh)$/.test(name))
+    return {
+      ...unknown(`${name} may do more with its script than can be checked.`),
+      inner: { kind: 'script', text: script.value },
+    };
   return {
     ...onlyReads(`${name} only runs the script that it is given.`),
     inner: { kind: 'script', text: script.value },

@@ -153,7 +153,6 @@ function judgeRead(args: readonly Word[]): Finding {
 
 const listing: Readonly<Record<string, RegExp>> = {
   npm: /^(?:ls|list|ll|root|prefix|bin)$/,
-  pnpm: /^(?:ls|list|ll|root|bin)$/,
   pip: /^(?:list|show|freeze)$/,
   pip3: /^(?:list|show|freeze)$/,
   docker: /^(?:ps|images|version)$/,

@@ -17,6 +17,8 @@ export interface ReadOptions {
   readonly operands: readonly Word[];
   /** Values of options that name files. */
   readonly files: readonly Word[];
+  /** Values attached to options that take one, and those behind them. */
+  readonly values: readonly string[];
   /** The first word that is, or might turn out to be, an option that is not in the rules. */
   readonly strange?: Word;
 }
@@ -42,6 +44,7 @@ export function readOptions(words: readonly Word[], rules: OptionRules): ReadOpt
     names: new Set(),
     operands: [],
     files: [],
+    values: [],
     strange: undefined,
   };
   while (reading.at < words.length) {
@@ -56,8 +59,8 @@ export function readOptions(words: readonly Word[], rules: OptionRules): ReadOpt
     else if (value.length > 1 && value.startsWith('-')) readCluster(reading, word, value);
     else reading.operands.push(word);
   }
-  const { names, operands, files, strange } = reading;
-  return { names, operands, files, ...(strange && { strange }) };
+  const { names, operands, files, values, strange } = reading;
+  return { names, operands, files, values, ...(strange && { strange }) };
 }
 
 /** A word that may become an option when it runs. */
@@ -79,6 +82,7 @@ interface Reading {
   readonly names: Set<string>;
   readonly operands: Word[];
   readonly files: Word[];
+  readonly values: string[];
   strange: Word | undefined;
 }
 
@@ -91,7 +95,7 @@ function readUncertain(reading: Reading, word: Word): void {
 
 function readLong(reading: Reading, word: Word, value: string): void {
   const equals = value.indexOf('=');
-  const name = equals < 0 ? value : value.slice(0, equals);
+  const name = fullName(equals < 0 ? value : value.slice(0, equals), reading.rules);
   const kind = reading.rules.kinds.get(name);
   reading.names.add(name);
   if (kind === undefined) {
@@ -108,6 +112,12 @@ function readLong(reading: Reading, word: Word, value: string): void {
   }
 }
 
+/** Long options may be shortened. Where it only matters that their values are found, the first that fits will do. */
+function fullName(given: string, { open, kinds }: OptionRules): string {
+  if (!open || given.length < 4 || kinds.has(given)) return given;
+  return [...kinds.keys()].find(name => name.startsWith(given)) ?? given;
+}
+
 function readCluster(reading: Reading, word: Word, value: string): void {
   for (let at = 1; at < value.length; at++) {
     const name = `-${value[at]}`;
@@ -120,6 +130,7 @@ function readCluster(reading: Reading, word: Word, value: string): void {
     const rest = value.slice(at + 1);
     if (kind === undefined && /^[./~]/.test(rest)) reading.files.push(part(word, rest));
     if (kind === undefined || kind === 'flag') continue;
+    if (rest !== '') reading.values.push(rest);
     if (rest !== '' && kind === 'file') reading.files.push(part(word, rest));
     if (rest === '' && kind !== 'optional') readValue(reading, kind);
     return;
@@ -131,6 +142,7 @@ function readValue(reading: Reading, kind: OptionKind): void {
   if (next === undefined) return;
   // Several words would shift what follows: the next option may then be something else.
   if (next.kind === 'pattern' || (next.kind === 'unknown' && !next.single)) reading.strange ??= next;
+  if (next.kind !== 'unknown') reading.values.push(next.value);
   if (kind === 'file') reading.files.push(next);
 }
 

@@ -22,7 +22,9 @@ const table: readonly ReadingProgram[] = [
   { names: 'head tail', options: '* -n= -c= --lines= --bytes= -s= --pid=', operands: 'paths' },
   { names: 'wc', options: '* --files0-from@', operands: 'paths' },
   { names: 'cut paste', options: '* -d= -f= -c= -b= --delimiter= --fields=', operands: 'paths' },
-  { names: 'join comm cmp', options: '* -t= -1= -2= -o= -e= -j= -n= -i=', operands: 'paths' },
+  { names: 'join', options: '* -t= -1= -2= -o= -e= -j= -a= -v=', operands: 'paths' },
+  { names: 'comm', options: '*', operands: 'paths' },
+  { names: 'cmp', options: '* -n=', operands: 'paths' },
   { names: 'diff', options: '* -U= -C= -x= -I= -X@ --exclude= --label= --exclude-from@', operands: 'paths' },
   { names: 'grep egrep fgrep', options: grepOptions(), operands: 'pattern, paths' },
   {
@@ -49,7 +51,10 @@ const table: readonly ReadingProgram[] = [
     options: '-bikLhprsN0 -F= --brief --mime --mime-type --mime-encoding --dereference',
     operands: 'paths',
   },
-  { names: 'du', options: '* -d= -B= -t= -X@ --max-depth= --exclude= --exclude-from@', operands: 'paths' },
+  {
+    ...{ names: 'du', operands: 'paths', also: namesNoList },
+    options: '* -d= -B= -t= -X@ --max-depth= --exclude= --exclude-from@ --files0-from@',
+  },
   { names: 'df', options: '* -B= -t= -x=', operands: 'paths' },
   { names: 'readlink realpath', options: '* --relative-to@ --relative-base@', operands: 'paths' },
   { names: 'basename dirname', options: '* -s=', operands: 'text' },
@@ -58,8 +63,10 @@ const table: readonly ReadingProgram[] = [
     options: '-adfilpsughDFrtvnCJXUcQqNSA -L= -P= -I= --noreport --dirsfirst --gitignore --du --prune',
     operands: 'paths',
   },
-  { names: 'column expand unexpand fold fmt', options: '* -s= -w= -t', operands: 'paths' },
-  { names: 'od hexdump strings', options: '* -A= -t= -N= -j= -n= -s=', operands: 'paths' },
+  { names: 'column expand unexpand fold fmt', options: '*', operands: 'paths' },
+  { names: 'od', options: '* -A= -t= -N= -j=', operands: 'paths' },
+  { names: 'hexdump', options: '* -n=', operands: 'paths' },
+  { names: 'strings', options: '* -n= -t=', operands: 'paths', also: namesNoOptionFile },
   { names: 'xxd', options: '-aCbeEgipu -c= -g= -l= -s= -o= -n=', operands: 'paths', most: 1 },
   { names: 'base64 base32', options: '-d -w= --decode --wrap= --ignore-garbage', operands: 'paths', most: 1 },
   { names: 'zcat bzcat xzcat', options: '-f', operands: 'paths' },
@@ -93,11 +100,12 @@ const table: readonly ReadingProgram[] = [
     also: readsDate,
   },
   { names: 'cal ncal', options: '*', operands: 'text' },
-  { names: 'who w users lscpu lsblk getconf', options: '*', operands: 'text' },
+  { names: 'who users', options: '*', operands: 'paths' },
+  { names: 'w lscpu lsblk getconf', options: '*', operands: 'text' },
   {
     names: 'ps',
     options:
-      'AaefFljLMmNTtuwxy -A -a -e -f -F -l -j -L -M -N -T -w -x -p= -o= -u= -C= --pid= --ppid= --sort= --forest --no-headers',
+      '-A -a -e -f -F -l -j -L -M -N -T -w -x -p= -o= -u= -C= --pid= --ppid= --sort= --forest --no-headers',
     operands: 'text',
     also: noEnvironment,
   },
@@ -116,9 +124,13 @@ const programs = new Map(
   }),
 );
 
-/** Programs whose only argument, if it asks for the version, makes them print it. */
+/**
+ * Programs whose only argument, if it asks for the version, makes them print it. Those are missing of which a file of
+ * the workspace decides which program answers: yarn (yarnPath), pnpm (packageManager), cargo, rustc, go (toolchain),
+ * mvn, gradle (options of Java), dotnet (global.json).
+ */
 const versioned = new Set(
-  'node npm npx pnpm yarn bun deno python python3 pip pip3 ruby gem perl php go cargo rustc rustup java javac mvn gradle gcc g++ cc clang make cmake git docker kubectl terraform tsc esbuild eslint prettier vitest jest bash zsh code rg fd jq curl wget ssh tar sed awk gawk dotnet swift uv poetry brew'.split(
+  'node npm npx bun deno python python3 pip pip3 ruby gem perl php java javac gcc g++ cc clang make cmake git docker kubectl tsc esbuild eslint prettier vitest jest bash zsh code rg fd jq curl wget ssh tar sed awk gawk swift uv poetry brew'.split(
     ' ',
   ),
 );
@@ -160,22 +172,27 @@ export function strangeOption(name: string, word: Word, paths: readonly Word[] =
   return unknown(`What ${word.text} stands for may make ${name} write or start something.`, paths);
 }
 
-function pathsOf({ operands }: ReadingProgram, read: ReadOptions): readonly Word[] {
+export const here: Word = { kind: 'plain', text: '.', value: '.' };
+
+function pathsOf({ names, operands }: ReadingProgram, read: ReadOptions): readonly Word[] {
   if (operands === 'paths') return [...read.files, ...read.operands];
   if (operands !== 'pattern, paths') return read.files;
+  // Without a path it searches the current folder.
+  const recurses = ['-r', '-R', '--recursive', '--dereference-recursive', '-d', '--directories'];
+  const isSearch = names.startsWith('grep') && recurses.some(name => read.names.has(name));
   const hasPattern = ['-e', '-f', '--regexp', '--file'].some(name => read.names.has(name));
-  return [...read.files, ...read.operands.slice(hasPattern ? 0 : 1)];
+  const paths = read.operands.slice(hasPattern ? 0 : 1);
+  return [...read.files, ...(isSearch && paths.length === 0 ? [here] : paths)];
 }
 
 function isVersionQuestion(name: string, words: readonly Word[]): boolean {
   const [only, ...rest] = words;
   if (only?.kind !== 'plain' || rest.length > 0 || !versioned.has(name)) return false;
-  if (name === 'go') return only.value === 'version';
-  return only.value === '--version' || (only.value === '-v' && /^(?:node|npm|npx|pnpm|yarn)$/.test(name));
+  return only.value === '--version' || (only.value === '-v' && /^(?:node|npm|npx)$/.test(name));
 }
 
 function grepOptions(): string {
-  return '* -e= -f@ -m= -A= -B= -C= -d= -D= --regexp= --file@ --include= --exclude= --exclude-dir= --exclude-from@ --max-count= --color?';
+  return '* -e= -f@ -m= -A= -B= -C= -d= -D= --regexp= --file@ --include= --exclude= --exclude-dir= --exclude-from@ --max-count= --color? --recursive --dereference-recursive --directories=';
 }
 
 function readsDate({ operands }: ReadOptions): boolean {
@@ -183,7 +200,26 @@ function readsDate({ operands }: ReadOptions): boolean {
   return operands.every(word => word.kind === 'plain' && word.value.startsWith('+'));
 }
 
-function noEnvironment({ operands }: ReadOptions): boolean {
+/** What it cannot find, it names: the content of the list would be printed. */
+function namesNoList({ names }: ReadOptions): boolean {
+  return !names.has('--files0-from');
+}
+
+/** `@list` is a file of options, of which the strange ones are printed. */
+function namesNoOptionFile({ operands }: ReadOptions): boolean {
+  return operands.every(word => word.kind === 'plain' && !word.value.startsWith('@'));
+}
+
+function noEnvironment({ operands, values }: ReadOptions): boolean {
+  // Attached to another letter, or as a column, it may be the environment as well: `-auxe` is read like `auxe`.
+  if (
+    values.some(
+      value =>
+        /env|e$/i.test(value) &&
+        !/^(?:[a-z]*,)*(?:etime|time|cmd|rss|state|ppid|pid|args|comm|user|pcpu|pmem|vsz|nice)$/.test(value),
+    )
+  )
+    return false;
   // Without a dash, `e` shows the environment of every process.
   return operands.every(word => word.kind === 'plain' && /^(?:[afux]*|\d+)$/.test(word.value));
 }

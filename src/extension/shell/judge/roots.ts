@@ -20,7 +20,7 @@ export function rootOf(name: string, args: readonly Word[]): Root {
 
 /** These do whatever their arguments say, so that a permission for the name would be one for everything. */
 const runsAnything = new Set(
-  'find fd fdfind rg sed gsed awk gawk mawk tar bsdtar rsync ssh scp sftp curl wget vi vim nvim ed ex emacs less more man parallel entr script expect screen tmux tee dd chmod chown rm mv cp ln printf test [ let declare set shopt export cd alias gdb lldb openssl psql mysql sqlite3 ffmpeg zip'.split(
+  'find fd fdfind rg sed gsed awk gawk mawk tar bsdtar rsync ssh scp sftp curl wget vi vim nvim ed ex emacs less more man parallel entr script expect screen tmux tee dd chmod chown rm mv cp ln printf test [ let declare set shopt export cd alias gdb lldb openssl psql mysql sqlite3 ffmpeg zip flock chrt taskset setarch numactl prlimit systemd-run xvfb-run dbus-run-session fakeroot proot direnv mise asdf pipx nix nix-shell cross-env dotenv concurrently nodemon watchexec hyperfine perf valgrind ltrace tsx ts-node R julia m4 gnuplot mongosh redis-cli gcc g++ cc clang patch open xdg-open'.split(
     ' ',
   ),
 );
@@ -44,6 +44,10 @@ const runsScripts = new Set([
   'image',
 ]);
 
+const installs = new Set(['install', 'i', 'add', 'ci', 'update', 'upgrade', 'get', 'create', 'init']);
+const containers = new Set(['docker', 'podman', 'kubectl']);
+const startsAnything = new Set(['run', 'exec', 'create', 'build', 'cp', 'debug']);
+
 function subcommandRoot(name: string, args: readonly Word[]): Root {
   const words = [name];
   for (const word of args.slice(0, 2)) {
@@ -52,6 +56,10 @@ function subcommandRoot(name: string, args: readonly Word[]): Root {
       return { root: words.join(' '), lasting: false };
     }
     words.push(value);
+    // With a name behind it, it brings and runs what that name stands for.
+    if (installs.has(value) && args.length > words.length - 1)
+      return { root: words.join(' '), lasting: false };
+    if (containers.has(name) && startsAnything.has(value)) return { root: words.join(' '), lasting: false };
     if (!runsScripts.has(value)) return { root: words.join(' '), lasting: true };
   }
   return {
@@ -64,7 +72,10 @@ function subcommandRoot(name: string, args: readonly Word[]): Root {
 function interpreterRoot(name: string, args: readonly Word[]): Root {
   const [first, second] = args.map(plainValue);
   if (first === '-m' && second !== undefined && /^[\w.]+$/.test(second)) {
-    return { root: `${name} -m ${second}`, lasting: true };
+    return {
+      root: `${name} -m ${second}`,
+      lasting: !/^(?:pip|pdb|code|timeit|runpy|ensurepip)$/.test(second),
+    };
   }
   if (first === undefined || first.startsWith('-') || /\s/.test(first) || name === 'eval') {
     return { root: name, lasting: false };

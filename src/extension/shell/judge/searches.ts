@@ -3,7 +3,7 @@
 import type { Word } from '../analysis.ts';
 import { type Finding, type Inner, type Invocation, likelyPaths, onlyReads, unknown } from './finding.ts';
 import { mayBeOption, optionRules, type ReadOptions, readOptions } from './options.ts';
-import { strangeOption } from './programs.ts';
+import { here, strangeOption } from './programs.ts';
 import { isHarmlessSed } from './sedScript.ts';
 
 export function judgeSearch(call: Invocation, name: string, words: readonly Word[]): Finding | undefined {
@@ -11,7 +11,7 @@ export function judgeSearch(call: Invocation, name: string, words: readonly Word
     case 'find':
       return judgeFind(words);
     case 'rg':
-      return judgeRipgrep(words);
+      return judgeRipgrep(call, words);
     case 'fd':
     case 'fdfind':
       return judgeFd(name, words);
@@ -68,8 +68,6 @@ function judgeFind(words: readonly Word[]): Finding {
   return onlyReads('find only lists files.', paths.length > 0 ? paths : [here]);
 }
 
-const here: Word = { kind: 'plain', text: '.', value: '.' };
-
 function findWithRun(option: string, rest: readonly Word[], paths: readonly Word[]): Finding {
   const end = rest.findIndex(word => word.kind === 'plain' && (word.value === ';' || word.value === '+'));
   // What stands for the found file is not known before it runs.
@@ -93,9 +91,11 @@ const ripgrepRules = optionRules(
   '* -e= -f@ -g= -t= -T= -A= -B= -C= -m= -M= -d= -j= -r= --regexp= --file@ --glob= --iglob= --type= --type-not= --max-count= --max-depth= --context= --sort= --sortr= --ignore-file@ --color=',
 );
 
-function judgeRipgrep(words: readonly Word[]): Finding {
+function judgeRipgrep({ stdin }: Invocation, words: readonly Word[]): Finding {
   const read = readOptions(words, ripgrepRules);
-  const paths = searchPaths(read, ['-e', '-f', '--regexp', '--file', '--files']);
+  const named = searchPaths(read, ['-e', '-f', '--regexp', '--file', '--files']);
+  // Without a path it searches what it is fed, or the current folder.
+  const paths = named.length === 0 && stdin.kind === 'inherited' ? [here] : named;
   const runs = ['--pre', '--pre-glob', '--hostname-bin', '--search-zip', '-z'].find(name =>
     read.names.has(name),
   );
@@ -179,6 +179,9 @@ function judgeTar(name: string, words: readonly Word[]): Finding {
   const read = readOptions(all, tarRules);
   const paths = [...read.files, ...likelyPaths(read.operands)];
   if (read.strange) return strangeOption(name, read.strange, paths);
+  // `host:file` is an archive of another machine.
+  if (read.files.some(word => word.kind === 'unknown' || word.value.includes(':')))
+    return unknown(`${name} may fetch this archive from another machine.`, paths);
   if (!read.names.has('-t') && !read.names.has('--list')) return unknown(`${name} writes files.`, paths);
   return onlyReads(`${name} only lists what the archive holds.`, paths);
 }
@@ -198,9 +201,23 @@ function judgePrintf(words: readonly Word[]): Finding {
 
 function judgeTest(call: Invocation, words: readonly Word[]): Finding {
   const evaluates = words.some(word => word.kind === 'plain' && /^-(?:v|R)$/.test(word.value));
-  if (evaluates) return unknown(`${call.text} may evaluate what a variable holds.`);
+  if (evaluates || words.some((word, at) => mayBeOperator(words, word, at)))
+    return unknown(`${call.text} may evaluate what a variable holds.`);
   return onlyReads('It only tests.');
 }
+
+/** A word that is only known when it runs may become `-v`, or several words and one of them `-v`. */
+function mayBeOperator(words: readonly Word[], word: Word, at: number): boolean {
+  if (word.kind !== 'unknown' || /^\$[?#!$]$/.test(word.text)) return false;
+  if (!word.single) return true;
+  const isOperator = (other: Word | undefined, pattern: RegExp) =>
+    other?.kind === 'plain' && pattern.test(other.value);
+  const isOperand = isOperator(words[at - 1], unary) || isOperator(words[at - 1], binary);
+  return mayBeOption(word) && !isOperand && !isOperator(words[at + 1], binary) && words.length > 1;
+}
+
+const unary = /^-[a-hknoprstuwxzGLNOS]$/;
+const binary = /^(?:==?|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef))$/;
 
 function searchPaths(read: ReadOptions, withoutPattern: readonly string[]): readonly Word[] {
   const none = withoutPattern.some(name => read.names.has(name));

@@ -82,9 +82,16 @@ export function judgeWrapper(call: Invocation, name: string, args: readonly Word
 
 function judgeWith(call: Invocation, name: string, args: readonly Word[], wrapper: Wrapper): Finding {
   const start = startOfCommand(args, wrapper.options);
-  const words = args.slice(start.at + (wrapper.skip ?? 0));
+  const skipped = args.slice(start.at, start.at + (wrapper.skip ?? 0));
+  const words = args.slice(start.at + skipped.length);
   const inner = name === 'watch' ? joined(words) : asCommand(words);
-  const finding = judgeItself(call, name, wrapper, start.strange, words.length);
+  const finding = judgeItself(
+    call,
+    name,
+    wrapper,
+    start.strange ?? skipped.find(word => !isSingle(word)),
+    words.length,
+  );
   return { ...finding, ...(wrapper.background && { background: true }), ...(inner && { inner }) };
 }
 
@@ -137,9 +144,17 @@ function startOfCommand(args: readonly Word[], usage: string): Start {
     // `nice -5` and `timeout -5`: a number by itself is a flag.
     const isNumber = /^-\d+$/.test(word.value);
     if (alone.strange && !isNumber) return { at: afterStrange(args, at), strange: word };
-    at += !isNumber && alone.operands.length === 0 ? 2 : 1;
+    const takesNext = !isNumber && alone.operands.length === 0;
+    const value = takesNext ? args[at + 1] : undefined;
+    // It may become several words, of which the second would be the command.
+    if (value && value.kind !== 'plain' && !isSingle(value)) return { at: at + 1, strange: value };
+    at += takesNext ? 2 : 1;
   }
   return { at };
+}
+
+function isSingle(word: Word): boolean {
+  return word.kind === 'plain' || (word.kind === 'unknown' && word.single);
 }
 
 /** What belongs to an option that nobody knows is not certain: every further word may be the command's name. */
@@ -157,7 +172,7 @@ function judgeEnv(args: readonly Word[]): Finding {
       likelyPaths(args),
     );
   }
-  const start = startOfCommand(args, '-i -0 -u= -C@ --ignore-environment --unset= --null');
+  const start = startOfCommand(args, '-i -0 -u= --ignore-environment --unset= --null');
   const assignments: Assignment[] = [];
   let at = start.at;
   for (; at < args.length; at++) {

@@ -2,6 +2,7 @@ import type { SessionEvent } from '../../../protocol/events.ts';
 import type { ToWebview } from '../../../protocol/messages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { EventBatch } from './eventBatch.ts';
+import { eventForPage, stateForPage } from './forPage.ts';
 
 /** About 30 times a second: smooth to read, cheap to send. */
 const interval = 33;
@@ -40,12 +41,12 @@ export class PanelFeed {
   /** Replaces everything that the page knows, what was on its way included. */
   snapshot(): void {
     this.drop();
-    if (this.attached) this.post({ type: 'session.snapshot', state: this.state() });
+    if (this.attached) this.post({ type: 'session.snapshot', state: stateForPage(this.state()) });
   }
 
   add(event: SessionEvent): void {
     if (!this.attached) return;
-    this.batch.add(event);
+    this.batch.add(eventForPage(event));
     if (this.batch.isEmpty) return;
     this.timer ??= setTimeout(() => this.flush(), interval);
   }

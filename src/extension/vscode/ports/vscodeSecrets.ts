@@ -23,12 +23,14 @@ export class VscodeSecrets implements Secrets {
     await this.storage.delete(places[name].stored);
   }
 
-  /** The environment holds a key, which clearing the stored one does not remove. */
-  isInEnvironment(name: SecretName): boolean {
-    return Boolean(this.env[places[name].variable]);
+  /** The variable of the environment that holds a key, which clearing the stored one does not remove. */
+  findVariable(name: SecretName): string | undefined {
+    const { variable } = places[name];
+    return this.env[variable] ? variable : undefined;
   }
 }
 
 const places: Readonly<Record<SecretName, { readonly stored: string; readonly variable: string }>> = {
   gemini: { stored: 'folio.key.gemini', variable: 'GEMINI_API_KEY' },
+  openai: { stored: 'folio.key.openai', variable: 'OPENAI_API_KEY' },
 };

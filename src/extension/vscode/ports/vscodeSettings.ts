@@ -58,7 +58,10 @@ const isSwitch: Check = value => typeof value === 'boolean';
 /** VS Code marks a wrong value in the settings file but hands it over all the same. */
 const checks: Readonly<Record<keyof SettingValues, Check>> = {
   model: value => isText(value) && value !== '',
+  provider: value => value === 'gemini' || value === 'openai',
   baseUrl: isText,
+  'openai.baseUrl': isText,
+  'openai.contextLimit': value => isCount(value) && value !== 0,
   approvalMode: value => ['default', 'autoEdit', 'plan', 'yolo'].some(mode => mode === value),
   maxSteps: value => isCount(value) && value !== 0,
   maxAttempts: value => isCount(value) && value !== 0,

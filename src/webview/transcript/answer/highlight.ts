@@ -1,7 +1,6 @@
 import highlight from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import cpp from 'highlight.js/lib/languages/cpp';
-import css from 'highlight.js/lib/languages/css';
 import diff from 'highlight.js/lib/languages/diff';
 import go from 'highlight.js/lib/languages/go';
 import java from 'highlight.js/lib/languages/java';
@@ -13,6 +12,7 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
+import { cssGrammar as css } from './cssGrammar.ts';
 
 const languages = {
   ...{ bash, cpp, css, diff, go, java, javascript, json, python, rust, sql, typescript, xml, yaml },

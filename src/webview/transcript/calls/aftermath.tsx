@@ -1,5 +1,6 @@
 import type { FileCounts } from '../../../protocol/events.ts';
-import type { CallItem, CallStatus } from '../../../protocol/state.ts';
+import { iterate } from '../../../protocol/pages.ts';
+import type { CallItem, CallStatus, SessionState } from '../../../protocol/state.ts';
 import { usePanel } from '../../panel.ts';
 import { ChangeCounts } from '../../review/changeCounts.tsx';
 import { FileName } from '../../review/fileName.tsx';
@@ -7,20 +8,23 @@ import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useCard } from '../../ui/useCard.ts';
 import { totalFiles } from '../totals.ts';
+import { outcomeOf } from './outcome.ts';
 
 export interface AftermathProps {
   readonly call: CallItem;
   readonly status: Extract<CallStatus, { kind: 'ended' }>;
 }
 
-/** What is said of an ended call also while it is folded: files that it changed, and what did not happen. */
+/** What is said of an ended call also while it is folded: why it did not do its work, and files that it changed. */
 export function Aftermath({ call, status }: AftermathProps) {
-  const { summary, touched = [], uncovered } = status.display;
+  const { store } = usePanel();
+  const { touched = [], uncovered } = status.display;
+  const { reason } = outcomeOf(call);
   return (
     <>
-      {isFailedEdit(call) && <p class="call-reason">{summary}</p>}
+      {reason && <p class="call-reason">{reason}</p>}
       {touched.length > 0 && <TouchedFiles callId={call.id} files={touched} />}
-      {uncovered && (
+      {uncovered && isFirstToSay(call.id, uncovered, store.session.peek()) && (
         <p class="call-note">
           <Icon name="info" />
           <span>{uncovered}</span>
@@ -30,9 +34,17 @@ export function Aftermath({ call, status }: AftermathProps) {
   );
 }
 
-/** Proposals are written whole or not at all. */
-export function isFailedEdit({ effect, status }: CallItem): boolean {
-  return effect === 'edit' && status.kind === 'ended' && status.outcome === 'failed';
+/** One sentence below each command of a chapter would soon be read by nobody. */
+function isFirstToSay(callId: string, sentence: string, session: SessionState | undefined): boolean {
+  for (const { items } of session?.chapters.toReversed() ?? []) {
+    let first: string | undefined;
+    for (const item of iterate(items)) {
+      if (item.type !== 'call' || item.status.kind !== 'ended') continue;
+      if (item.status.display.uncovered === sentence) first ??= item.id;
+      if (item.id === callId) return first === callId;
+    }
+  }
+  return true;
 }
 
 /** So many files of a command are listed. */

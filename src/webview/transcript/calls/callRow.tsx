@@ -5,8 +5,9 @@ import { Card } from '../../ui/card.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { memo } from '../../ui/memo.ts';
 import { useCard } from '../../ui/useCard.ts';
-import { Aftermath, isFailedEdit } from './aftermath.tsx';
+import { Aftermath } from './aftermath.tsx';
 import { CallDetail, hasDetail, isAnswered } from './callDetail.tsx';
+import { outcomeOf } from './outcome.ts';
 
 /** One line until it matters: an ask, a diff and running or failed commands show more by themselves. */
 export const CallRow = memo(function CallRow({ call }: { readonly call: CallItem }) {
@@ -20,9 +21,8 @@ export const CallRow = memo(function CallRow({ call }: { readonly call: CallItem
 function CallCard({ call }: { readonly call: CallItem }) {
   const { status } = call;
   const [isOpen, toggle] = useCard(call.id, showsByItself(call));
-  const summary = summaryOf(call);
+  const { summary, reason } = outcomeOf(call);
   const { icon, word } = statusWords[lookOf(status)];
-  const reason = isFailedEdit(call) && status.kind === 'ended' ? status.display.summary : '';
   const name = [call.title, word, summary, reason].filter(Boolean).join(', ');
   const canOpen = hasDetail(call);
   return (
@@ -38,9 +38,11 @@ function CallCard({ call }: { readonly call: CallItem }) {
       >
         <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
         <span class="row-title ellipsis">{call.title}</span>
-        <span class="row-summary ellipsis" title={summary}>
-          {summary}
-        </span>
+        {summary && (
+          <span class="row-summary ellipsis" title={summary}>
+            {summary}
+          </span>
+        )}
         {canOpen && <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />}
       </button>
       {isOpen && canOpen && <CallDetail call={call} />}
@@ -71,17 +73,6 @@ function lookOf(status: CallStatus): Look {
       if (status.outcome === 'ok') return isFailedCommand(status) ? 'failed' : 'ok';
       return status.outcome === 'failed' ? 'failed' : 'cancelled';
   }
-}
-
-function summaryOf(call: CallItem): string {
-  const { status, decided } = call;
-  if (status.kind !== 'ended') return '';
-  if (isFailedEdit(call)) return 'Nothing was written';
-  // Who skips a question or sends a plan back has denied nothing, and what a rule or a hook denied nobody was asked
-  // about: the host says what happened.
-  const isPersons = status.outcome === 'denied' && call.effect !== 'note' && decided !== undefined;
-  if (!isPersons) return status.display.summary;
-  return decided.reason ? `Denied: ${decided.reason}` : 'Denied';
 }
 
 function showsByItself(call: CallItem): boolean {

@@ -1,0 +1,84 @@
+/*
+ * Puts calls together from their pieces. By the protocol a piece names its call by index, and id and name come with
+ * the first one. Servers differ: some send whole calls that all have index 0, some repeat id and name with each piece,
+ * some leave out the index or the id. The rule: another id begins another call; where ids are missing, a name begins
+ * another call once the arguments of the one before are complete.
+ */
+
+import type { Part } from '../../../protocol/events.ts';
+import type { CallDelta } from './wire.ts';
+
+export type GatheredCall = Extract<Part, { kind: 'call' }> & {
+  /** The arguments cannot be read as a JSON object. */
+  readonly broken: boolean;
+};
+
+interface Draft {
+  readonly index: number | undefined;
+  id: string;
+  name: string;
+  args: string;
+}
+
+export class CallDeltas {
+  private readonly drafts: Draft[] = [];
+
+  take(delta: CallDelta): void {
+    const id = textOf(delta.id);
+    const name = textOf(delta.function?.name);
+    const draft = this.find(delta.index ?? undefined, id, name) ?? this.begin(delta.index ?? undefined);
+    draft.id ||= id;
+    draft.name ||= name;
+    draft.args += argumentsOf(delta.function?.arguments);
+  }
+
+  /** @param isTaken an id that the history holds already: the session tells calls apart by their ids */
+  calls(newId: () => string, isTaken: (id: string) => boolean): readonly GatheredCall[] {
+    const seen = new Set<string>();
+    return this.drafts.map(({ id: given, name, args }) => {
+      const id = given === '' || seen.has(given) || isTaken(given) ? newId() : given;
+      seen.add(id);
+      const parsed = parseArguments(args);
+      return { kind: 'call', id, name, args: parsed ?? {}, broken: parsed === undefined };
+    });
+  }
+
+  private find(index: number | undefined, id: string, name: string): Draft | undefined {
+    const draft =
+      index === undefined ? this.drafts.at(-1) : this.drafts.findLast(each => each.index === index);
+    if (!draft) return undefined;
+    if (id !== '' && draft.id !== '') return id === draft.id ? draft : undefined;
+    const isWhole = draft.args !== '' && parseArguments(draft.args) !== undefined;
+    return name !== '' && draft.name !== '' && isWhole ? undefined : draft;
+  }
+
+  private begin(index: number | undefined): Draft {
+    const draft: Draft = { index, id: '', name: '', args: '' };
+    this.drafts.push(draft);
+    return draft;
+  }
+}
+
+/** Nothing and `null` are no arguments. Some servers encode twice. `undefined`: not an object. */
+function parseArguments(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'string' && value.trim().startsWith('{')) return parseArguments(value);
+    if (value === null || value === '') return {};
+    return typeof value === 'object' && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    // Not JSON: what that means is decided where the whole answer is judged.
+    return undefined;
+  }
+}
+
+/** Some servers send the object itself. */
+function argumentsOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

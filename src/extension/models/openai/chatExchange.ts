@@ -1,0 +1,157 @@
+import type { OpenAI } from 'openai';
+import { abortable } from '../../base/abort.ts';
+import { ModelError, type ModelRequest } from '../../core/model.ts';
+import { limited } from './limitedAnswer.ts';
+import { classifyChatFailure, type Refusal } from './openaiErrors.ts';
+import type { OpenAiConnection } from './openaiProvider.ts';
+
+const ownAddress = 'https://api.openai.com/v1';
+
+/** One request and its answer: owns the connection, and knows what the client's errors leave out. */
+export class ChatExchange {
+  private readonly callerSignal: AbortSignal;
+  private readonly request: ModelRequest | undefined;
+  private readonly own = new AbortController();
+  private readonly forward = () => this.own.abort(this.callerSignal.reason);
+  private server = '';
+  private key: string | undefined;
+  private refusal: Refusal | undefined;
+  /** What `fetch` threw, before the library put words of its own around it. */
+  private failure: unknown;
+
+  constructor(callerSignal: AbortSignal, request?: ModelRequest) {
+    this.callerSignal = callerSignal;
+    this.request = request;
+    // A signal of its own, since the client leaves its listeners on the signal that it gets.
+    if (callerSignal.aborted) this.forward();
+    else callerSignal.addEventListener('abort', this.forward, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.own.signal;
+  }
+
+  /** The library is loaded with the first request. */
+  async open(connection: OpenAiConnection): Promise<OpenAI> {
+    const address = connection.baseUrl().trim().replace(/\/+$/, '');
+    this.server = hostOf(address || ownAddress);
+    const key = (await abortable(connection.apiKey(), this.signal))?.trim() || undefined;
+    if (key === undefined && address === '') throw missingKey();
+    if (key !== undefined && !/^[!-~]+$/.test(key)) throw brokenKey();
+    this.key = key;
+    const { OpenAI } = await import('openai');
+    return new OpenAI({
+      // The library wants one; `fetch` below leaves it out where there is none.
+      apiKey: key ?? 'none',
+      baseURL: address || ownAddress,
+      // What lies in the environment for other programs must not go to this server.
+      ...{ organization: null, project: null, adminAPIKey: null, webhookSecret: null },
+      // The core decides about another attempt, and Node's own limits say when a silent server counts as gone.
+      ...{ maxRetries: 0, timeout: 2 ** 31 - 1, logLevel: 'off' },
+      fetch: (url, init) => this.fetch(url, init),
+    });
+  }
+
+  classify(error: unknown): ModelError {
+    const { server, key, refusal, request } = this;
+    return classifyChatFailure(this.failure ?? error, {
+      ...{ server, key, refusal, model: request?.model },
+      aborted: this.callerSignal.aborted,
+      withTools: (request?.tools.length ?? 0) > 0,
+    });
+  }
+
+  close(): void {
+    this.callerSignal.removeEventListener('abort', this.forward);
+    this.own.abort();
+  }
+
+  private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
+    try {
+      const answer = await fetch(url, { ...init, headers: headersOf(init?.headers, this.key) });
+      const response = limited(answer, this.server);
+      if (response.ok) return await this.framed(response);
+      this.refusal = await readRefusal(response);
+      return new Response(null, { status: response.status });
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
+  }
+
+  /** A server that does not stream answers as a whole: that becomes the only event of a stream. */
+  private async framed(response: Response): Promise<Response> {
+    const type = response.headers.get('content-type') ?? '';
+    if (/text\/html/i.test(type)) throw pageInstead(this.server);
+    if (!this.request || !/json/i.test(type) || /ndjson/i.test(type)) return response;
+    // A line break can only stand between the tokens of JSON.
+    const text = (await response.text()).replace(/[\r\n]+/g, ' ');
+    return new Response(`data: ${text}\n\n`, { headers: { 'content-type': 'text/event-stream' } });
+  }
+}
+
+/** Only these: the library adds facts of this machine, and headers that it finds in the environment. */
+function headersOf(all: RequestInit['headers'], key: string | undefined): Headers {
+  const given = new Headers(all);
+  const headers = new Headers({ 'user-agent': 'Folio' });
+  for (const name of ['accept', 'content-type']) {
+    const value = given.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  if (key !== undefined) headers.set('authorization', `Bearer ${key}`);
+  return headers;
+}
+
+async function readRefusal(response: Response): Promise<Refusal> {
+  const { status, headers } = response;
+  // The status says enough when its explanation breaks off.
+  const body = await response.text().catch(() => '');
+  return {
+    ...{ status, body },
+    retryAfter: headers.get('retry-after') ?? undefined,
+    retryAfterMs: headers.get('retry-after-ms') ?? undefined,
+  };
+}
+
+function hostOf(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw settingTrouble('The address of the model server is not valid.');
+  }
+  if (url.username || url.password) {
+    throw settingTrouble(
+      'The address of the model server holds a name or password, which cannot be sent that way.',
+    );
+  }
+  return url.host;
+}
+
+function settingTrouble(what: string): ModelError {
+  return new ModelError('badRequest', `${what} Correct the setting folio.openai.baseUrl.`, {
+    retryable: false,
+  });
+}
+
+function pageInstead(server: string): ModelError {
+  const what = `The model server ${server} answered with a web page.`;
+  return new ModelError(
+    'invalidStream',
+    `${what} Check the setting folio.openai.baseUrl; most addresses end in /v1. Then retry.`,
+    { retryable: true },
+  );
+}
+
+function missingKey(): ModelError {
+  const remedy =
+    'Run "Folio: Set API Key", set OPENAI_API_KEY, or name a server that needs none with the setting folio.openai.baseUrl.';
+  return new ModelError('auth', `No OpenAI API key is set. ${remedy}`, { retryable: false });
+}
+
+/** Sending it would fail with an error that quotes it. */
+function brokenKey(): ModelError {
+  return new ModelError(
+    'auth',
+    'The API key of the model server holds characters that no key has. Set it again with "Folio: Set API Key".',
+    { retryable: false },
+  );
+}

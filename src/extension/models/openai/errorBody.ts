@@ -1,0 +1,60 @@
+/* What a server says about an error, read as `unknown`: there are as many forms as servers. */
+
+import { parseDuration } from '../retryDelay.ts';
+
+export interface ErrorBody {
+  /** The server's own words; empty when it said nothing. */
+  readonly message: string;
+  /** Its words for code and type, for example `context_length_exceeded`, joined by spaces. */
+  readonly code: string;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** @param body text of an answer, or what stood in a stream in the place of a chunk */
+export function parseErrorBody(body: unknown): ErrorBody {
+  const parsed = typeof body === 'string' ? (parseJson(body) ?? body) : body;
+  const whole = asRecord(parsed);
+  const error = whole?.error ?? parsed;
+  const fields = asRecord(error) ?? {};
+  const message =
+    textOf(error) || textOf(fields.message) || textOf(whole?.message) || detailOf(whole?.detail);
+  const codes = [fields.code, fields.type, fields.status].filter(code => typeof code === 'string');
+  const status = [fields.code, fields.status, whole?.code].find(isStatus);
+  return { message, code: codes.join(' '), status, retryAfterMs: findDelay(message) };
+}
+
+/** As in `try again in 6m0s` or `retry after 1.5s`. */
+function findDelay(message: string): number | undefined {
+  const [, minutes = '0', rest] =
+    /(?:again|retry) (?:in|after) (?:(\d+)m(?!s))?([\d.]+m?s)?/i.exec(message) ?? [];
+  const delay = Number(minutes) * 60_000 + (parseDuration(rest ?? '') ?? 0);
+  return delay > 0 ? delay : undefined;
+}
+
+/** Of servers that check requests by a schema: a text, or a list of faults. */
+function detailOf(detail: unknown): string {
+  if (!Array.isArray(detail)) return textOf(detail);
+  return detail.map(fault => textOf(asRecord(fault)?.msg)).join('; ');
+}
+
+function isStatus(value: unknown): value is number {
+  return typeof value === 'number' && value >= 400 && value < 600;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A page or a plain text: it is all there is to know.
+    return undefined;
+  }
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

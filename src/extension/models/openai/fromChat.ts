@@ -1,0 +1,94 @@
+/* From the chunks of a server to Folio's events, and to the answer as a whole. */
+
+import type { Part, Usage } from '../../../protocol/events.ts';
+import type { ModelEvent } from '../../core/model.ts';
+import { CallDeltas, type GatheredCall } from './callDeltas.ts';
+import { InlineThoughts, type Said } from './inlineThoughts.ts';
+import type { ChatChunk, ChatDelta, ChatUsage } from './wire.ts';
+
+/** What an answer amounted to once its stream is over; whether it is valid is judged in streamCheck. */
+export interface Gathered {
+  /** Text and thoughts, adjacent ones of a kind merged. */
+  readonly said: readonly Said[];
+  readonly calls: readonly GatheredCall[];
+  readonly usage: Usage | undefined;
+  readonly finish: string | undefined;
+  /** In the model's own words. */
+  readonly refusal: string;
+}
+
+export class ChatGatherer {
+  private readonly newId: () => string;
+  private readonly isTaken: (id: string) => boolean;
+  private readonly said: Said[] = [];
+  private readonly calls = new CallDeltas();
+  private readonly thoughts = new InlineThoughts();
+  private usage: Usage | undefined;
+  private finish: string | undefined;
+  private refusal = '';
+
+  constructor(newId: () => string, isTaken: (id: string) => boolean) {
+    this.newId = newId;
+    this.isTaken = isTaken;
+  }
+
+  *take(chunk: ChatChunk): Generator<ModelEvent> {
+    this.usage = toUsage(chunk.usage) ?? this.usage;
+    const choice = chunk.choices?.[0];
+    if (!choice) return;
+    this.finish = choice.finish_reason || this.finish;
+    const delta = choice.delta ?? choice.message;
+    if (delta) yield* this.takeDelta(delta);
+  }
+
+  /** The stream is over: tells what was held back. */
+  *end(): Generator<ModelEvent> {
+    for (const said of this.thoughts.end()) yield* this.say(said);
+  }
+
+  gathered(): Gathered {
+    const { said, usage, finish, refusal } = this;
+    return { said, calls: this.calls.calls(this.newId, this.isTaken), usage, finish, refusal };
+  }
+
+  private *takeDelta(delta: ChatDelta): Generator<ModelEvent> {
+    const thought = textOf(delta.reasoning_content) || textOf(delta.reasoning);
+    if (thought !== '') yield* this.say({ kind: 'thought', text: thought });
+    for (const said of this.thoughts.take(textOf(delta.content))) yield* this.say(said);
+    this.refusal += textOf(delta.refusal);
+    for (const call of delta.tool_calls ?? []) {
+      if (call) this.calls.take(call);
+    }
+  }
+
+  private *say(said: Said): Generator<ModelEvent> {
+    const last = this.said.at(-1);
+    if (last?.kind === said.kind) this.said[this.said.length - 1] = { ...said, text: last.text + said.text };
+    else this.said.push(said);
+    yield { type: said.kind, text: said.text };
+  }
+}
+
+/** As it goes into history. */
+export function partsOf({ said, calls }: Gathered): readonly Part[] {
+  return [...said, ...calls.map(({ broken: _broken, ...call }) => call)];
+}
+
+/** A text, or the texts of a list of pieces. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return '';
+  return value.map(piece => textOf((piece as { text?: unknown } | null)?.text)).join('');
+}
+
+function toUsage(usage: ChatUsage | null | undefined): Usage | undefined {
+  if (typeof usage?.prompt_tokens !== 'number') return undefined;
+  const thoughts = usage.completion_tokens_details?.reasoning_tokens ?? 0;
+  return {
+    prompt: usage.prompt_tokens,
+    cached: usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0,
+    // The protocol counts thoughts among what was written; here they are counted apart.
+    output: Math.max(0, (usage.completion_tokens ?? 0) - thoughts),
+    thoughts,
+  };
+}

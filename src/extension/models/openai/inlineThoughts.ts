@@ -1,0 +1,69 @@
+/*
+ * Servers without a field for reasoning leave it in the answer, between `<think>` and `</think>` at its start. This
+ * tells the two apart while they stream; a tag may be torn between pieces.
+ */
+
+export interface Said {
+  readonly kind: 'text' | 'thought';
+  readonly text: string;
+}
+
+const opening = '<think>';
+const closing = '</think>';
+
+export class InlineThoughts {
+  private state: 'start' | 'thinking' | 'answering' = 'start';
+  /** What cannot be told yet. */
+  private held = '';
+
+  take(text: string): readonly Said[] {
+    if (this.state === 'answering') return text === '' ? [] : [{ kind: 'text', text }];
+    this.held += text;
+    return this.state === 'start' ? this.begin() : this.think();
+  }
+
+  /** What was held back to the end. */
+  end(): readonly Said[] {
+    const { held, state } = this;
+    this.held = '';
+    if (held === '') return [];
+    return [{ kind: state === 'thinking' ? 'thought' : 'text', text: held }];
+  }
+
+  private begin(): readonly Said[] {
+    const start = this.held.trimStart();
+    if (start.startsWith(opening)) {
+      this.state = 'thinking';
+      this.held = start.slice(opening.length);
+      return this.think();
+    }
+    return opening.startsWith(start) ? [] : this.answer(this.held);
+  }
+
+  private think(): readonly Said[] {
+    const at = this.held.indexOf(closing);
+    if (at >= 0) {
+      const thought = this.held.slice(0, at);
+      const rest = this.answer(this.held.slice(at + closing.length).trimStart());
+      return thought === '' ? rest : [{ kind: 'thought', text: thought }, ...rest];
+    }
+    const kept = tornLength(this.held);
+    const text = this.held.slice(0, this.held.length - kept);
+    this.held = this.held.slice(this.held.length - kept);
+    return text === '' ? [] : [{ kind: 'thought', text }];
+  }
+
+  private answer(text: string): readonly Said[] {
+    this.state = 'answering';
+    this.held = '';
+    return this.take(text);
+  }
+}
+
+/** How much of the end may be the beginning of the closing tag. */
+function tornLength(text: string): number {
+  for (let length = Math.min(closing.length - 1, text.length); length > 0; length--) {
+    if (text.endsWith(closing.slice(0, length))) return length;
+  }
+  return 0;
+}

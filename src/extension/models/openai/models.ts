@@ -1,0 +1,58 @@
+/* What is known about a server's models. */
+
+import type { ModelInfo } from '../../core/model.ts';
+
+/** Taken when neither the server nor the person says how much fits: most local servers are started with more. */
+export const defaultContextLimit = 32_768;
+
+/** Tokens of a request, for services whose list does not tell; by the documentation of each model. */
+const knownLimits: readonly (readonly [RegExp, number])[] = [
+  [/^gpt-5/, 272_000],
+  [/^gpt-4\.1/, 1_047_576],
+  [/^gpt-4o/, 128_000],
+  [/^o[134](-|$)/, 200_000],
+];
+
+/** Tokens that fit into one request, when the server did not say. */
+export function findChatContextLimit(model: string, otherwise: number): number {
+  return knownLimits.find(([pattern]) => pattern.test(model))?.[1] ?? otherwise;
+}
+
+/** The list as servers send it: `data`, of some `models`. Each has its own word for what fits. */
+export function parseModelList(list: unknown, otherwise: number): readonly ModelInfo[] {
+  const { data, models } = asRecord(list);
+  const entries: readonly unknown[] = Array.isArray(data) ? data : Array.isArray(models) ? models : [];
+  return entries.map(asRecord).flatMap(entry => {
+    const { id } = entry;
+    if (typeof id !== 'string' || id === '' || isForOtherThings(id)) return [];
+    const label = typeof entry.name === 'string' && entry.name !== '' ? entry.name : id;
+    return [{ id, label, contextLimit: limitOf(entry) ?? findChatContextLimit(id, otherwise) }];
+  });
+}
+
+/** What runs comes before what could run: a server may be started with less than the model was made for. */
+const limitWords = [
+  'n_ctx',
+  'max_model_len',
+  'loaded_context_length',
+  'context_length',
+  'context_window',
+  'max_context_length',
+];
+
+function limitOf(entry: Readonly<Record<string, unknown>>): number | undefined {
+  const places = [entry, asRecord(entry.meta), asRecord(entry.top_provider)];
+  const values = limitWords.flatMap(word => places.map(place => place[word]));
+  return values.find((value): value is number => typeof value === 'number' && value > 0);
+}
+
+/** Services list models for pictures, speech and search beside those that can work as an agent. */
+function isForOtherThings(id: string): boolean {
+  return /embed|whisper|(^|[-/])tts(-|$)|dall-e|moderation|rerank|transcribe|realtime|gpt-image|sora-/i.test(
+    id,
+  );
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}

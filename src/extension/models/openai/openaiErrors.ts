@@ -1,0 +1,210 @@
+/*
+ * The one place that tells what a failure of a chat-completions server, of the client library or of the network means.
+ * In order: an abort; what the server said, by its words where they are known and then by HTTP status; the network; a
+ * stream that cannot be read; anything else.
+ */
+
+import { messageOf } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import { ModelError, type ModelErrorKind } from '../../core/model.ts';
+import { findNetworkTrouble } from '../networkErrors.ts';
+import { parseRetryAfter } from '../retryDelay.ts';
+import { type ErrorBody, parseErrorBody } from './errorBody.ts';
+
+/** What the library leaves out of its errors. */
+export interface ChatFailureContext {
+  readonly aborted: boolean;
+  /** Host and port, for sentences. */
+  readonly server: string;
+  /** Absent when no model was asked. */
+  readonly model?: string | undefined;
+  /** It is kept out of what the server says. */
+  readonly key?: string | undefined;
+  /** The request declared tools. */
+  readonly withTools?: boolean;
+  /** An HTTP answer that was no success. */
+  readonly refusal?: Refusal | undefined;
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly body: string;
+  /** HTTP headers. */
+  readonly retryAfter?: string | undefined;
+  readonly retryAfterMs?: string | undefined;
+}
+
+/** A server that wants to be left alone for longer has no quota left, whatever it calls it. */
+const longestWaitMs = 300_000;
+
+export function classifyChatFailure(error: unknown, context: ChatFailureContext): ModelError {
+  if (context.aborted) return new ModelError('aborted', 'Stopped.', { retryable: false, cause: error });
+  if (error instanceof ModelError) return error;
+  const { refusal } = context;
+  if (refusal) return classifyAnswer(refusal.status, parseErrorBody(refusal.body), context);
+  const inStream = bodyOf(error);
+  if (inStream !== undefined) {
+    const body = parseErrorBody(inStream);
+    // Without a status it is the server's own trouble: it had taken the request.
+    return classifyAnswer(body.status ?? 500, body, context);
+  }
+  const network = findNetworkTrouble(error);
+  if (network) return networkFailure(network.code, network.passing, error, context);
+  return classifyClientFailure(error, context);
+}
+
+/** What an answer of the server means. */
+interface Verdict {
+  readonly kind: ModelErrorKind;
+  readonly message: string;
+  readonly retryable?: boolean;
+}
+
+/** The cause is not kept: servers repeat the API key in some errors, and causes are logged. */
+function classifyAnswer(status: number, body: ErrorBody, context: ChatFailureContext): ModelError {
+  const wait = waitOf(context.refusal) ?? body.retryAfterMs;
+  const { kind, message, retryable = false } = judge(status, body, wait, context);
+  const retryAfterMs = retryable && wait ? { retryAfterMs: wait } : {};
+  return new ModelError(kind, message, { retryable, status, ...retryAfterMs });
+}
+
+function waitOf(refusal: Refusal | undefined): number | undefined {
+  const milliseconds = Number(refusal?.retryAfterMs ?? Number.NaN);
+  if (Number.isFinite(milliseconds)) return milliseconds;
+  return refusal?.retryAfter === undefined ? undefined : parseRetryAfter(refusal.retryAfter, Date.now());
+}
+
+function judge(
+  status: number,
+  body: ErrorBody,
+  wait: number | undefined,
+  context: ChatFailureContext,
+): Verdict {
+  const at = `The model server ${context.server}`;
+  const reason = said(body, context.key);
+  if (status === 401) return { kind: 'auth', message: keyTrouble(at, context.key) };
+  if (isTooLarge(status, body)) return { kind: 'tooLarge', message: tooLarge };
+  if (context.withTools && lacksTools(body)) return { kind: 'badRequest', message: noTools(reason) };
+  if (status === 402 || isOutOfQuota(status, body, wait))
+    return { kind: 'quota', message: quota(at, reason) };
+  if (status === 403)
+    return {
+      kind: 'forbidden',
+      message: `${at} does not allow this (${reason}). Check what the API key may use.`,
+    };
+  if (status === 404) return { kind: 'notFound', message: notFound(at, body, context.model) };
+  if (status === 429) {
+    return {
+      kind: 'rateLimited',
+      message: `${at} gets too many requests. Retry in a while.`,
+      retryable: true,
+    };
+  }
+  if (status === 408 || status === 499) {
+    return {
+      kind: 'network',
+      message: `${at} gave the request up before it was answered. Retry.`,
+      retryable: true,
+    };
+  }
+  if (status >= 500) return { kind: 'overloaded', message: overloaded(at, status, reason), retryable: true };
+  if (status === 400 || status === 422) {
+    const message = `${at} cannot work with the request (${reason}). Choose another model with "Folio: Select Model", or start a new session with "Folio: New Session".`;
+    return { kind: 'badRequest', message };
+  }
+  const message = `${at} answered with status ${status} (${reason}). Retry, or check the setting folio.openai.baseUrl.`;
+  return { kind: 'unknown', message };
+}
+
+const tooLarge =
+  'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", or start a new session with "Folio: New Session". If this comes early, tell Folio how much fits with the setting folio.openai.contextLimit.';
+
+function keyTrouble(at: string, key: string | undefined): string {
+  return key
+    ? `${at} rejected the API key. Set a valid one with "Folio: Set API Key".`
+    : `${at} wants an API key. Set one with "Folio: Set API Key", or set OPENAI_API_KEY.`;
+}
+
+/** Servers have no common code for it; these are their words. A server of one's own may say it with status 500. */
+function isTooLarge(status: number, { code, message }: ErrorBody): boolean {
+  if (status === 413 || /context_length_exceeded|exceed_context_size/.test(code)) return true;
+  if (status !== 400 && status !== 422 && status < 500) return false;
+  return /maximum context length|context (length|size|window).*(exceed|overflow|full|too)|exceeds?.*(context (length|size|window)|n_ctx|max_model_len)|(prompt|input|request) is too (long|large)|too many (input )?tokens|larger than the (model's )?context/i.test(
+    message,
+  );
+}
+
+function lacksTools({ message }: ErrorBody): boolean {
+  return /not support (tool|function)|(tools?|function calling) (is|are) not supported|support tool use|enable-auto-tool-choice|tool-call-parser|tools? param requires|--jinja/i.test(
+    message,
+  );
+}
+
+function noTools(reason: string): string {
+  return `This model, or the server that runs it, cannot use tools, and Folio works with tools (${reason}). Choose another model with "Folio: Select Model", or start the server with support for them: llama.cpp needs --jinja, vLLM needs --enable-auto-tool-choice and --tool-call-parser.`;
+}
+
+function isOutOfQuota(status: number, { code, message }: ErrorBody, wait: number | undefined): boolean {
+  if (status !== 429) return false;
+  return (
+    /insufficient_quota|billing/.test(code) ||
+    /per day|\bRPD\b|\bTPD\b/i.test(message) ||
+    (wait ?? 0) > longestWaitMs
+  );
+}
+
+function quota(at: string, reason: string): string {
+  return `${at} says that there is no quota left (${reason}). Choose another model with "Folio: Select Model", or see to the account.`;
+}
+
+/** A path that is wrong and a model that is not there have the same status. */
+function notFound(at: string, { message, code }: ErrorBody, model: string | undefined): string {
+  if (model !== undefined && /model/i.test(`${message} ${code}`)) {
+    return `${at} has no model "${model}". Choose another model with "Folio: Select Model".`;
+  }
+  return `${at} has no chat completions at this address. Check the setting folio.openai.baseUrl; most addresses end in /v1.`;
+}
+
+function overloaded(at: string, status: number, reason: string): string {
+  return `${at} is overloaded or out of order (status ${status}: ${reason}). Retry in a while, or choose another model with "Folio: Select Model".`;
+}
+
+function networkFailure(
+  code: string,
+  retryable: boolean,
+  cause: unknown,
+  { server }: ChatFailureContext,
+): ModelError {
+  const shown = code ? ` (${code})` : '';
+  const message = retryable
+    ? `The connection to the model server ${server} failed${shown}. Check that it runs and that the setting folio.openai.baseUrl is right, then retry.`
+    : `The connection to the model server ${server} is not trusted${shown}. Check its certificate.`;
+  return new ModelError('network', message, { retryable, cause });
+}
+
+function classifyClientFailure(cause: unknown, { key, server }: ChatFailureContext): ModelError {
+  if (cause instanceof SyntaxError) {
+    const what = 'The answer of the model server broke off or cannot be read. Retry.';
+    return new ModelError('invalidStream', what, { retryable: true, cause });
+  }
+  const reason = oneLine(withoutKeys(messageOf(cause), key), 300);
+  const what = `The request to the model server ${server} failed (${reason}). Retry, or see the log of Folio.`;
+  return new ModelError('unknown', what, { retryable: false, cause });
+}
+
+/** The library throws what stands in a stream in the place of a chunk as an error that holds it. */
+function bodyOf(error: unknown): unknown {
+  if (!(error instanceof Error) || !('error' in error)) return undefined;
+  return error.error ?? undefined;
+}
+
+/** The server's own words, cut to what fits into a sentence. */
+function said({ message, code }: ErrorBody, key: string | undefined): string {
+  const text = message.replace(/<[^>]*>/g, ' ');
+  return oneLine(withoutKeys(text, key), 300).replace(/[.!]+$/, '') || code || 'no reason given';
+}
+
+function withoutKeys(text: string, key: string | undefined): string {
+  const plain = key ? text.replaceAll(key, '[key]') : text;
+  return plain.replace(/\bsk-[\w*-]{8,}/g, '[key]').replace(/(Bearer )[^\s'"]+/gi, '$1[key]');
+}

@@ -1,0 +1,48 @@
+/*
+ * Whether an answer that came in whole can be used. The rules in order: an answer that does not say that it is
+ * finished, for arguments of a call may be missing then; a call of nothing, or with arguments that are no JSON; then,
+ * as an answer with calls can be worked on, only for answers without: a refusal, and nothing to show.
+ */
+
+import { ModelError } from '../../core/model.ts';
+import type { Gathered } from './fromChat.ts';
+
+/** `undefined` when the answer is good. */
+export function findStreamTrouble(answer: Gathered): ModelError | undefined {
+  const { finish, calls, refusal } = answer;
+  if (finish === undefined) return invalid('The answer broke off before its end.');
+  if (finish === 'error') return invalid('The model server gave up in the middle of its answer.');
+  if (calls.some(({ name }) => name === '')) return invalid('The model made a call without a name.');
+  if (calls.some(({ broken }) => broken)) {
+    const cut = finish === 'length' ? ', since the answer reached its length limit' : '';
+    return invalid(`The model made a call that cannot be read${cut}.`);
+  }
+  if (calls.length > 0) return undefined;
+  if (finish === 'content_filter')
+    return refused('The content filter of the model server stopped the answer.');
+  if (refusal !== '') return refused('The model refused to answer.');
+  if (hasContent(answer)) return undefined;
+  if (finish === 'length') return invalid('The answer reached its length limit before any text came.');
+  if (finish === 'tool_calls') return invalid('The model made a call that cannot be read.');
+  const thought = answer.said.some(({ kind }) => kind === 'thought');
+  return invalid(thought ? 'The model thought but did not answer.' : 'The model gave an empty answer.');
+}
+
+/** Invisible characters and HTML comments are no answer. */
+function hasContent({ said }: Gathered): boolean {
+  const text = said.map(({ kind, text }) => (kind === 'text' ? text : '')).join('');
+  const visible = text
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/\u200b|\u200c|\u200d|\u200e|\u200f|\ufeff/g, '');
+  return visible.trim() !== '';
+}
+
+function refused(what: string): ModelError {
+  return new ModelError('blocked', `${what} Put the request differently, or choose another model.`, {
+    retryable: false,
+  });
+}
+
+function invalid(what: string): ModelError {
+  return new ModelError('invalidStream', `${what} Retry, or choose another model.`, { retryable: true });
+}

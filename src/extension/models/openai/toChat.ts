@@ -1,0 +1,115 @@
+/* From Folio's request to the body of a chat completion. */
+
+import type {
+  ChatCompletionAssistantMessageParam,
+  ChatCompletionContentPart,
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
+import type { Blob, Message, Part } from '../../../protocol/events.ts';
+import type { ModelRequest } from '../../core/model.ts';
+import { toTool } from './toolSchema.ts';
+
+export function toChat({
+  model,
+  system,
+  messages,
+  tools,
+  temperature,
+}: ModelRequest): ChatCompletionCreateParamsStreaming {
+  return {
+    model,
+    messages: [...(system ? [{ role: 'system' as const, content: system }] : []), ...toMessages(messages)],
+    ...(tools.length > 0 ? { tools: tools.map(toTool) } : {}),
+    ...(temperature === undefined || hasFixedTemperature(model) ? {} : { temperature }),
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}
+
+/** Models that think by themselves refuse any temperature but their own. */
+function hasFixedTemperature(model: string): boolean {
+  return /(^|\/)(o\d|gpt-5)/.test(model);
+}
+
+function toMessages(messages: readonly Message[]): readonly ChatCompletionMessageParam[] {
+  const result: ChatCompletionMessageParam[] = [];
+  for (const message of withoutEmpty(messages)) {
+    if (message.role === 'user') result.push(...toUserMessages(message.parts));
+    else result.push(toAssistantMessage(message.parts));
+  }
+  return result;
+}
+
+/** Thoughts are not sent back, so that a message of nothing else is left out, and its neighbours become one. */
+function withoutEmpty(messages: readonly Message[]): readonly Message[] {
+  const result: Message[] = [];
+  for (const { role, parts } of messages) {
+    const kept = parts.filter(part => part.kind !== 'thought' && !(part.kind === 'text' && part.text === ''));
+    const last = result.at(-1);
+    if (kept.length === 0) continue;
+    if (last?.role === role) result[result.length - 1] = { role, parts: [...last.parts, ...kept] };
+    else result.push({ role, parts: kept });
+  }
+  return result;
+}
+
+function toAssistantMessage(parts: readonly Part[]): ChatCompletionAssistantMessageParam {
+  const text = parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
+  const calls = parts.filter(part => part.kind === 'call');
+  if (calls.length === 0) return { role: 'assistant', content: text || '(Content that is not text.)' };
+  return {
+    role: 'assistant',
+    content: text || null,
+    tool_calls: calls.map(({ id, name, args }) => ({
+      ...{ id, type: 'function' },
+      function: { name, arguments: JSON.stringify(args) },
+    })),
+  };
+}
+
+/** Results come first, as they must follow their calls; what they hold besides text, only a user may say. */
+function toUserMessages(parts: readonly Part[]): readonly ChatCompletionMessageParam[] {
+  const results = parts.filter(part => part.kind === 'result');
+  const content = [
+    ...results.flatMap(({ name, blobs = [] }) =>
+      blobs.length > 0 ? [textPart(`Content of the result of ${name}:`), ...blobs.map(toContentPart)] : [],
+    ),
+    ...parts.flatMap(part => {
+      if (part.kind === 'text') return [textPart(part.text)];
+      return part.kind === 'blob' ? [toContentPart(part.blob)] : [];
+    }),
+  ];
+  return [
+    ...results.map(({ id, ok, text }) => ({
+      ...{ role: 'tool' as const, tool_call_id: id },
+      content: ok ? text : `Error: ${text}`,
+    })),
+    ...(content.length > 0 ? [{ role: 'user' as const, content: plainWherePossible(content) }] : []),
+  ];
+}
+
+/** Servers of models that only read text know no lists of parts. */
+function plainWherePossible(
+  content: readonly ChatCompletionContentPart[],
+): string | ChatCompletionContentPart[] {
+  const texts = content.flatMap(part => (part.type === 'text' ? [part.text] : []));
+  return texts.length === content.length ? texts.join('\n\n') : [...content];
+}
+
+function toContentPart({ mimeType, data }: Blob): ChatCompletionContentPart {
+  const url = `data:${mimeType};base64,${data}`;
+  if (mimeType.startsWith('image/')) return { type: 'image_url', image_url: { url } };
+  if (/^audio\/(x-)?(wav|mp3|mpeg)$/.test(mimeType)) {
+    const format = mimeType.endsWith('wav') ? 'wav' : 'mp3';
+    return { type: 'input_audio', input_audio: { data, format } };
+  }
+  if (mimeType === 'application/pdf') {
+    return { type: 'file', file: { filename: 'document.pdf', file_data: url } };
+  }
+  return textPart(`(A file of the type ${mimeType}, which the model server does not take.)`);
+}
+
+function textPart(text: string): ChatCompletionContentPart {
+  return { type: 'text', text };
+}

@@ -1,0 +1,50 @@
+/* Tools as every server takes them. */
+
+import type { ChatCompletionFunctionTool } from 'openai/resources/chat/completions';
+import type { ToolDeclaration } from '../../core/model.ts';
+
+/** `strict` is left out: it demands that every property be required, and half of the servers do not know it. */
+export function toTool({ name, description, parameters }: ToolDeclaration): ChatCompletionFunctionTool {
+  const schema = toSchema(parameters);
+  return {
+    type: 'function',
+    function: { name, description, parameters: { properties: {}, ...schema, type: 'object' } },
+  };
+}
+
+/**
+ * Keywords that the grammars of local servers and the services have in common. What is left out (`$schema`, unanchored
+ * patterns, `propertyNames` and the like) is refused by one or another of them; arguments are checked when they arrive.
+ */
+const keywords = new Set(
+  'type description enum items minItems maxItems minLength maxLength minimum maximum anyOf oneOf allOf properties required additionalProperties $ref $defs definitions'.split(
+    ' ',
+  ),
+);
+
+/** Their values are schemas by name. */
+const named = new Set(['properties', '$defs', 'definitions']);
+
+function toSchema(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'const') result.enum = [value];
+    else if (!keywords.has(keyword)) continue;
+    else if (named.has(keyword) && isRecord(value)) result[keyword] = eachSchema(value);
+    else result[keyword] = keyword === 'enum' || keyword === 'required' ? value : toValue(value);
+  }
+  return result;
+}
+
+function eachSchema(schemas: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, toValue(schema)]));
+}
+
+function toValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toValue);
+  return isRecord(value) ? toSchema(value) : value;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,43 @@
+/*
+ * What servers of the chat-completions protocol send, as far as it is read. The library's own types promise more than
+ * most servers keep: here every field may be missing, and those of doubtful type are `unknown`.
+ */
+
+export interface ChatChunk {
+  readonly choices?: readonly (ChatChoice | null)[] | null;
+  readonly usage?: ChatUsage | null;
+  /** Trouble in the place of an answer, though the status was 200. */
+  readonly error?: unknown;
+}
+
+export interface ChatChoice {
+  readonly delta?: ChatDelta | null;
+  /** In an answer that came as a whole. */
+  readonly message?: ChatDelta | null;
+  readonly finish_reason?: string | null;
+}
+
+export interface ChatDelta {
+  /** A text; of some servers a list of typed pieces. */
+  readonly content?: unknown;
+  readonly reasoning_content?: unknown;
+  readonly reasoning?: unknown;
+  /** Why the model will not answer. */
+  readonly refusal?: unknown;
+  readonly tool_calls?: readonly (CallDelta | null)[] | null;
+}
+
+export interface CallDelta {
+  readonly index?: number | null;
+  readonly id?: string | null;
+  readonly function?: { readonly name?: unknown; readonly arguments?: unknown } | null;
+}
+
+export interface ChatUsage {
+  readonly prompt_tokens?: number | null;
+  readonly completion_tokens?: number | null;
+  readonly prompt_tokens_details?: { readonly cached_tokens?: number | null } | null;
+  readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null } | null;
+  /** What some servers call the cached part. */
+  readonly prompt_cache_hit_tokens?: number | null;
+}

@@ -1,0 +1,139 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findDeadAddress } from '../support/geminiServer.ts';
+import { eventsOf, runHeadless } from '../support/headlessRun.ts';
+import * as chat from '../support/openaiAnswers.ts';
+import { lastToolTexts, type OpenAiServer, startOpenAiServer } from '../support/openaiServer.ts';
+
+let server: OpenAiServer;
+let folder: string;
+let workspace: string;
+
+beforeEach(async () => {
+  const models = { data: [{ id: 'qwen3', max_model_len: 100_000 }] };
+  server = await startOpenAiServer({ apiKey: 'test-key', models });
+  folder = await mkdtemp(join(tmpdir(), 'folio-openai-'));
+  workspace = join(folder, 'workspace');
+  await mkdir(workspace);
+});
+
+afterEach(async () => {
+  await server.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return runHeadless({
+    args: [
+      ...['--provider', 'openai', '--model', 'qwen3', '--workspace', workspace],
+      ...['--session-dir', join(folder, 'sessions'), '--approval-mode', 'yolo', ...args],
+    ],
+    env: { OPENAI_API_KEY: 'test-key', OPENAI_BASE_URL: server.baseUrl, ...env },
+  });
+}
+
+describe('a headless run with a chat-completions server', () => {
+  it('completes a task with tools, through failures of the wire, and goes on with it later', async () => {
+    await writeFile(join(workspace, 'a.txt'), 'one\n');
+    server.script(
+      [
+        chat.thought('Let me look.'),
+        chat.call('create_new_topic', { title: 'Counting' }, { id: 'call_0' }),
+        chat.call('read_file', { file_path: 'a.txt' }, { id: 'call_1', index: 1 }),
+      ],
+      chat.refusal(429, 'Slow down.', 'rate_limit_exceeded', { 'retry-after-ms': '10' }),
+      [
+        // In pieces, with an id that was there before.
+        chat.pieces({
+          index: 0,
+          id: 'call_0',
+          function: { name: 'replace', arguments: '{"file_path":"a.txt",' },
+        }),
+        chat.pieces({ index: 0, function: { arguments: '"old_string":"one","new_string":"two",' } }),
+        chat.pieces({ index: 0, function: { arguments: '"instruction":"Count on."}' } }),
+      ],
+      [chat.call('run_shell_command', { command: 'cat a.txt', description: 'Look' }, { id: 'call_0' })],
+      request => [chat.text(`The command said ${/two/.exec(lastToolTexts(request).join())?.[0]}.`)],
+    );
+    const { code, out, error } = await run(['--prompt', 'Count.', '--output-format', 'stream-json']);
+    expect([code, error]).toEqual([0, '']);
+    const events = eventsOf(out);
+    expect(events.filter(event => event.type === 'call.ended').map(({ outcome }) => outcome)).toEqual(
+      Array.from({ length: 4 }, () => 'ok'),
+    );
+    expect(events.findLast(event => event.type === 'text.appended')).toMatchObject({
+      text: 'The command said two.',
+    });
+    expect(await readFile(join(workspace, 'a.txt'), 'utf8')).toBe('two\n');
+    expect(server.requests.map(({ fault }) => fault)).toEqual(Array.from({ length: 5 }, () => undefined));
+
+    server.script([chat.text('Still two.')]);
+    const resumed = await run(['--resume', 'latest', '--prompt', 'And now?']);
+    expect(resumed).toEqual({ code: 0, out: 'Still two.\n', error: '' });
+    const roles = server.requests.at(-1)?.body.messages?.map(({ role }) => role);
+    expect(roles?.filter(role => role === 'tool')).toHaveLength(4);
+    expect([server.unplayed, server.requests.at(-1)?.fault]).toEqual([0, undefined]);
+  });
+
+  it('offers no search that the server cannot do', async () => {
+    server.script([chat.text('Hello.')]);
+    expect(await run(['--prompt', 'hi'])).toEqual({ code: 0, out: 'Hello.\n', error: '' });
+    const names = server.requests[0]?.body.tools?.map(tool => tool.function?.name);
+    expect(names).toContain('web_fetch');
+    expect(names).not.toContain('google_web_search');
+  });
+
+  it('retries an answer that breaks off, and ends with one sentence where retrying would not help', async () => {
+    const settings = join(folder, 'settings.json');
+    await writeFile(settings, '{"folio.maxAttempts": 2}');
+    server.script([chat.text('So f'), chat.reset], [chat.text('So far.')]);
+    const retried = await run(['--prompt', 'hi', '--settings', settings]);
+    expect([retried.code, retried.out]).toEqual([0, 'So far.\n']);
+    server.script(chat.refusal(400, 'qwen3 does not support tools'));
+    const refused = await run(['--prompt', 'hi']);
+    expect([refused.code, refused.out]).toEqual([1, '']);
+    expect(refused.error).toContain('cannot use tools');
+    expect(refused.error.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('says what is wrong with the key or the address', async () => {
+    const wrong = await run(['--prompt', 'hi'], { OPENAI_API_KEY: 'wrong' });
+    expect(wrong.code).toBe(1);
+    expect(wrong.error).toContain('rejected the API key');
+    const settings = join(folder, 'settings.json');
+    await writeFile(settings, JSON.stringify({ 'folio.maxAttempts': 1 }));
+    const dead = await run(['--prompt', 'hi', '--settings', settings, '--base-url', await findDeadAddress()]);
+    expect(dead.error).toContain('ECONNREFUSED');
+    const unknown = await run(['--prompt', 'hi', '--provider', 'other']);
+    expect([unknown.code, unknown.error]).toEqual([
+      2,
+      '--provider takes gemini, openai, not other. See --help.\n',
+    ]);
+  });
+
+  it('is chosen by the settings as well, and the key never reaches a command', async () => {
+    const settings = join(folder, 'settings.json');
+    await writeFile(
+      settings,
+      JSON.stringify({
+        folio: { provider: 'openai', openai: { baseUrl: server.baseUrl, contextLimit: 9000 } },
+      }),
+    );
+    server.script(
+      [chat.call('run_shell_command', { command: 'env', description: 'Look' }, { id: 'a' })],
+      [chat.text('Done.')],
+    );
+    const { code, out } = await runHeadless({
+      args: [
+        ...['--workspace', workspace, '--session-dir', join(folder, 'sessions'), '--model', 'qwen3'],
+        ...['--settings', settings, '--approval-mode', 'yolo', '--prompt', 'hi'],
+      ],
+      env: { OPENAI_API_KEY: 'test-key' },
+    });
+    expect([code, out]).toEqual([0, 'Done.\n']);
+    expect(lastToolTexts(server.requests[1]!).join()).toContain('PATH=');
+    expect(lastToolTexts(server.requests[1]!).join()).not.toContain('test-key');
+  });
+});

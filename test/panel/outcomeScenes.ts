@@ -1,0 +1,48 @@
+/* Calls that did not do their work, and commands of which not everything can be put back. */
+
+import type { SessionEventBody } from '../../src/protocol/events.ts';
+import { end, prompt, request, started, step } from './journal.ts';
+
+export const gap =
+  'Without Git only files that Folio itself has written are covered: a rewind does not put back what else this command changed.';
+
+function command(id: string, line: string): readonly SessionEventBody[] {
+  return [
+    request({
+      ...{ id, tool: 'run_shell_command', title: `Run ${line}`, effect: 'run' },
+      args: { command: line },
+    }),
+    { type: 'call.started', callId: id },
+  ];
+}
+
+function ran(id: string, line: string): readonly SessionEventBody[] {
+  const detail = { kind: 'command', exitCode: 0, output: '' } as const;
+  return [
+    ...command(id, line),
+    end(id, 'Exit code 0', { display: { summary: 'Exit code 0', detail, uncovered: gap } }),
+  ];
+}
+
+export const outcomes: readonly SessionEventBody[] = [
+  started,
+  prompt('t1', 'Release the package'),
+  step('s1', 1),
+  ...ran('run1', 'npm run build'),
+  ...ran('run2', 'npm pack'),
+  ...command('run3', 'npm publish --access public --tag next'),
+  { type: 'call.decided', callId: 'run3', decision: 'deny', reason: 'Once is enough, and it was yesterday.' },
+  end('run3', 'Denied', { outcome: 'denied' }),
+  ...command('run4', 'npm publish --access public --tag latest'),
+  end('run4', 'Blocked by a hook: packages are published by the release pipeline only.', {
+    outcome: 'denied',
+  }),
+  ...command('run5', 'npm run watch -- --everything --in all packages'),
+  end('run5', 'Stopped', { outcome: 'cancelled' }),
+  request({ id: 'r1', tool: 'read_file', title: 'Read packages/release/notes/2026-11-21.md' }),
+  { type: 'call.started', callId: 'r1' },
+  end('r1', 'There is no such file in the workspace', { outcome: 'failed' }),
+  { type: 'chapter.started', chapterId: 'c1', title: 'Publishing by tag' },
+  ...ran('run6', 'git tag v1'),
+  ...command('run7', 'find . -name "*.tgz" -newer package.json -print | xargs -n 1 tar -tzf | sort | uniq'),
+];

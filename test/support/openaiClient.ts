@@ -1,0 +1,14 @@
+/* The provider of chat completions with the real client. */
+
+import type { ModelProvider } from '../../src/extension/core/model.ts';
+import { createOpenAiProvider } from '../../src/extension/models/openai/openaiProvider.ts';
+
+export function openAiAt(baseUrl: string, apiKey: string | undefined = 'test-key'): ModelProvider {
+  let ids = 0;
+  return createOpenAiProvider({
+    apiKey: async () => apiKey,
+    baseUrl: () => baseUrl,
+    newId: () => `call-${++ids}`,
+    contextLimit: () => 32_768,
+  });
+}
