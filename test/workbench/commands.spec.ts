@@ -32,7 +32,7 @@ test('every command of the palette does what it says, and the status bar tells t
   await page.keyboard.press('Escape');
 
   await window.runCommand('Folio: Select Model');
-  await pick(window, 'gemini-2.5-flash');
+  await pick(window, 'Gemini 2.5 Flash');
   await chosen(panel, 'Model', 'gemini-2.5-flash');
   await chooseMode(window, panel);
 
