@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, open, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startRehearsal } from '../../src/extension/rehearsal/rehearsal.ts';
@@ -19,39 +18,24 @@ import {
   text,
   unavailable,
 } from '../support/geminiAnswers.ts';
-import { type GeminiServer, lastResults, startGeminiServer } from '../support/geminiServer.ts';
-import { eventsOf, type HeadlessOptions, runHeadless } from '../support/headlessRun.ts';
+import { type GeminiServer, lastResults } from '../support/geminiServer.ts';
+import { eventsOf, type HeadlessOptions } from '../support/headlessRun.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
 
+let world: HeadlessWorld;
 let server: GeminiServer;
 let folder: string;
 let workspace: string;
 
 beforeEach(async () => {
-  server = await startGeminiServer();
-  folder = await mkdtemp(join(tmpdir(), 'folio-headless-'));
-  workspace = join(folder, 'workspace');
-  await mkdir(workspace);
+  world = await HeadlessWorld.make();
+  ({ server, folder, workspace } = world);
 });
 
-afterEach(async () => {
-  await server.dispose();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => world.dispose());
 
-function run(args: readonly string[], options: Omit<HeadlessOptions, 'args'> = {}) {
-  const basics = [
-    '--workspace',
-    workspace,
-    '--base-url',
-    server.baseUrl,
-    '--session-dir',
-    join(folder, 'sessions'),
-  ];
-  return runHeadless({
-    ...options,
-    args: [...basics, ...args],
-    env: { GEMINI_API_KEY: 'test', ...options.env },
-  });
+function run(args: readonly string[], options?: Omit<HeadlessOptions, 'args'>) {
+  return world.run(args, options);
 }
 
 /** Of the only session; beside it there may be folders of another kind. */
@@ -281,7 +265,7 @@ describe('trouble', () => {
     const args = ['--prompt', 'hi', '--output-format', 'json', '--session-dir', join(folder, 'file', 'in')];
     const { code, error } = await run(args);
     expect(code).toBe(0);
-    expect(error).toContain('no longer recorded');
+    expect(error).toContain('not recorded at the moment');
   });
 
   it.each([

@@ -1,36 +1,32 @@
-import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
-import { type GeminiServer, lastResults, startGeminiServer } from '../support/geminiServer.ts';
-import { eventsOf, type HeadlessResult, runHeadless } from '../support/headlessRun.ts';
+import { type GeminiServer, lastResults } from '../support/geminiServer.ts';
+import { eventsOf, type HeadlessResult } from '../support/headlessRun.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 describe.skipIf(process.platform === 'win32')('hooks in a headless run', () => {
+  let world: HeadlessWorld;
   let server: GeminiServer;
   let folder: string;
   let workspace: string;
   beforeEach(async () => {
-    server = await startGeminiServer();
-    folder = await mkdtemp(join(tmpdir(), 'folio-hooks-'));
-    workspace = join(folder, 'workspace');
+    world = await HeadlessWorld.make();
+    ({ server, folder, workspace } = world);
     await mkdir(join(workspace, '.gemini'), { recursive: true });
     await writeFile(join(workspace, 'a.txt'), 'alpha');
     await writeFile(join(folder, 'settings.json'), '{}');
   });
-  afterEach(async () => {
-    await server.dispose();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => world.dispose());
 
   const put = (path: string, event: string, command: string) =>
     writeFile(path, JSON.stringify({ hooks: { [event]: [{ hooks: [{ type: 'command', command }] }] } }));
 
   function run(...more: readonly string[]): Promise<HeadlessResult> {
-    const basics = ['--workspace', workspace, '--base-url', server.baseUrl, '--prompt', 'Read it'];
-    const places = ['--session-dir', join(folder, 'sessions'), '--settings', join(folder, 'settings.json')];
-    const args = [...basics, ...places, '--output-format', 'stream-json', ...more];
-    return runHeadless({ args, env: { GEMINI_API_KEY: 'test-key' } });
+    const settings = join(folder, 'settings.json');
+    const basics = ['--prompt', 'Read it', '--settings', settings, '--output-format', 'stream-json'];
+    return world.run([...basics, ...more], { env: { GEMINI_API_KEY: 'test-key' } });
   }
 
   it('of the given settings run, and their answer reaches the model over the wire', async () => {

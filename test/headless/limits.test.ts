@@ -1,37 +1,30 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listTree } from '../../src/extension/node/processTable.ts';
 import { call, finish, text } from '../support/geminiAnswers.ts';
-import { type GeminiServer, startGeminiServer } from '../support/geminiServer.ts';
-import { type HeadlessOptions, runHeadless } from '../support/headlessRun.ts';
+import type { GeminiServer } from '../support/geminiServer.ts';
+import type { HeadlessOptions } from '../support/headlessRun.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { treeCommand, treeFiles } from '../support/stubbornTree.ts';
 
+let world: HeadlessWorld;
 let server: GeminiServer;
 let folder: string;
 let workspace: string;
 
 beforeEach(async () => {
-  server = await startGeminiServer();
-  folder = await mkdtemp(join(tmpdir(), 'folio-limits-'));
-  workspace = join(folder, 'workspace');
-  await mkdir(workspace);
+  world = await HeadlessWorld.make();
+  ({ server, folder, workspace } = world);
 });
 
-afterEach(async () => {
-  await server.dispose();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => world.dispose());
 
 /** @param settings of the person's own file */
 async function run(args: readonly string[], settings: object = {}, onStart?: HeadlessOptions['onStart']) {
   const settingsFile = join(folder, 'settings.json');
   await writeFile(settingsFile, JSON.stringify(settings));
-  const where = ['--workspace', workspace, '--session-dir', join(folder, 'sessions')];
-  const how = ['--base-url', server.baseUrl, '--settings', settingsFile, '--approval-mode', 'yolo'];
-  const env = { GEMINI_API_KEY: 'test' };
-  return runHeadless({ args: [...where, ...how, ...args], env, onStart });
+  return world.run(['--settings', settingsFile, '--approval-mode', 'yolo', ...args], { onStart });
 }
 
 const circle = () => server.afterScript(() => [call('glob', { pattern: '*.txt' })]);

@@ -1,43 +1,29 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
-import { type GeminiServer, startGeminiServer } from '../support/geminiServer.ts';
+import type { GeminiServer } from '../support/geminiServer.ts';
 import { eventsOf, runHeadless } from '../support/headlessRun.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
 
+let world: HeadlessWorld;
+let server: GeminiServer;
 let folder: string;
 let workspace: string;
-let server: GeminiServer;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'folio-headless-policy-'));
-  workspace = join(folder, 'workspace');
-  await mkdir(workspace);
-  server = await startGeminiServer();
+  world = await HeadlessWorld.make();
+  ({ server, folder, workspace } = world);
 });
-afterEach(async () => {
-  await server.dispose();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => world.dispose());
 
 async function outcomes(args: readonly string[], ...commands: readonly string[]): Promise<readonly string[]> {
   for (const command of commands) server.script([call('run_shell_command', { command })]);
   server.script([text('Done.')]);
-  const place = ['--workspace', workspace, '--session-dir', join(folder, 'sessions')];
-  const { out, error, code } = await runHeadless({
-    args: [
-      '--prompt',
-      'go',
-      '--base-url',
-      server.baseUrl,
-      '--output-format',
-      'stream-json',
-      ...place,
-      ...args,
-    ],
-    env: { GEMINI_API_KEY: 'test-key' },
-  });
+  const { out, error, code } = await world.run([
+    ...['--prompt', 'go', '--output-format', 'stream-json'],
+    ...args,
+  ]);
   expect(code, error).toBe(0);
   return eventsOf(out).flatMap(event => (event.type === 'call.ended' ? [event.outcome] : []));
 }

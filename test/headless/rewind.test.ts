@@ -1,36 +1,23 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
-import { type GeminiServer, startGeminiServer } from '../support/geminiServer.ts';
-import { eventsOf, type HeadlessResult, runHeadless } from '../support/headlessRun.ts';
+import { eventsOf } from '../support/headlessRun.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
 
-let server: GeminiServer;
-let folder: string;
-let workspace: string;
+let world: HeadlessWorld;
 
 beforeEach(async () => {
-  server = await startGeminiServer();
-  folder = await mkdtemp(join(tmpdir(), 'folio-rewind-'));
-  workspace = join(folder, 'workspace');
-  await mkdir(workspace);
+  world = await HeadlessWorld.make();
 });
 
-afterEach(async () => {
-  await server.dispose();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => world.dispose());
 
-function run(...args: readonly string[]): Promise<HeadlessResult> {
-  const basics = ['--workspace', workspace, '--base-url', server.baseUrl];
-  const sessions = ['--session-dir', join(folder, 'sessions')];
-  return runHeadless({ args: [...basics, ...sessions, ...args], env: { GEMINI_API_KEY: 'test' } });
-}
+const run = (...args: readonly string[]) => world.run(args);
 
 /** A session with two prompts: `a.txt` is made, then changed, and `b.txt` made. */
 async function beginSession(): Promise<void> {
-  server.script(
+  world.server.script(
     [call('write_file', { file_path: 'a.txt', content: 'one\n' })],
     [text('Made.')],
     [
@@ -45,38 +32,38 @@ async function beginSession(): Promise<void> {
 }
 
 async function readFiles(): Promise<Record<string, string>> {
-  const names = (await readdir(workspace)).sort();
-  const texts = names.map(async name => [name, await readFile(join(workspace, name), 'utf8')] as const);
+  const names = (await readdir(world.workspace)).sort();
+  const texts = names.map(async name => [name, await readFile(join(world.workspace, name), 'utf8')] as const);
   return Object.fromEntries(await Promise.all(texts));
 }
 
 describe('an earlier session', () => {
   it('goes on with all that was said, in the mode that it had', async () => {
     await beginSession();
-    const { contents } = server.requests[2]!.body;
+    const { contents } = world.server.requests[2]!.body;
     expect(contents!.map(({ role }) => role)).toEqual(['user', 'model', 'user', 'model', 'user']);
     expect(await readFiles()).toEqual({ 'a.txt': 'two\n', 'b.txt': 'new\n' });
-    expect((await readdir(join(folder, 'sessions'))).filter(name => name !== 'blobs')).toHaveLength(1);
+    expect((await readdir(join(world.folder, 'sessions'))).filter(name => name !== 'blobs')).toHaveLength(1);
   });
 
   it('is the newest in which something was asked, or the one that is named', async () => {
-    server.afterScript([text('Hi.')]);
+    world.server.afterScript([text('Hi.')]);
     await run('--prompt', 'first');
-    const [first] = (await readdir(join(folder, 'sessions'))).filter(name => name !== 'blobs');
+    const [first] = (await readdir(join(world.folder, 'sessions'))).filter(name => name !== 'blobs');
     await run('--prompt', 'second');
     await run('--resume', 'latest', '--prompt', 'more');
-    expect(JSON.stringify(server.requests[2]!.body.contents)).toContain('second');
+    expect(JSON.stringify(world.server.requests[2]!.body.contents)).toContain('second');
     await run('--resume', first!, '--prompt', 'more');
-    expect(JSON.stringify(server.requests[3]!.body.contents)).toContain('first');
+    expect(JSON.stringify(world.server.requests[3]!.body.contents)).toContain('first');
   });
 
   it('of another folder is refused', async () => {
     await beginSession();
-    const other = join(folder, 'other');
+    const other = join(world.folder, 'other');
     await mkdir(other);
     const { code, out, error } = await run('--resume', 'latest', '--prompt', 'x', '--workspace', other);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(error).toContain(`belongs to ${workspace}, not to ${other}`);
+    expect(error).toContain(`belongs to ${world.workspace}, not to ${other}`);
   });
 });
 
@@ -94,16 +81,16 @@ describe('a rewind', () => {
     expect(undone).toMatchObject({ code: 0, error: '' });
     expect(undone.out).toContain('The rewind is undone. 2 files changed.');
     expect(await readFiles()).toEqual({ 'a.txt': 'two\n', 'b.txt': 'new\n' });
-    expect(server.requests).toHaveLength(4);
+    expect(world.server.requests).toHaveLength(4);
   });
 
   it('with a prompt goes on from there', async () => {
     await beginSession();
-    server.script([text('Otherwise.')]);
+    world.server.script([text('Otherwise.')]);
     const { code, out } = await run('--resume', 'latest', '--rewind', '2', '--prompt', 'Do it otherwise');
     expect(code).toBe(0);
     expect(out).toMatch(/1 file|2 files changed\.\nOtherwise\.\n$/);
-    const asked = JSON.stringify(server.requests.at(-1)!.body.contents);
+    const asked = JSON.stringify(world.server.requests.at(-1)!.body.contents);
     expect(asked).toContain('Do it otherwise');
     expect(asked).not.toContain('Change it');
   });
@@ -124,7 +111,7 @@ describe('a rewind', () => {
 
   it('keeps what the person wrote, and says so', async () => {
     await beginSession();
-    await writeFile(join(workspace, 'a.txt'), 'mine\n');
+    await writeFile(join(world.workspace, 'a.txt'), 'mine\n');
     const { code, out } = await run('--resume', 'latest', '--rewind', '2');
     expect(code).toBe(0);
     expect(out).toContain('a.txt: left as it is: others wrote into what would be put back\n');

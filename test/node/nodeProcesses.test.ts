@@ -121,8 +121,11 @@ describe.skipIf(process.platform === 'win32')('commands as child processes', () 
     const exit = await running.exit;
     expect(exit.leftRunning.length).toBeGreaterThan(0);
     const seen = output().length;
-    const size = (await readFile(join(root, 'log'))).length;
-    await until(async () => (await readFile(join(root, 'log'))).length > size + 200_000);
+    // The shell may be gone before the loop has written for the first time.
+    const log = join(root, 'log');
+    await until(() => existsSync(log));
+    const size = (await readFile(log)).length;
+    await until(async () => (await readFile(log)).length > size + 200_000);
     expect(output().length).toBe(seen);
     await running.stop();
   });

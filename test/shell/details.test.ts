@@ -37,6 +37,8 @@ describe('what a lasting permission would name', () => {
     ['FOO=1 npm test', 'npm test', false],
     ['git push --force', 'git push', false],
     ['$x a', '$x', false],
+    // A name that every object has is no wrapper.
+    ['constructor x', 'constructor', true],
   ])('%s: %s, lasting: %s', (command, root, lasting) => {
     expect(parser.analyse(command, 'bash').commands.at(-1)).toMatchObject({ root, lasting });
   });

@@ -11,10 +11,10 @@ describe('what is dropped', () => {
   test('names files by their addresses, each once, whatever else is in the list', () => {
     const list = '# comment\r\nfile:///home/ann/a%20b.ts\r\nhttps://x.y/z\r\nfile:///home/ann/a%20b.ts\r\n';
     expect(pathsIn(transfer({ 'text/uri-list': list }))).toEqual(['/home/ann/a b.ts']);
-    const own = 'vscode-remote://wsl%2Bubuntu/home/ann/c.ts\nfile:///c%3A/work/d.ts';
+    const own = 'vscode-remote://wsl%2Bubuntu/home/ann/c.ts\nfile:///c%3A/code/d.ts';
     expect(pathsIn(transfer({ 'application/vnd.code.uri-list': own, 'text/uri-list': list }))).toEqual([
       '/home/ann/c.ts',
-      'c:/work/d.ts',
+      'c:/code/d.ts',
     ]);
     expect(pathsIn(transfer({ 'text/uri-list': 'https://x.y/z' }))).toEqual([]);
     expect(pathsIn(transfer({ 'text/uri-list': 'file:///%E0%A4%A' }))).toEqual([]);

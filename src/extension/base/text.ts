@@ -19,6 +19,13 @@ export function oneLine(text: string, limit = 120): string {
   return flat.length > limit ? `${flat.slice(0, limit - 1)}…` : flat;
 }
 
+/** Backticks that can stand around the text: more of them than it holds in a row. */
+export function ticksAround(text: string, least = 3): string {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return '`'.repeat(Math.max(least, longest + 1));
+}
+
 /** `640 bytes`, `12 KB`, `3.4 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return plural(bytes, 'byte');

@@ -4,6 +4,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import type { HookDialect, HookFile, HookFiles } from '../platform/hooks.ts';
 import { isMissing } from './fileErrors.ts';
+import { parseTolerantly } from './tolerantJson.ts';
 
 export interface HookFilePlaces {
   /** Files of the person, absolute, the most important first. */
@@ -66,23 +67,12 @@ async function readHookFile(
     const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
     // Most settings files name no hooks; they are not worth parsing twice.
     if (!/hook/i.test(text)) return undefined;
-    return { path, origin, dialect, content: await parseJson(text) };
+    return { path, origin, dialect, content: await parseTolerantly(text) };
   } catch (error) {
     if (isMissing(error)) return undefined;
     const problem = `The hooks of ${path} cannot be read (${messageOf(error)}). None of them run.`;
     return { path, origin, dialect, content: {}, problem };
   }
-}
-
-/** Comments and trailing commas are tolerated, as for other settings. */
-async function parseJson(text: string): Promise<unknown> {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The tolerant parser, which few files need, tells where the trouble is.
-  }
-  const { default: JSON5 } = await import('json5');
-  return JSON5.parse(text);
 }
 
 /** Roughly what a shell would take for words; quotes and joints are no part of a file's name. */

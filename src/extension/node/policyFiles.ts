@@ -12,6 +12,7 @@ import type {
 import { writeAtomically } from './atomicWrite.ts';
 import { isMissing } from './fileErrors.ts';
 import { findValue } from './settingKeys.ts';
+import { parseTolerantly } from './tolerantJson.ts';
 
 export interface PolicyPlaces {
   /** The person's home folder, absolute. */
@@ -153,7 +154,7 @@ async function readSettings(
   const text = await readText(path, tier, found);
   troubles.push(...found.filter(({ sentence }) => sentence !== notThere));
   if (text === undefined) return undefined;
-  const settings = await parseJson(text);
+  const settings = await parseSettings(text);
   if (settings === undefined) {
     // The settings themselves have no say here unless they speak of tools, and a damaged file may have.
     if (/"?(?:exclude|core|confirmationRequired)/.test(text)) {
@@ -170,15 +171,9 @@ async function readSettings(
   return Object.keys(lists).length === 0 ? undefined : { path, tier, ...lists };
 }
 
-async function parseJson(text: string): Promise<unknown> {
+async function parseSettings(text: string): Promise<unknown> {
   try {
-    return JSON.parse(text);
-  } catch {
-    // Comments and trailing commas are tolerated, as by all who read these files.
-  }
-  const { default: JSON5 } = await import('json5');
-  try {
-    return JSON5.parse(text);
+    return await parseTolerantly(text);
   } catch {
     return text.trim() === '' ? {} : undefined;
   }

@@ -46,7 +46,9 @@ const none: readonly UnseenHook[] = [];
 function HookFacts({ hook }: { readonly hook: UnseenHook }) {
   const { store, act } = usePanel();
   const { event, command, file } = hook;
-  const folder = store.surroundings.value?.folders.find(each => file.startsWith(each));
+  const folder = store.surroundings.value?.folders.find(
+    each => file.startsWith(each) && /^[\\/]/.test(file.slice(each.length)),
+  );
   return (
     <li>
       <div class="hook-where">

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isRecord } from '../../base/record.ts';
 import type { ToolDeclaration } from '../model.ts';
 import type { AnyTool } from '../tool.ts';
 
@@ -41,8 +42,4 @@ function leanValue(value: unknown): unknown {
 /** Zod bounds every integer by what a number can hold. */
 function isSafeIntegerBound(value: unknown): boolean {
   return value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

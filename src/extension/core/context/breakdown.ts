@@ -50,7 +50,8 @@ export class ContextMeasure {
 
   /**
    * Hears events of this run of the host only: after a resume nothing is counted before the next request.
-   * @param messages the history's after this event: another list once a rewind or a compression wrote it anew */
+   * @param messages the history's after this event: another list once a rewind or a compression wrote it anew
+   */
   fold(event: SessionEvent, messages: readonly Message[]): void {
     if (event.type === 'step.ended' && event.usage) this.counted = { messages, length: messages.length };
   }

@@ -1,6 +1,6 @@
 import type { Blob, Part, Usage } from '../../../protocol/events.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
-import { formatBytes, oneLine } from '../../base/text.ts';
+import { formatBytes, oneLine, ticksAround } from '../../base/text.ts';
 import type { ModelRequest, ToolDeclaration } from '../model.ts';
 
 /** What is known of a request beside itself. */
@@ -83,7 +83,6 @@ function plain(name: string): string {
 
 /** Longer than any fence that the text itself holds, so that no text can leave its place. */
 function fence(text: string, language = ''): string {
-  const runs = [...text.matchAll(/`+/g)].map(([ticks]) => ticks.length);
-  const ticks = '`'.repeat(runs.reduce((longest, length) => Math.max(longest, length + 1), 3));
+  const ticks = ticksAround(text);
   return `${ticks}${language}\n${text}\n${ticks}`;
 }

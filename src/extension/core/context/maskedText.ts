@@ -1,6 +1,7 @@
 /* What stands in a request in the place of an old, long result. */
 
 import { cutMiddle, plural } from '../../base/text.ts';
+import { withoutTags } from '../../base/untrusted.ts';
 
 /** Lines kept from the start and from the end of what a command or a page said. */
 const lineLimit = 10;
@@ -20,7 +21,7 @@ export function isMasked(text: string): boolean {
 /** @param path where the whole is, absolute */
 export function maskedText(text: string, path: string): string {
   const { body, memory } = splitMemory(text);
-  const shown = preview(body).replace(/<(?=\/?\s*masked_output)/gi, '‹');
+  const shown = withoutTags(preview(body), 'masked_output');
   const where = `An older result, shortened. The whole is in ${path}: read parts of it with read_file.`;
   return wellFormed(`${opening}${where}\n\n${shown}\n</masked_output>${memory}`);
 }

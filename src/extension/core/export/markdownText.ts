@@ -1,5 +1,7 @@
 /* Text from elsewhere in a Markdown document of ours: it stays readable and cannot break out of its place. */
 
+import { ticksAround } from '../../base/text.ts';
+
 /** Letters of a single line that would format it or end it. */
 export function escapeInline(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
@@ -9,14 +11,14 @@ export function escapeInline(text: string): string {
 /** One line of code, with more backticks around it than it holds in a row. */
 export function codeSpan(text: string): string {
   const flat = text.replace(/\s+/g, ' ').trim();
-  const ticks = '`'.repeat(longestRun(flat, '`') + 1);
+  const ticks = ticksAround(flat, 1);
   const pad = flat.startsWith('`') || flat.endsWith('`') || flat === '' ? ' ' : '';
   return `${ticks}${pad}${flat}${pad}${ticks}`;
 }
 
 /** A block of code in a fence longer than any inside. */
 export function fenceBlock(text: string, language = ''): string {
-  const ticks = '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
+  const ticks = ticksAround(text);
   return `${ticks}${language}\n${text.replace(/\r\n?/g, '\n').replace(/\n+$/, '')}\n${ticks}`;
 }
 
@@ -76,14 +78,4 @@ function underlineLevel(line: string, above: string | undefined): number | undef
   if (!above || !/^ {0,3}(?:=+|-+)\s*$/.test(line)) return undefined;
   if (/^\s*(?:[>#|`~]|[-*+]\s|\d+[.)]\s)|^ {4}|^\s*$/.test(above)) return undefined;
   return line.includes('=') ? 1 : 2;
-}
-
-function longestRun(text: string, mark: string): number {
-  let longest = 0;
-  let run = 0;
-  for (const char of text) {
-    run = char === mark ? run + 1 : 0;
-    if (run > longest) longest = run;
-  }
-  return longest;
 }

@@ -1,6 +1,7 @@
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { cutMiddle } from '../../base/text.ts';
+import { withoutTags } from '../../base/untrusted.ts';
 
 /** Characters of one hook's text that the model gets. */
 const limit = 10_000;
@@ -9,7 +10,7 @@ const limit = 10_000;
  * A hook's text as the model reads it: named, between tags that it cannot close, and with nothing hidden in it.
  */
 export function hookText(event: HookEvent, text: string): string {
-  const shown = cutMiddle(showHidden(text), limit).replace(/<(?=\/?\s*hook_context)/gi, '‹');
+  const shown = withoutTags(cutMiddle(showHidden(text), limit), 'hook_context');
   return `<hook_context event="${event}">\n${shown.trimEnd()}\n</hook_context>`;
 }
 

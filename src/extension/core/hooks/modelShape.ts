@@ -4,6 +4,7 @@
  */
 
 import type { Message, Part } from '../../../protocol/events.ts';
+import { isRecord } from '../../base/record.ts';
 import { textOf } from '../history/history.ts';
 import type { ModelRequest } from '../model.ts';
 import type { Fields } from './hookRuns.ts';
@@ -131,8 +132,4 @@ function partText(part: unknown): string {
 
 function hasText(message: Message): boolean {
   return message.parts.some(part => part.kind === 'text' && part.text !== '');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { FolderScope } from './folders.ts';
-import { notUnderstood, type Walk, walkStatement } from './walk.ts';
+import { mayEvaluate, notUnderstood, type Walk, walkStatement } from './walk.ts';
 
 const substitutions = new Set(['command_substitution', 'process_substitution']);
 const expansions = new Set([...substitutions, 'expansion', 'simple_expansion', 'arithmetic_expansion']);
@@ -74,7 +74,7 @@ function checkExpansion(walk: Walk, node: Node): void {
     walk.found.doubts.add(`${text} does more than read a variable.`);
   }
   if (node.type === 'arithmetic_expansion' && /[a-zA-Z_$]/.test(text.slice(1))) {
-    walk.found.doubts.add('It computes with variables, and what they hold may be evaluated as well.');
+    mayEvaluate(walk);
   }
 }
 

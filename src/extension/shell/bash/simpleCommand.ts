@@ -6,7 +6,7 @@ import { findExpansions, walkEmbedded } from './embedded.ts';
 import { addCommand, addConstruct } from './findings.ts';
 import type { FolderScope } from './folders.ts';
 import { walkRedirects } from './redirections.ts';
-import { notUnderstood, type Walk } from './walk.ts';
+import { mayEvaluate, notUnderstood, type Walk } from './walk.ts';
 import { readWord, unknownWord } from './words.ts';
 
 export interface SimpleContext {
@@ -50,9 +50,7 @@ function addAssigned(walk: Walk, node: Node, folder: FolderScope): void {
   }
   const { name } = readAssignment(node);
   const subscript = /^\w+\[([^\]]*)\]/.exec(node.text)?.[1];
-  if (subscript !== undefined && !/^\d+$/.test(subscript)) {
-    walk.found.doubts.add('It computes with variables, and what they hold may be evaluated as well.');
-  }
+  if (subscript !== undefined && !/^\d+$/.test(subscript)) mayEvaluate(walk);
   addConstruct(walk.found, node.text, judgeVariable(name), folder);
 }
 

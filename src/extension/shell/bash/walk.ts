@@ -107,6 +107,10 @@ export function notUnderstood(walk: Walk): void {
   walk.found.unparsed ??= 'A part of it is not understood, so that more may run than is shown.';
 }
 
+export function mayEvaluate(walk: Walk): void {
+  walk.found.doubts.add('It computes with variables, and what they hold may be evaluated as well.');
+}
+
 /** Statements one after another, whatever stands between them; a `cd` among them may have failed. */
 export function walkSequence(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
   for (const child of node.children) {
@@ -151,7 +155,7 @@ function walkLoop(walk: Walk, node: Node, folder: FolderScope, stdin: Input): vo
   if (/\b(?:cd|pushd|popd)\b/.test(node.text)) folder.path = undefined;
   const variable = node.childForFieldName('variable');
   if (variable) addVariable(walk, variable.text, node, folder);
-  if (node.type === 'c_style_for_statement') walk.found.doubts.add(arithmetic);
+  if (node.type === 'c_style_for_statement') mayEvaluate(walk);
   const body = node.childForFieldName('body');
   for (const child of node.namedChildren) {
     if (child.equals(body ?? node) || (node.type === 'while_statement' && isStatement(child))) {
@@ -208,14 +212,12 @@ function callsItself(name: string, body: Node): boolean {
   return body.descendantsOfType('command_name').some(command => command?.text === name);
 }
 
-const arithmetic = 'It computes with variables, and what they hold may be evaluated as well.';
-
 function isArithmetic(node: Node): boolean {
   return node.child(0)?.type === '((';
 }
 
 function walkArithmetic(walk: Walk, node: Node, folder: FolderScope): void {
-  walk.found.doubts.add(arithmetic);
+  mayEvaluate(walk);
   addConstruct(walk.found, node.text, onlyReads('It only computes.'), folder);
   walkEmbedded(walk, node, folder);
 }
@@ -225,7 +227,7 @@ function walkTest(walk: Walk, node: Node, folder: FolderScope): void {
   const bare = withoutQuotes(node.text);
   if (/^\[(?!\[)/.test(bare) && /[<>|&;()]/.test(bare.replace(/\$\{[^}]*\}/g, ''))) notUnderstood(walk);
   const computes = /\s-(?:eq|ne|lt|le|gt|ge)\s/.test(bare) && bare.startsWith('[[');
-  if (computes || /[\s(]-[vR]\s/.test(bare)) walk.found.doubts.add(arithmetic);
+  if (computes || /[\s(]-[vR]\s/.test(bare)) mayEvaluate(walk);
   addConstruct(walk.found, node.text, onlyReads('It only tests.'), folder);
   walkEmbedded(walk, node, folder);
 }

@@ -1,6 +1,6 @@
 import type { Word } from '../analysis.ts';
 import { dangerous, type Finding, likelyPaths, onlyReads, unknown } from './finding.ts';
-import { type OptionRules, optionRules, type ReadOptions, readOptions } from './options.ts';
+import { optionRules, type ReadOptions, readOptions } from './options.ts';
 import { strangeOption } from './programs.ts';
 
 /** Options that every command which prints history or changes understands, without those that write or start. */
@@ -9,10 +9,16 @@ const output =
 const history =
   '--all --graph --decorate? --no-decorate --format= --pretty? --date= --since= --until= --after= --before= --author= --committer= --grep= --max-count= --skip= --reverse --follow --merges --no-merges --first-parent --left-right --cherry-pick --cherry-mark --cherry --branches? --tags? --remotes? --topo-order --date-order --simplify-by-decoration --no-walk? --abbrev-commit --no-abbrev-commit --full-history --ancestry-path --parents --children --count --source --invert-grep --regexp-ignore-case --fixed-strings --extended-regexp -iEF -n= -L= -0123456789 --objects --not';
 
-/** Sub-commands that read, and the options with which they do. `operands: 0`: any operand changes something. */
-const reading: Readonly<
-  Record<string, { readonly options: string; readonly operands?: 0; readonly needs?: string }>
-> = {
+/** A sub-command that reads, with the options with which it does. */
+interface ReadingCommand {
+  readonly options: string;
+  /** A name behind it changes something, unless an option says that it is to be looked for (`takesOperands`). */
+  readonly operands?: 0;
+  /** The word that must come first: without it, something is changed. */
+  readonly needs?: string;
+}
+
+const reading: Readonly<Record<string, ReadingCommand>> = {
   status: {
     options:
       '-sbvuz --short --branch --porcelain? --long --verbose --untracked-files? --ignored? --show-stash --ahead-behind --no-ahead-behind --column? --renames --no-renames --find-renames? --ignore-submodules?',
@@ -53,7 +59,7 @@ const reading: Readonly<
     operands: 0,
   },
   tag: {
-    options: '-ln? --list --contains --points-at= --sort= --format= --merged --no-merged -n? --column?',
+    options: '-ln? --list --contains --points-at= --sort= --format= --merged --no-merged --column?',
     operands: 0,
   },
   remote: { options: '-v --verbose', operands: 0 },
@@ -71,8 +77,11 @@ const reading: Readonly<
   },
 };
 
-const rules = new Map<string, OptionRules>(
-  Object.entries(reading).map(([name, { options }]) => [name, optionRules(options)]),
+const readers = new Map(
+  Object.entries(reading).map(([name, command]) => [
+    name,
+    { ...command, rules: optionRules(command.options) },
+  ]),
 );
 
 /** Sub-commands that can run whatever they are told to: a lasting permission for them would be one for anything. */
@@ -97,11 +106,11 @@ export function judgeGit(words: readonly Word[]): Finding {
   if (command === undefined) return judgeBareGit(words);
   const danger = findDanger(command, args);
   if (danger !== undefined) return dangerous(danger, likelyPaths(args));
-  const rule = rules.get(command);
-  const { operands, needs } = reading[command] ?? {};
-  if (!rule)
+  const reader = readers.get(command);
+  if (!reader)
     return unknown(`git ${command} may change the repository, or talk to another one.`, likelyPaths(args));
-  const read = readOptions(needs === undefined ? args : args.slice(1), rule);
+  const { rules, operands, needs } = reader;
+  const read = readOptions(needs === undefined ? args : args.slice(1), rules);
   const operandPaths = read.names.has('--no-index') ? read.operands : likelyPaths(read.operands);
   const paths = [...folders, ...read.files, ...operandPaths, ...inRevisions(read)];
   if (needs !== undefined && (args[0]?.kind !== 'plain' || args[0].value !== needs)) {

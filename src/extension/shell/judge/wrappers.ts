@@ -67,7 +67,7 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 };
 
 export function isWrapper(name: string): boolean {
-  return name in wrappers || name === 'env' || name === 'xargs';
+  return Object.hasOwn(wrappers, name) || name === 'env' || name === 'xargs';
 }
 
 export function judgeWrapper(call: Invocation, name: string, args: readonly Word[]): Finding | undefined {

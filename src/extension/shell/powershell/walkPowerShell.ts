@@ -41,7 +41,10 @@ function* allNodes(node: Node): Generator<Node> {
 function walkCommand(found: Findings, node: Node, moved: boolean): boolean {
   const name = node.childForFieldName('command_name');
   const elements = node.childForFieldName('command_elements');
-  const words = (elements?.children ?? []).filter(isArgument).map(readArgument).filter(isNoMerge);
+  const words = (elements?.children ?? [])
+    .filter(isArgument)
+    .map(({ text }) => readArgument(text))
+    .filter(isNoMerge);
   // Some redirections pass for words; those that write nothing are harmless, and of others nothing is known.
   if (words.some(holdsOperator)) found.unparsed ??= 'It uses more of PowerShell than is understood here.';
   const first = name ? readName(name) : unknownWord(node.text);
@@ -82,8 +85,7 @@ function readName(node: Node): Word {
   return /^[\w.\\/:~-]+$/.test(text) ? { kind: 'plain', text, value: text } : unknownWord(text);
 }
 
-function readArgument(node: Node): Word {
-  const text = node.text;
+function readArgument(text: string): Word {
   const quoted = /^'([^']*)'$|^"([^"`$]*)"$/.exec(text);
   if (quoted) return plainQuoted(text, quoted[1] ?? quoted[2] ?? '');
   if (/^[\w.\\/:=+~-]+$/.test(text)) return { kind: 'plain', text, value: text };
@@ -100,7 +102,7 @@ function walkRedirection(found: Findings, node: Node): void {
   if (!target) return;
   const text = target.text.trim();
   if (/^\$null$/i.test(text)) return;
-  const word = readArgument({ text } as Node);
+  const word = readArgument(text);
   addWrite(found, node.text, word, folder);
   if (word.kind === 'unknown') {
     addConstruct(found, node.text, { verdict: 'unknown', reason: `It writes to ${text}.` }, folder);

@@ -1,19 +1,16 @@
 import {
-  EventEmitter,
-  type FileChangeEvent,
   FileChangeType,
   FilePermission,
   type FileStat,
   FileSystemError,
-  type FileSystemProvider,
   FileType,
   type TextDocument,
   Uri,
 } from 'vscode';
 import type { CompressionPlan } from '../../../protocol/compression.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import { toDisposable } from '../../base/disposable.ts';
 import type { ActiveSession } from '../activeSession.ts';
+import { LooseFiles, timeAfter } from './looseFiles.ts';
 
 export const summaryScheme = 'folio-summary';
 
@@ -33,16 +30,15 @@ const elsewhere = 'This summary belongs to another session. Open that session fr
  * The summaries of compressions as files, in UTF-8. Saving one changes the compression; what is not a whole summary is
  * refused with the reason, and the editor keeps it.
  */
-export class SummaryFiles implements FileSystemProvider {
+export class SummaryFiles extends LooseFiles {
   private readonly session: ActiveSession;
   private readonly saved: (plan: CompressionPlan) => void;
   private readonly known = new Map<string, Summary>();
-  private readonly changed = new EventEmitter<FileChangeEvent[]>();
   private saving = false;
-  readonly onDidChangeFile = this.changed.event;
 
   /** @param saved hears what came of an edit */
   constructor(session: ActiveSession, saved: (plan: CompressionPlan) => void) {
+    super();
     this.session = session;
     this.saved = saved;
   }
@@ -92,26 +88,6 @@ export class SummaryFiles implements FileSystemProvider {
     this.saved(plan);
   }
 
-  watch() {
-    return toDisposable(() => undefined);
-  }
-
-  readDirectory(): [string, FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: Uri): void {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: Uri): void {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: Uri): void {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
   /** After a reload the session comes back first. What is known stays until its editor closes: it may be typed in. */
   private async read(uri: Uri): Promise<Pick<Summary, 'text' | 'writtenAt'>> {
     await this.session.restore();
@@ -123,9 +99,7 @@ export class SummaryFiles implements FileSystemProvider {
 
   private keep(uri: Uri, text: string, source: string): Summary {
     const key = uri.toString();
-    // A later text must have a later time, or VS Code takes the file for unchanged.
-    const before = this.known.get(key)?.writtenAt ?? 0;
-    const summary = { uri, text, source, writtenAt: Math.max(Date.now(), before + 1) };
+    const summary = { uri, text, source, writtenAt: timeAfter(this.known.get(key)?.writtenAt) };
     this.known.set(key, summary);
     return summary;
   }

@@ -1,15 +1,5 @@
-import {
-  EventEmitter,
-  type FileChangeEvent,
-  FileChangeType,
-  FilePermission,
-  type FileStat,
-  FileSystemError,
-  type FileSystemProvider,
-  FileType,
-  type Uri,
-} from 'vscode';
-import { toDisposable } from '../../base/disposable.ts';
+import { FileChangeType, FilePermission, type FileStat, FileSystemError, FileType, type Uri } from 'vscode';
+import { LooseFiles, timeAfter } from './looseFiles.ts';
 
 interface VirtualFile {
   readonly bytes: Uint8Array;
@@ -18,10 +8,8 @@ interface VirtualFile {
 }
 
 /** Texts that exist in memory only, for the sides of a diff editor, in UTF-8; a locked one cannot be typed in. */
-export class VirtualFiles implements FileSystemProvider {
+export class VirtualFiles extends LooseFiles {
   private readonly files = new Map<string, VirtualFile>();
-  private readonly changed = new EventEmitter<FileChangeEvent[]>();
-  readonly onDidChangeFile = this.changed.event;
 
   put(uri: Uri, text: string, access: 'locked' | 'writable'): void {
     const isNew = !this.files.has(uri.toString());
@@ -57,30 +45,9 @@ export class VirtualFiles implements FileSystemProvider {
     this.changed.fire([{ type: FileChangeType.Changed, uri }]);
   }
 
-  watch() {
-    return toDisposable(() => undefined);
-  }
-
-  readDirectory(): [string, FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: Uri): void {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: Uri): void {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: Uri): void {
-    throw FileSystemError.NoPermissions(uri);
-  }
-
   private set(uri: Uri, file: Omit<VirtualFile, 'writtenAt'>): void {
-    // A later write must have a later time, or VS Code takes the file for unchanged.
-    const before = this.files.get(uri.toString())?.writtenAt ?? 0;
-    this.files.set(uri.toString(), { ...file, writtenAt: Math.max(Date.now(), before + 1) });
+    const writtenAt = timeAfter(this.files.get(uri.toString())?.writtenAt);
+    this.files.set(uri.toString(), { ...file, writtenAt });
   }
 
   private find(uri: Uri): VirtualFile {

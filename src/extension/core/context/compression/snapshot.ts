@@ -1,5 +1,7 @@
 /* What the summariser answers with: one `<state_snapshot>` element with a goal in it. */
 
+import { withoutTags } from '../../../base/untrusted.ts';
+
 const opening = '<state_snapshot>';
 const closing = '</state_snapshot>';
 
@@ -9,7 +11,7 @@ export function findSnapshot(answer: string): string | undefined {
   // What was summarised may itself speak of snapshots: the newest opening with a goal behind it counts.
   for (let start = answer.lastIndexOf(opening, end); start >= 0 && end >= 0; ) {
     const body = answer.slice(start + opening.length, end);
-    if (hasGoal(body)) return `${opening}\n${withoutTags(body.trim())}\n${closing}`;
+    if (hasGoal(body)) return `${opening}\n${withoutTags(body.trim(), 'state_snapshot')}\n${closing}`;
     if (start === 0) break;
     start = answer.lastIndexOf(opening, start - 1);
   }
@@ -31,9 +33,4 @@ export function parseSnapshot(text: string): string {
 function hasGoal(body: string): boolean {
   const goal = /<overall_goal>([\s\S]*?)<\/overall_goal>/.exec(body)?.[1];
   return goal !== undefined && goal.replace(/<!--[\s\S]*?-->/g, '').trim() !== '';
-}
-
-/** The text cannot close its own fence. */
-function withoutTags(body: string): string {
-  return body.replace(/<(?=\/?\s*state_snapshot)/gi, '‹');
 }

@@ -1,0 +1,4 @@
+/** True for what JSON, TOML and schemas call an object: no list, no `null`. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

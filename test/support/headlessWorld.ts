@@ -1,0 +1,44 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type GeminiServer, startGeminiServer } from './geminiServer.ts';
+import { type HeadlessOptions, type HeadlessResult, runHeadless } from './headlessRun.ts';
+
+/** An empty workspace, a model server and a place for sessions, and headless runs between them. */
+export class HeadlessWorld {
+  readonly server: GeminiServer;
+  /** Holds `workspace` and `sessions`. */
+  readonly folder: string;
+  readonly workspace: string;
+
+  private constructor(server: GeminiServer, folder: string) {
+    this.server = server;
+    this.folder = folder;
+    this.workspace = join(folder, 'workspace');
+  }
+
+  static async make(): Promise<HeadlessWorld> {
+    const folder = await mkdtemp(join(tmpdir(), 'folio-headless-'));
+    const world = new HeadlessWorld(await startGeminiServer(), folder);
+    await mkdir(world.workspace);
+    return world;
+  }
+
+  run(
+    args: readonly string[],
+    { env, ...options }: Omit<HeadlessOptions, 'args'> = {},
+  ): Promise<HeadlessResult> {
+    const { workspace, folder, server } = this;
+    const places = ['--workspace', workspace, '--session-dir', join(folder, 'sessions')];
+    return runHeadless({
+      ...options,
+      args: [...places, '--base-url', server.baseUrl, ...args],
+      env: { GEMINI_API_KEY: 'test', ...env },
+    });
+  }
+
+  async dispose(): Promise<void> {
+    await this.server.dispose();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
