@@ -397,6 +397,22 @@ describe.skipIf(process.platform === 'win32')('hooks around a session', () => {
       expect(outcomes(lived)).toEqual(['ok']);
     });
 
+    it('has a person decide on a command that would run unasked, and see its parts', async () => {
+      await folder.ofPerson(
+        oneHook('BeforeTool', await folder.script('ask', { decision: 'ask', reason: 'Look' })),
+      );
+      const lived = world([call('run_shell_command', { command: 'ls' }), say('Done.')]);
+      lived.session.onEvent(event => {
+        if (event.type === 'call.asked')
+          queueMicrotask(() => lived.session.decide(event.callId, { kind: 'once' }));
+      });
+      await lived.session.send('Go');
+      expect(lived.events.find(event => event.type === 'call.asked')).toMatchObject({
+        ask: { reason: 'A hook wants you to decide: Look', commands: [{ text: 'ls', verdict: 'reads' }] },
+      });
+      expect(outcomes(lived)).toEqual(['ok']);
+    });
+
     it('has a person decide with the reason of the policy beside its own', async () => {
       await folder.ofPerson(
         oneHook('BeforeTool', await folder.script('ask', { decision: 'ask', reason: 'Look' })),

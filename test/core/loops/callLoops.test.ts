@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { canonicalJson } from '../../../src/extension/base/canonicalJson.ts';
 import { type Call, CallLoops } from '../../../src/extension/core/loops/callLoops.ts';
-import { canonicalJson } from '../../../src/extension/core/loops/canonicalJson.ts';
 
 const lengths = [1, 2, 3, 4, 5];
 

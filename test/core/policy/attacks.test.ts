@@ -164,7 +164,7 @@ describe('and what is harmless still runs unasked', () => {
     'tree src',
     'git status',
   ])('%s', async command => {
-    expect(await world.run(command)).toEqual({ kind: 'allow' });
+    expect(await world.run(command)).toEqual({ kind: 'allow', reads: true });
   });
 });
 

@@ -16,6 +16,8 @@ export type Admission =
       readonly decided: boolean;
       readonly proposal?: Proposal;
       readonly said?: Pick<CallContext, 'answers' | 'approvedPlan'>;
+      /** Of the command is known that it does nothing but read. */
+      readonly reads?: true;
     }
   /** `reason` is for the model, `summary` for the card. */
   | { readonly kind: 'denied'; readonly reason: string; readonly summary: string };
@@ -47,7 +49,7 @@ export async function admit(
       : await insisted(judged, call.insist, () => around.policy.judge({ ...query, mustAsk: true }));
   switch (verdict.kind) {
     case 'allow':
-      return { kind: 'admitted', decided: false };
+      return { kind: 'admitted', decided: false, reads: verdict.reads };
     case 'deny':
       return { kind: 'denied', reason: verdict.reason, summary: verdict.reason };
     case 'ask':
@@ -94,7 +96,7 @@ async function ask(
   if (decision.kind === 'deny')
     return prepared.declined ? { kind: 'denied', ...(await prepared.declined(said)) } : denied(said);
   const proposal = decidedProposal(decision, subject, prepared.proposal);
-  return { kind: 'admitted', decided: true, proposal, said: answerOf(decision) };
+  return { kind: 'admitted', decided: true, proposal, said: answerOf(decision), reads: verdict.reads };
 }
 
 /** Who is told of the decision finds the permission in force. */
@@ -109,13 +111,13 @@ async function keep(
   if (trouble) around.emit({ type: 'notice.shown', level: 'warning', text: trouble });
 }
 
-/** Readers prepare nothing to be shown; when they are asked about, it is for what they read. */
 /** What is decided on by its path is shown with all that is in the path. */
 function shownSubject(subject: AskSubject): AskSubject {
   if (subject.kind !== 'edit') return subject;
   return { ...subject, diff: { ...subject.diff, path: showHidden(subject.diff.path) } };
 }
 
+/** Readers prepare nothing to be shown; when they are asked about, it is for what they read. */
 function subjectOf({ name }: AnyTool, { target }: Prepared<unknown>): AskSubject {
   if (target?.kind !== 'paths' || target.access !== 'read') return { kind: 'other', detail: name };
   return { kind: 'read', paths: target.paths.map(showHidden) };

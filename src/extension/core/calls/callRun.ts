@@ -48,6 +48,8 @@ export class CallRun {
   private startedAt: number;
   /** A person has looked at what it will do. */
   private decided = false;
+  /** Of the command is known that it does nothing but read. */
+  private reads = false;
   /** What they answered, where that is what was asked for. */
   private said: Pick<CallContext, 'answers' | 'approvedPlan'> | undefined;
   /** The arguments that count: a hook may have changed them. */
@@ -110,6 +112,7 @@ export class CallRun {
         return;
       }
       this.decided = admission.decided;
+      this.reads = admission.reads ?? false;
       this.said = admission.said;
       if (admission.proposal && admission.proposal !== this.proposal) this.propose(admission.proposal);
     });
@@ -123,7 +126,8 @@ export class CallRun {
         this.startedAt = this.around.clock.now();
         this.around.emit({ type: 'call.started', callId: this.part.id });
         const before = this.proposal ? this.around.diagnostics.read(this.proposal.path) : [];
-        const call = { effect: tool.effect, decided: this.decided, signal: this.signal };
+        const { decided, reads, signal } = this;
+        const call = { effect: tool.effect, decided, reads, signal };
         const { result, changes } = await this.around.watch(call, () => {
           const running = tool.run(this.input, prepared.plan, this.context());
           return withGrace(running, this.signal, this.around.clock).catch(error => this.tellFailure(error));

@@ -38,6 +38,8 @@ export interface WatchedCall {
   readonly effect: Effect;
   /** A person has looked at what it will write, so nothing of it waits for review. */
   readonly decided: boolean;
+  /** Of the command is known that it does nothing but read. */
+  readonly reads: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -91,7 +93,10 @@ export class Changes {
     const { folders, files, blobs, versionControl, clock } = this.around;
     const show = (path: string) => this.paths.show(path);
     const look = await watchCommand(
-      { folders, files, blobs, versionControl, clock, checkpoints: this.checkpoints, show },
+      {
+        ...{ folders, files, blobs, versionControl, clock, show },
+        ...{ checkpoints: this.checkpoints, reads: call.reads },
+      },
       call.signal,
     );
     try {

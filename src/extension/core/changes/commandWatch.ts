@@ -27,6 +27,8 @@ export interface CommandSurroundings {
   readonly clock: Pick<Clock, 'now'>;
   readonly checkpoints: Checkpoints;
   readonly show: (path: string) => Promise<string>;
+  /** Of the command is known that it does nothing but read: that it is not seen where it runs is no gap then. */
+  readonly reads?: boolean;
 }
 
 export interface CommandChanges {
@@ -171,7 +173,7 @@ async function tell(
     if (result === 'unknown') missed++;
     else if (result) touched.push(result);
   }
-  const uncovered = describeGaps(around.folders, bare, missed);
+  const uncovered = describeGaps(around.folders, around.reads ? [] : bare, missed);
   return uncovered === undefined ? { touched } : { touched, uncovered };
 }
 

@@ -1,13 +1,12 @@
 /*
  * Finds calls of a turn that go round in a circle: one to five calls, five times in a row, with the same results.
  * Where only the results differ (a file grows), or the circle waits on purpose (a build is polled), it takes twice as
- * many rounds. For each possible
- * length it is enough to count how many calls in a row equal the one that many calls earlier; so nothing but the
- * newest five calls is kept.
+ * many rounds. For each possible length it is enough to count how many calls in a row equal the one that many calls
+ * earlier; so nothing but the newest five calls is kept.
  */
 
 import { createHash } from 'node:crypto';
-import { canonicalJson } from './canonicalJson.ts';
+import { canonicalJson } from '../../base/canonicalJson.ts';
 
 export interface Call {
   readonly name: string;

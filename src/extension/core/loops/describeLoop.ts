@@ -1,9 +1,9 @@
 /* Loops in words: one sentence for the person, a few for the model. */
 
 import type { FoundLoop } from '../../../protocol/budgets.ts';
+import { canonicalJson } from '../../base/canonicalJson.ts';
 import { plainLine } from '../../base/text.ts';
 import type { Call, CallLoop } from './callLoops.ts';
-import { canonicalJson } from './canonicalJson.ts';
 import type { TextLoop } from './textLoops.ts';
 
 export function describeCallLoop({ calls, rounds, sameResults }: CallLoop): string {

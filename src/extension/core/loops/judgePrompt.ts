@@ -1,9 +1,9 @@
 /* What is asked about a long turn, and how the answer is read. */
 
 import type { Message, Part } from '../../../protocol/events.ts';
+import { canonicalJson } from '../../base/canonicalJson.ts';
 import { cutMiddle, plainLine } from '../../base/text.ts';
 import { fence } from '../mentions/fence.ts';
-import { canonicalJson } from './canonicalJson.ts';
 
 export interface JudgeRequest {
   readonly system: string;

@@ -1,10 +1,12 @@
 /*
  * A file of rules: TOML, read tolerantly and never loosely. A rule that is not understood is left out if it would
  * allow; if it may forbid or ask, it asks for whatever tool it names, so that a slip of the pen never widens what
- * is allowed. A file that is no TOML at all asks about everything that acts.
+ * is allowed. The same goes for rules that depend on what Folio does not have or cannot tell. A file that is no TOML
+ * at all asks about everything that acts.
  */
 
 import * as z from 'zod';
+import { isRecord } from '../../base/record.ts';
 import type { PolicyFile } from '../../platform/policyFiles.ts';
 import type { Rule } from './rule.ts';
 import { whyUnsafe } from './safePattern.ts';
@@ -45,13 +47,14 @@ export async function parseRules(
 }
 
 type Base = Pick<Rule, 'tier' | 'file' | 'fingerprint'>;
+type Place = Base & Pick<Rule, 'origin' | 'line'>;
 
 /** What a file that cannot be read leaves behind. */
 export function unreadable(base: Base, shown: string, line: number | undefined, why: string): ParsedFile {
   const origin = placeOf(shown, line);
   const rule: Rule = {
     ...base,
-    ...{ priority: 999, decision: 'ask', origin, effects: ['edit', 'run', 'fetch'] },
+    ...{ priority: 999, decision: 'ask', origin, effects: acting, unclear: true },
     ...(line !== undefined && { line }),
     askMessage: `The rules in ${shown} cannot be read, so everything that acts asks.`,
   };
@@ -60,6 +63,8 @@ export function unreadable(base: Base, shown: string, line: number | undefined, 
     troubles: [`${origin}: ${why}. Until it is corrected, everything that acts asks.`],
   };
 }
+
+const acting: Rule['effects'] = ['edit', 'run', 'fetch'];
 
 const names = z.union([
   z
@@ -83,6 +88,9 @@ const table = z.strictObject({
   priority: z.int().min(0).max(999),
   denyMessage: z.string().optional(),
   deny_message: z.string().optional(),
+  // What other programs can tell apart: who calls, and what a server says of its tools.
+  subagent: z.unknown().optional(),
+  toolAnnotations: z.unknown().optional(),
 });
 
 interface ParsedRule {
@@ -91,18 +99,21 @@ interface ParsedRule {
 }
 
 function parseRule(value: unknown, base: Base, shown: string, line: number | undefined): ParsedRule {
-  // There is nothing here that such a rule could be about.
-  if (isObject(value) && ('subagent' in value || 'toolAnnotations' in value)) return {};
   const origin = placeOf(shown, line);
   const place = { ...base, origin, ...(line !== undefined && { line }) };
   const parsed = table.safeParse(value);
   if (!parsed.success) return broken(value, place, describe(parsed.error));
-  const { data } = parsed;
-  const why = whyPatternUnsafe(data);
+  const why = whyPatternUnsafe(parsed.data);
   if (why !== undefined) return broken(value, place, why);
+  const rule = toRule(parsed.data, place);
+  const beyond = (['subagent', 'toolAnnotations'] as const).find(key => parsed.data[key] !== undefined);
+  return beyond === undefined ? { rule } : withoutCondition(rule, beyond);
+}
+
+function toRule(data: z.infer<typeof table>, place: Place): Rule {
   const modes = data.modes?.map(mode => (mode === 'auto_edit' ? 'autoEdit' : mode));
   const denyMessage = data.denyMessage ?? data.deny_message;
-  const rule: Rule = {
+  return {
     ...place,
     priority: data.priority,
     decision: data.decision === 'ask_user' ? 'ask' : data.decision,
@@ -116,7 +127,21 @@ function parseRule(value: unknown, base: Base, shown: string, line: number | und
     ...((data.allowRedirection ?? data.allow_redirection) && { allowRedirection: true as const }),
     ...(denyMessage && { denyMessage }),
   };
-  return { rule };
+}
+
+/** The rule holds for a part of what it is about, and nobody here can tell for which. */
+function withoutCondition(rule: Rule, beyond: string): ParsedRule {
+  if (rule.decision === 'allow') return {};
+  const trouble = `${rule.origin}: Folio cannot tell "${beyond}", so the rule asks for all else that it is about.`;
+  return {
+    rule: {
+      ...rule,
+      ...{ decision: 'ask', unclear: true },
+      ...(!rule.tools && rule.mcp === undefined && { effects: acting }),
+      askMessage: `A rule about this depends on "${beyond}", which Folio cannot tell (${rule.origin}).`,
+    },
+    trouble,
+  };
 }
 
 function whyPatternUnsafe(data: z.infer<typeof table>): string | undefined {
@@ -128,8 +153,8 @@ function whyPatternUnsafe(data: z.infer<typeof table>): string | undefined {
   return undefined;
 }
 
-function broken(value: unknown, place: Base & Pick<Rule, 'origin' | 'line'>, why: string): ParsedRule {
-  const given = isObject(value) ? value : {};
+function broken(value: unknown, place: Place, why: string): ParsedRule {
+  const given = isRecord(value) ? value : {};
   if (given.decision === 'allow') {
     return { trouble: `${place.origin}: ${why}. The rule is left out.` };
   }
@@ -139,7 +164,8 @@ function broken(value: unknown, place: Base & Pick<Rule, 'origin' | 'line'>, why
     ...place,
     decision: 'ask',
     priority: priority.success ? priority.data : 999,
-    ...(tools.success ? { tools: tools.data } : { effects: ['edit', 'run', 'fetch'] }),
+    ...(tools.success ? { tools: tools.data } : { effects: acting }),
+    unclear: true,
     askMessage: `A rule about this cannot be read (${place.origin}).`,
   };
   return { rule, trouble: `${place.origin}: ${why}. Until it is corrected, what it names asks.` };
@@ -162,8 +188,4 @@ function linesOf(text: string, count: number): readonly number[] {
 
 function placeOf(shown: string, line: number | undefined): string {
   return line === undefined ? shown : `${shown}, line ${line}`;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -5,11 +5,11 @@
 
 import type { ApprovalMode, Effect } from '../../../protocol/events.ts';
 import type { AlwaysChoice, AskedCommand, Permission } from '../../../protocol/permissions.ts';
+import { canonicalJson } from '../../base/canonicalJson.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { PolicyFiles } from '../../platform/policyFiles.ts';
 import type { SeenItems } from '../../platform/seenItems.ts';
-import type { CommandAnalysis } from '../../shell/analysis.ts';
-import { canonicalJson } from '../loops/canonicalJson.ts';
+import { type CommandAnalysis, judgeWhole } from '../../shell/analysis.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { CallTarget } from '../tool.ts';
 import { listPermissions } from './describeRules.ts';
@@ -22,7 +22,8 @@ import { type CommandMatter, longestText, type Matter, type Rule } from './rule.
 import { decide, defaultBook, type RuleBook, readRuleBook } from './ruleBook.ts';
 
 export type Verdict =
-  | { readonly kind: 'allow' }
+  /** `reads`: of the command is known that it does nothing but read. */
+  | { readonly kind: 'allow'; readonly reads?: true }
   | {
       readonly kind: 'ask';
       readonly reason: string;
@@ -31,9 +32,12 @@ export type Verdict =
       readonly commands?: readonly AskedCommand[];
       /** The narrowest first. */
       readonly always: readonly Offer[];
+      readonly reads?: true;
     }
   /** `reason` is for the model. */
   | { readonly kind: 'deny'; readonly reason: string };
+
+type Asking = Extract<Verdict, { kind: 'ask' }>;
 
 export interface PolicyQuery {
   readonly tool: string;
@@ -155,11 +159,7 @@ export class Policy {
     if (demand.kind === 'denied') return deny(demand.reason);
     const [reason] = demand.reasons;
     if (reason !== undefined) return { kind: 'ask', reason: demand.reasons.join(' '), always: [] };
-    if (query.mustAsk) {
-      return this.parts.interactive
-        ? { kind: 'ask', reason: 'It waits for your answer.', always: [] }
-        : deny(`${query.tool} needs a person and nobody is there. Decide by yourself and go on.`);
-    }
+    if (query.mustAsk) return this.waits(query);
     if (rule.decision === 'allow') return { kind: 'allow' };
     const grants = await this.grants();
     if (!isWritten(rule) && grants.some(grant => covers(grant, target, demand.real)))
@@ -191,9 +191,11 @@ export class Policy {
       (text, part) => this.matter(query, { text, part }),
       root => roots.has(root),
     );
+    const reads = judgeWhole(analysis).kind === 'reads' ? { reads: true as const } : {};
     switch (verdict.kind) {
       case 'allowed':
-        return { kind: 'allow' };
+        if (query.mustAsk) return this.waits(query, { commands: listCommands(analysis), ...reads });
+        return { kind: 'allow', ...reads };
       case 'denied':
         return deny(verdict.rule ? denialOf(verdict.rule, query.tool) : (verdict.reason ?? restricted));
       case 'asks': {
@@ -204,9 +206,16 @@ export class Policy {
           ...(verdict.rule && explain(verdict.rule)),
           commands: listCommands(analysis),
           always: this.offer(subjects && subjects.length > 0 ? [subjects] : []),
+          ...reads,
         };
       }
     }
+  }
+
+  private waits({ tool }: PolicyQuery, more: Partial<Asking> = {}): Verdict {
+    return this.parts.interactive
+      ? { kind: 'ask', reason: 'It waits for your answer.', always: [], ...more }
+      : deny(`${tool} needs a person and nobody is there. Decide by yourself and go on.`);
   }
 
   private matter(

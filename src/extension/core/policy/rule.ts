@@ -19,6 +19,8 @@ export interface Rule {
   readonly denyMessage?: string;
   /** Why it asks, when it is one of ours. */
   readonly askMessage?: string;
+  /** It stands for what is written there and not understood, and so never takes the place of a rule that denies. */
+  readonly unclear?: true;
 
   // What it is about. What is left out is not asked for; an empty rule is about everything.
   /** Names, `*` for any letters. */

@@ -61,13 +61,15 @@ export async function readRuleBook(sources: PolicySources, parts: RuleBookParts)
 }
 
 /**
- * The first rule that is about the matter decides. One of a workspace may always be stricter than what would hold
- * without the workspace; it may loosen an ask, since the person has seen it, and never a deny.
+ * The first rule that is about the matter decides. One of a workspace, and one that is not understood, may always be
+ * stricter than what would hold without its like; it may loosen an ask, which for a workspace the person has seen,
+ * and never a deny.
  */
-export function decide({ rules }: RuleBook, matter: Matter): Rule {
+export function decide({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule {
   const winner = rules.find(rule => isAbout(rule, matter)) ?? lastResort;
-  if (winner.tier !== 'workspace') return winner;
-  const without = rules.find(rule => rule.tier !== 'workspace' && isAbout(rule, matter)) ?? lastResort;
+  if (!winner.unclear && winner.tier !== 'workspace') return winner;
+  const isAlike = (rule: Rule) => (winner.unclear ? rule.unclear : rule.tier === 'workspace');
+  const without = decide({ rules: rules.filter(rule => !isAlike(rule)) }, matter);
   return without.decision === 'deny' ? without : winner;
 }
 
