@@ -30,12 +30,12 @@ const layers: readonly Layer[] = [
     name: 'extension/core',
     // Of the shell only what is known about a command, which is plain data.
     sources: [...foundation, 'protocol', 'extension/review', 'extension/shell/analysis.ts'],
-    packages: ['zod', 'smol-toml', 'node:path', 'node:crypto'],
+    packages: ['zod', 'smol-toml', 'yaml', 'node:path', 'node:crypto'],
   },
   {
     name: 'extension/models',
     sources: [...foundation, 'protocol', 'extension/core/model.ts'],
-    packages: ['@google/genai', 'openai'],
+    packages: ['@google/genai', 'google-auth-library', 'openai'],
   },
   {
     name: 'extension/tools',
@@ -44,13 +44,20 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'extension/mcp',
-    sources: [...foundation, ...toolContract],
-    packages: ['@modelcontextprotocol/sdk', 'zod'],
+    sources: [
+      ...[...foundation, 'protocol', 'extension/core/tool.ts', 'extension/core/model.ts'],
+      'extension/core/customizations/customization.ts',
+    ],
+    packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
   },
   { name: 'extension/review', sources: [...foundation, 'protocol'], packages: ['diff'] },
   { name: 'extension/shell', sources: [...foundation, 'protocol'], packages: ['web-tree-sitter'] },
   { name: 'extension/rehearsal', sources: ['extension/base'], packages: ['node:*'] },
-  { name: 'extension/node', sources: foundation, packages: ['node:*', 'ignore', 'picomatch', 'json5'] },
+  {
+    name: 'extension/node',
+    sources: foundation,
+    packages: ['node:*', 'ignore', 'picomatch', 'json5', 'cross-spawn'],
+  },
   {
     name: 'extension/vscode',
     sources: [

@@ -8,9 +8,11 @@ import { answer } from './benchmarks/answer.ts';
 import { completion } from './benchmarks/completion.ts';
 import { hunks } from './benchmarks/hunks.ts';
 import { memory } from './benchmarks/memory.ts';
+import { open } from './benchmarks/open.ts';
 import { panel } from './benchmarks/panel.ts';
 import { reduce } from './benchmarks/reduce.ts';
 import { request } from './benchmarks/request.ts';
+import { scroll } from './benchmarks/scroll.ts';
 import { search } from './benchmarks/search.ts';
 import { session } from './benchmarks/session.ts';
 import { start } from './benchmarks/start.ts';
@@ -26,9 +28,11 @@ const benchmarks: readonly Benchmark[] = [
   memory,
   steps,
   session,
+  open,
   answer,
   reduce,
   panel,
+  scroll,
   search,
   hunks,
   completion,

@@ -1,7 +1,7 @@
 /* The pages that an answer is streamed into: the panel's own, and the least that shows the same text. */
 
 import type { Browser, Page } from 'playwright-core';
-import type { ToWebview } from '../../src/protocol/messages.ts';
+import type { Surroundings, ToWebview } from '../../src/protocol/messages.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
 import { themes } from '../../test/support/themes.ts';
 
@@ -29,7 +29,12 @@ export const minimalPage: OpenPage = async browser => {
   return page;
 };
 
-export function openPanelPage(address: string, state: SessionState): OpenPage {
+/** @param more what differs from the usual surroundings */
+export function openPanelPage(
+  address: string,
+  state: SessionState,
+  more: Partial<Surroundings> = {},
+): OpenPage {
   return async browser => {
     const context = await browser.newContext({ viewport: size });
     const page = await context.newPage();
@@ -43,6 +48,7 @@ export function openPanelPage(address: string, state: SessionState): OpenPage {
           ...{ connection: 'key', trusted: true, folders: ['/home/ann/invoices'], models: [] },
           foldFinishedChapters: true,
           unseenHooks: [],
+          ...more,
         },
       },
       { type: 'session.snapshot', state },
@@ -60,7 +66,9 @@ function actAsHost(variables: Readonly<Record<string, string>>): void {
   let kept: unknown;
   Object.assign(window, {
     acquireVsCodeApi: () => ({
-      postMessage: () => undefined,
+      // A benchmark may have put a host of its own there.
+      postMessage: (message: unknown) =>
+        (window as { answer?: (message: unknown) => void }).answer?.(message),
       getState: () => kept,
       setState: (state: unknown) => {
         kept = state;

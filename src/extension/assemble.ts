@@ -7,6 +7,7 @@ import { IdeContext } from './core/context/ideContext.ts';
 import { type MemoryPlace, personalName } from './core/context/memory.ts';
 import { SessionMemory } from './core/context/sessionMemory.ts';
 import { estimateText } from './core/context/tokens.ts';
+import type { Additions } from './core/customizations/additions.ts';
 import type { Hooks } from './core/hooks/hooks.ts';
 import { readMentions } from './core/mentions/readMentions.ts';
 import type { MentionSources } from './core/mentions/sources.ts';
@@ -16,6 +17,8 @@ import { firstMode } from './core/policy/firstMode.ts';
 import { Policy } from './core/policy/policy.ts';
 import { promptReader } from './core/prompt/promptReader.ts';
 import { sectionsSwitchedOff } from './core/prompt/sectionNames.ts';
+import { Availability } from './core/routing/availability.ts';
+import { type ModelChain, modelChain, type OwnModels } from './core/routing/modelChain.ts';
 import type { BudgetLimit } from './core/session/budgets.ts';
 import type { SessionSurroundings } from './core/session/surroundings.ts';
 import type { BlobStore } from './platform/blobs.ts';
@@ -53,6 +56,8 @@ export interface AgentParts {
   readonly workingDiff: WorkingDiff;
   /** Absent: none run. */
   readonly hooks?: Hooks;
+  /** Absent: nothing is added. */
+  readonly additions?: Additions;
   /** Rules and lasting permissions. */
   readonly policyFiles: PolicyFiles;
   /** What of a workspace's rules and hooks the person has been shown. */
@@ -67,6 +72,8 @@ export interface AgentParts {
   readonly contextLimit: (model: string) => number;
   /** The provider searches the web when it is asked to; absent: it does. */
   readonly searchesWeb?: () => boolean;
+  /** What the provider recommends for `auto`; `undefined` or absent: nothing. */
+  readonly ownModels?: () => OwnModels | undefined;
   /** US dollars of one answer; `undefined` where no price is known. */
   readonly costOf: (model: string, usage: Usage) => number | undefined;
   readonly trusted: () => boolean;
@@ -83,8 +90,8 @@ export interface AgentParts {
 
 export function assembleAgent(parts: AgentParts): Agent {
   const { settings } = parts;
-  const analyse = commandReader(parts);
-  return new Agent(() => sessionSurroundings(parts, analyse), {
+  const shared = { analyse: commandReader(parts), availability: new Availability(parts.clock) };
+  return new Agent(() => sessionSurroundings(parts, shared), {
     model: () => settings.get('model'),
     mode: () => firstMode(settings.get('approvalMode'), parts.interactive),
   });
@@ -104,8 +111,14 @@ export function memoryPlace({
   });
 }
 
+/** What all sessions of a window have in common. */
+interface Shared {
+  readonly analyse: ReadCommand;
+  readonly availability: Availability;
+}
+
 /** Permissions and what was told of the editor belong to one session, so each gets its own. */
-function sessionSurroundings(parts: AgentParts, analyse: ReadCommand): SessionSurroundings {
+function sessionSurroundings(parts: AgentParts, { analyse, availability }: Shared): SessionSurroundings {
   const { folders, files, store, clock, log, diagnostics, provider, settings, editor, home, env } = parts;
   const switchedOff = sectionsSwitchedOff(env);
   const told = new IdeContext(folders);
@@ -115,6 +128,8 @@ function sessionSurroundings(parts: AgentParts, analyse: ReadCommand): SessionSu
   const outputLimit = () => settings.get('toolOutputLimit');
   // What is the session's own may be read; which folder that is, is known once it has begun.
   let readable = (): readonly string[] => [];
+  const skillFolders = new Set<string>();
+  const skills = () => parts.additions?.skills.entries ?? new Map();
   const paths = new WorkspacePaths(files, folders, () => readable());
   const policy = new Policy({
     ...{ trusted, interactive, analyse, home, tell, gate: paths, workspace: folders[0] },
@@ -124,6 +139,8 @@ function sessionSurroundings(parts: AgentParts, analyse: ReadCommand): SessionSu
     ...{ files, clock, folders, trusted, interactive, home, platform, shell, env, tell },
     readMemory: () => memory.read(),
     memoryKey: memory.key,
+    agents: () => [],
+    skills: () => [...skills().values()],
     without: () => [...settings.get('promptWithout'), ...switchedOff],
   });
   return {
@@ -137,9 +154,11 @@ function sessionSurroundings(parts: AgentParts, analyse: ReadCommand): SessionSu
     log,
     diagnostics,
     provider,
+    models: () => chosenModels(parts),
+    ...{ availability, interactive },
     policy,
     readPrompt: async facts => {
-      await policy.refresh();
+      await Promise.all([policy.refresh(), parts.additions?.refresh()]);
       return readPrompt(facts);
     },
     editorContext: () => told.next(editor.readContext()),
@@ -162,7 +181,7 @@ function sessionSurroundings(parts: AgentParts, analyse: ReadCommand): SessionSu
     outputLimit,
     tools: session => {
       const outputFolder = () => store.outputsFolder(session.sessionId);
-      readable = () => [outputFolder(), store.plansFolder(session.sessionId)];
+      readable = () => [outputFolder(), store.plansFolder(session.sessionId), ...skillFolders];
       return builtInTools({
         ...{ clock, outputLimit, outputFolder, interactive },
         files: session.files,
@@ -182,9 +201,20 @@ function sessionSurroundings(parts: AgentParts, analyse: ReadCommand): SessionSu
         chapters: () => session.chapters(),
         hasCompressed: () => session.hasCompressed(),
         estimateTokens: estimateText,
+        skills,
+        activated: folder => void skillFolders.add(folder),
       });
     },
   };
+}
+
+function chosenModels({ settings, ownModels }: AgentParts): ModelChain {
+  const named = {
+    strong: settings.get('auto.strongModel'),
+    fast: settings.get('auto.fastModel'),
+    cheap: settings.get('cheapModel'),
+  };
+  return modelChain(named, ownModels?.());
 }
 
 /** Zero means none. */

@@ -5,23 +5,19 @@
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type ExtensionContext, env, Uri, window, workspace } from 'vscode';
+import { type ExtensionContext, env, lm, Uri, window, workspace } from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import type { Agent } from './core/agent.ts';
+import type { ModelProvider } from './core/model.ts';
 import { firstMode } from './core/policy/firstMode.ts';
 import { chosenProvider } from './models/chosenProvider.ts';
-import { findContextLimit } from './models/gemini/models.ts';
-import { geminiCost } from './models/gemini/prices.ts';
-import { findChatContextLimit } from './models/openai/models.ts';
+import { addressOf, providers, vertexPlace } from './models/providers.ts';
 import { readFileSettings } from './node/fileSettings.ts';
-import { GitDiff } from './node/gitDiff.ts';
-import { GitFiles } from './node/gitFiles.ts';
-import { NodeBlobStore } from './node/nodeBlobStore.ts';
+import { hasGoogleCredentials } from './node/googleCredentialFiles.ts';
 import { NodeFileSystem } from './node/nodeFileSystem.ts';
 import { NodeProcesses } from './node/nodeProcesses.ts';
-import { NodeSessionStore } from './node/nodeSessionStore.ts';
 import { SystemClock } from './node/systemClock.ts';
-import type { Settings } from './platform/settings.ts';
+import type { ProviderName, Settings } from './platform/settings.ts';
 import { ActiveSession } from './vscode/activeSession.ts';
 import { Connection } from './vscode/connection.ts';
 import { registerAddSelection } from './vscode/features/addSelection.ts';
@@ -42,10 +38,13 @@ import { ProposalDiff } from './vscode/features/proposalDiff.ts';
 import { proposalScheme } from './vscode/features/proposalUris.ts';
 import { prepareConnection, registerRehearsal } from './vscode/features/rehearsalStart.ts';
 import { registerSessionCommands } from './vscode/features/sessionCommands.ts';
+import { registerSessionNotices } from './vscode/features/sessionNotices.ts';
 import { registerShowRequest } from './vscode/features/showRequest.ts';
 import { registerStatusBar } from './vscode/features/statusBar.ts';
 import { registerTerminalMirror } from './vscode/features/terminalMirror.ts';
 import { VirtualFiles } from './vscode/features/virtualFiles.ts';
+import { registerAdditions, WindowAdditions } from './vscode/features/windowAdditions.ts';
+import { readiness } from './vscode/languageModels/readiness.ts';
 import { controlPanel } from './vscode/panel/controlPanel.ts';
 import { PanelView } from './vscode/panel/panelView.ts';
 import { EditorDiagnostics } from './vscode/ports/editorDiagnostics.ts';
@@ -56,6 +55,7 @@ import { VscodeSecrets } from './vscode/ports/vscodeSecrets.ts';
 import { VscodeSettings } from './vscode/ports/vscodeSettings.ts';
 import { VscodeWorkbench } from './vscode/ports/vscodeWorkbench.ts';
 import { registerReview } from './vscode/review/registerReview.ts';
+import { SessionLibrary } from './vscode/sessionLibrary.ts';
 import { WindowSurroundings, workspaceFolders } from './vscode/surroundings.ts';
 
 /** Returns what ends everything and leaves it on the disk. */
@@ -78,43 +78,32 @@ async function composePorts(context: ExtensionContext, store: DisposableStore) {
   const log = new OutputLog(store.add(window.createOutputChannel('Folio', { log: true })));
   const homeFile = join(homedir(), '.gemini', 'settings.json');
   const fallback = await readFileSettings({ homeFile, warn: sentence => log.warn(sentence) });
+  const settings = store.add(new VscodeSettings(fallback));
   return {
     log,
     env: process.env,
     clock: new SystemClock(),
     disk: new NodeFileSystem(),
     processes: new NodeProcesses(process.env),
-    settings: store.add(new VscodeSettings(fallback)),
+    settings,
     secrets: new VscodeSecrets(context.secrets, process.env),
     editor: store.add(new VscodeEditor()),
     diagnostics: store.add(new EditorDiagnostics()),
     workbench: store.add(new VscodeWorkbench()),
     search: once(findSearch),
     hooks: new WindowHooks(makeHooks, log),
+    additions: store.add(new WindowAdditions(() => makeAdditions(settings), log)),
   };
 }
 
 function composeSession(context: ExtensionContext, ports: Ports) {
-  const { log, settings, secrets, clock } = ports;
-  const connection = new Connection({
-    secrets,
-    log,
-    provider: () => settings.get('provider'),
-    baseUrl: provider =>
-      provider === 'gemini'
-        ? settings.get('baseUrl') || ports.env.GOOGLE_GEMINI_BASE_URL || ''
-        : settings.get('openai.baseUrl') || ports.env.OPENAI_BASE_URL || '',
-    createProvider: endpoint =>
-      chosenProvider({
-        ...{ ...endpoint, newId: () => clock.newId() },
-        contextLimit: () => settings.get('openai.contextLimit'),
-      }),
-    startRehearsal: async () => (await import('./rehearsal/rehearsal.ts')).startRehearsal(),
-  });
+  const { log, settings } = ports;
+  const connection = composeConnection(ports);
   const agent = once(() => makeAgent(context, ports, connection));
   const session = new ActiveSession({
     agent,
     log,
+    tell: sentence => void window.showWarningMessage(sentence),
     last: {
       read: () => context.workspaceState.get<string>(lastSession),
       write: sessionId => void context.workspaceState.update(lastSession, sessionId),
@@ -128,6 +117,39 @@ function composeSession(context: ExtensionContext, ports: Ports) {
   return { connection, agent, session };
 }
 
+function composeConnection({ log, settings, secrets, clock, env: environment }: Ports): Connection {
+  const newId = () => clock.newId();
+  const baseUrl = (provider: ProviderName) => addressOf(provider, settings, environment);
+  const apiKey = async (provider: ProviderName) => {
+    const { secret } = providers[provider];
+    return secret && secrets.read(secret);
+  };
+  return new Connection({
+    ...{ log, baseUrl, apiKey },
+    provider: () => settings.get('provider'),
+    isReady: readiness({
+      ...{ baseUrl, apiKey },
+      hasGoogleCredentials: () => hasGoogleCredentials(environment),
+    }),
+    knownModels: provider => providers[provider].knownModels,
+    createProvider: endpoint =>
+      chosenProvider({
+        ...{ ...endpoint, newId },
+        contextLimit: () => settings.get('openai.contextLimit'),
+        vertex: vertexPlace(settings, environment),
+        loadVscode: () => loadLanguageModels(newId),
+      }),
+    startRehearsal: async () => (await import('./rehearsal/rehearsal.ts')).startRehearsal(),
+  });
+}
+
+/** The models that other extensions offer. */
+async function loadLanguageModels(newId: () => string): Promise<ModelProvider> {
+  const { createLanguageModelProvider } = await import('./vscode/languageModels/languageModelProvider.ts');
+  const { vscodeLanguageModels } = await import('./vscode/languageModels/vscodeLanguageModels.ts');
+  return createLanguageModelProvider(vscodeLanguageModels, newId);
+}
+
 function composeWindow(
   context: ExtensionContext,
   store: DisposableStore,
@@ -135,9 +157,14 @@ function composeWindow(
   { connection, agent, session }: SessionParts,
 ): void {
   const { log, editor, secrets, processes, disk, settings, env: environment } = ports;
-  const surroundings = store.add(new WindowSurroundings(connection, editor, ports.hooks));
+  const surroundings = store.add(new WindowSurroundings(connection, editor, ports));
   // Another provider has another key.
   store.add(settings.onDidChange(() => void connection.refresh()));
+  store.add(
+    lm.onDidChangeChatModels(() => {
+      if (connection.name === 'vscode') void connection.relist(AbortSignal.timeout(30_000));
+    }),
+  );
   const pages = Uri.joinPath(context.extensionUri, 'dist', 'webview');
   const panel = store.add(new PanelView(pages, () => session.state, log));
   const virtualFiles = new VirtualFiles();
@@ -155,24 +182,27 @@ function composeWindow(
     trusted: workspace.isTrusted,
   });
   const promptCommands = takePromptCommands({ session, panel, files: disk, place });
+  const library = store.add(makeLibrary(context, ports, { session, agent }));
   const permissions = store.add(new Permissions(session, panel, log));
   const modes = store.add(new ApprovalModes(session, settings, log));
   const mentions = once(async () => store.add(await makeMentionCompletion(ports)));
   store.add(
     controlPanel({
-      ...{ panel, session, connection, surroundings, agent, diff, outputs, review, promptCommands },
-      ...{ prepare, log, permissions, modes, hooks: ports.hooks },
+      ...{ panel, session, library, connection, surroundings, diff, outputs, review, promptCommands },
+      ...{ prepare, log, permissions, modes, hooks: ports.hooks, additions: ports.additions },
       completeMention: async (query, signal) => (await mentions()).complete(query, signal),
     }),
   );
   store.add(window.registerWebviewViewProvider(PanelView.viewId, panel));
-  store.add(registerSessionCommands({ session, panel, agent, log }));
-  store.add(registerExport(session, log));
+  store.add(registerSessionCommands({ session, library, panel, log }));
+  store.add(registerSessionNotices(session, panel, log));
+  store.add(registerExport(session, library, log));
   store.add(registerDrafts({ session, agent, prepare, log }));
   store.add(registerCompression(session, panel, log));
   store.add(registerShowRequest(session, log));
   store.add(registerKey(secrets, connection, log));
   store.add(registerHooks(ports.hooks, log));
+  store.add(registerAdditions(ports.additions, log));
   store.add(registerModelPicker(session, connection, log));
   store.add(registerPlanDocument(session, log));
   store.add(registerAddSelection(panel, log));
@@ -187,8 +217,29 @@ function composeWindow(
   store.add(registerTerminalMirror(processes));
 }
 
-/** Of the workspace: which session was open. */
+/** Of the workspace: which session was shown, and when old ones were last put away. */
 const lastSession = 'folio.lastSession';
+const tidiedAt = 'folio.tidiedAt';
+
+function makeLibrary(
+  context: ExtensionContext,
+  { settings, clock }: Ports,
+  { session, agent }: Pick<SessionParts, 'session' | 'agent'>,
+): SessionLibrary {
+  const library = new SessionLibrary({
+    ...{ session, agent },
+    retentionDays: () => settings.get('retention.days'),
+    tidied: {
+      read: () => context.workspaceState.get<number>(tidiedAt),
+      write: at => void context.workspaceState.update(tidiedAt, at),
+    },
+  });
+  // Once the core is loaded anyway, and never before the person does something here.
+  session.onDidSwitch(() => {
+    if (session.present) void library.tidy(clock.now());
+  });
+  return library;
+}
 
 /** The core and its tools are loaded here, and not before. */
 async function makeAgent(context: ExtensionContext, ports: Ports, connection: Connection): Promise<Agent> {
@@ -196,6 +247,10 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
   const { lazyHttp } = await import('./node/lazyHttp.ts');
   const { NodePolicyFiles } = await import('./node/policyFiles.ts');
   const { SeenFile } = await import('./node/seenFile.ts');
+  const { NodeSessionStore } = await import('./node/nodeSessionStore.ts');
+  const { NodeBlobStore } = await import('./node/nodeBlobStore.ts');
+  const { GitDiff } = await import('./node/gitDiff.ts');
+  const { GitFiles } = await import('./node/gitFiles.ts');
   const { log, settings, clock, processes, editor, diagnostics, workbench, disk } = ports;
   const { fsPath: storage } = context.storageUri ?? context.globalStorageUri;
   return assembleAgent({
@@ -212,12 +267,14 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
     versionControl: new GitFiles(),
     workingDiff: new GitDiff(),
     hooks: await ports.hooks.get(),
+    additions: await ports.additions.get(),
     policyFiles: new NodePolicyFiles({ home: homedir(), folders: workspaceFolders }),
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
     provider: () => connection.provider,
     contextLimit: model => contextLimitOf(model, connection, settings),
-    searchesWeb: () => connection.name === 'gemini',
-    costOf: geminiCost,
+    searchesWeb: () => providers[connection.name].searchesWeb,
+    ownModels: () => providers[connection.name].ownModels,
+    costOf: (model, usage) => providers[connection.name].costOf(model, usage),
     trusted: () => workspace.isTrusted,
     interactive: true,
     home: homedir(),
@@ -230,8 +287,7 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
 function contextLimitOf(model: string, connection: Connection, settings: Settings): number {
   const listed = connection.models.find(({ id }) => id === model)?.contextLimit;
   if (listed !== undefined) return listed;
-  if (connection.name === 'gemini') return findContextLimit(model);
-  return findChatContextLimit(model, settings.get('openai.contextLimit'));
+  return providers[connection.name].contextLimit(model, settings.get('openai.contextLimit'));
 }
 
 /** What runs hooks is loaded once the window stands, or with the agent. */
@@ -247,6 +303,19 @@ async function makeHooks() {
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
     trusted: () => workspace.isTrusted,
     tell: sentence => void window.showWarningMessage(sentence),
+  });
+}
+
+/** What is added is read once the window stands, or with the agent. */
+async function makeAdditions(settings: Settings) {
+  const { Additions } = await import('./core/customizations/additions.ts');
+  const { NodeCustomFiles } = await import('./node/customFiles.ts');
+  const { SeenFile } = await import('./node/seenFile.ts');
+  return new Additions({
+    files: new NodeCustomFiles({ home: homedir(), folders: workspaceFolders }),
+    seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
+    trusted: () => workspace.isTrusted,
+    disabled: () => settings.get('disabled'),
   });
 }
 

@@ -17,9 +17,7 @@ import { type HeadlessArguments, parseArguments, UsageError, usage } from './hea
 import { goBack, openEarlierSession } from './headless/earlierSession.ts';
 import { makeOutput, type Output, type Printer } from './headless/output.ts';
 import { chosenProvider } from './models/chosenProvider.ts';
-import { findContextLimit } from './models/gemini/models.ts';
-import { geminiCost } from './models/gemini/prices.ts';
-import { findChatContextLimit } from './models/openai/models.ts';
+import { addressOf, providers, vertexPlace } from './models/providers.ts';
 import { ConsoleLog } from './node/consoleLog.ts';
 import { EnvironmentSecrets } from './node/environmentSecrets.ts';
 import { readFileSettings, SettingsError } from './node/fileSettings.ts';
@@ -130,14 +128,22 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
   const sessions = args.sessionDir ?? join(home, '.folio', 'sessions');
   const secrets = new EnvironmentSecrets(env);
   const name = settings.get('provider');
+  if (name === 'vscode')
+    throw new UsageError("VS Code's own models need a window. Choose another provider with --provider.");
+  const facts = providers[name];
   const provider = chosenProvider({
     provider: () => name,
-    apiKey: provider => secrets.read(provider),
-    baseUrl: provider => settings.get(provider === 'gemini' ? 'baseUrl' : 'openai.baseUrl'),
+    apiKey: async provider => {
+      const { secret } = providers[provider];
+      return secret && secrets.read(secret);
+    },
+    baseUrl: provider => addressOf(provider, settings, env),
     newId: () => clock.newId(),
     contextLimit: () => settings.get('openai.contextLimit'),
+    vertex: vertexPlace(settings, env),
   });
-  const listed = name === 'gemini' ? [] : await readModels(provider);
+  // How much fits into a request of the others' models is known without asking.
+  const listed = name === 'openai' ? await readModels(provider) : [];
   const files = new NodeFileSystem();
   const folders = [args.workspace];
   const trusted = () => args.trusted;
@@ -162,11 +168,10 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
     provider: () => provider,
     contextLimit: model =>
       listed.find(({ id }) => id === model)?.contextLimit ??
-      (name === 'gemini'
-        ? findContextLimit(model)
-        : findChatContextLimit(model, settings.get('openai.contextLimit'))),
-    searchesWeb: () => name === 'gemini',
-    costOf: geminiCost,
+      facts.contextLimit(model, settings.get('openai.contextLimit')),
+    searchesWeb: () => facts.searchesWeb,
+    ownModels: () => facts.ownModels,
+    costOf: facts.costOf,
     interactive: false,
     platform: process.platform,
     shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
@@ -223,6 +228,7 @@ async function readSettings(args: HeadlessArguments, home: string): Promise<Sett
       approvalMode: args.mode,
       baseUrl: args.baseUrl || process.env.GOOGLE_GEMINI_BASE_URL || undefined,
       'openai.baseUrl': args.baseUrl || process.env.OPENAI_BASE_URL || undefined,
+      'vertex.baseUrl': args.baseUrl || process.env.GOOGLE_VERTEX_BASE_URL || undefined,
     },
     warn: printer.error,
   });

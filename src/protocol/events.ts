@@ -3,6 +3,7 @@
  * appends them to disk, the panel and headless runs show them. Everything else is a fold over them.
  */
 
+import type { AgentEvent } from './agents.ts';
 import type { Ask, FileDiff } from './asks.ts';
 import type { FoundLoop, ReachedBudget } from './budgets.ts';
 import type { CheckpointTaken, FileWritten, ReviewChanged, RewindUndone, SessionRewound } from './changes.ts';
@@ -16,7 +17,10 @@ import type {
 } from './compression.ts';
 import type { HookEnded, HookStarted } from './hooks.ts';
 import type { MentionsRead } from './mentions.ts';
+import type { PlanDecided, PlanWritten } from './plans.ts';
 import type { PromptChanged, PromptQueued, PromptUnqueued } from './queue.ts';
+import type { ModelAsked, ModelDecided, ModelRouted } from './routing.ts';
+import type { SessionRenamed } from './sessions.ts';
 
 export type SessionEvent = SessionEventBody & {
   /** Position among the session's events, from 1. The journal leaves some out: it rises there, with gaps. */
@@ -28,8 +32,12 @@ export type SessionEvent = SessionEventBody & {
 export type SessionEventBody =
   | SessionStarted
   | SessionResumed
+  | SessionRenamed
   | ModeChanged
   | ModelChanged
+  | ModelRouted
+  | ModelAsked
+  | ModelDecided
   | TurnStarted
   | TurnRetried
   | TurnEnded
@@ -67,6 +75,7 @@ export type SessionEventBody =
   | HookEnded
   | PlanWritten
   | PlanDecided
+  | AgentEvent
   | MessageAdded
   | NoticeShown;
 
@@ -168,6 +177,8 @@ export interface StepRetried {
   readonly type: 'step.retried';
   readonly stepId: string;
   readonly reason: string;
+  /** Another model answers from here on. */
+  readonly model?: string;
   /** The number of the attempt that follows, from 2. */
   readonly attempt: number;
   readonly maxAttempts: number;
@@ -187,7 +198,7 @@ export interface StepEnded {
 /** The model answered a question beside the conversation: nothing of it is in the history, but it was spent. */
 export interface SideAsked {
   readonly type: 'side.asked';
-  readonly purpose: 'summary' | 'loop' | 'nextSpeaker';
+  readonly purpose: 'summary' | 'loop' | 'nextSpeaker' | 'route';
   readonly model: string;
   readonly usage: Usage;
   /** US dollars; absent where no price is known. */
@@ -290,14 +301,21 @@ export interface FileCounts {
   readonly removed: number;
 }
 
+/** `cutLines`: only in what the panel gets, so many lines of the middle were left out; `output.open` shows all. */
 export type DisplayDetail =
-  | { readonly kind: 'text'; readonly text: string; readonly outputPath?: string }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly outputPath?: string;
+      readonly cutLines?: number;
+    }
   | { readonly kind: 'diff'; readonly diff: FileDiff }
   | {
       readonly kind: 'command';
       readonly exitCode: number | null;
       readonly output: string;
       readonly outputPath?: string;
+      readonly cutLines?: number;
     }
   | { readonly kind: 'todos'; readonly todos: readonly Todo[] };
 
@@ -309,20 +327,6 @@ export interface Todo {
 export interface TodosChanged {
   readonly type: 'todos.changed';
   readonly todos: readonly Todo[];
-}
-
-/** A plan waits for the person's decision in an editor. */
-export interface PlanWritten {
-  readonly type: 'plan.written';
-  /** Absolute. */
-  readonly path: string;
-  readonly title: string;
-}
-
-export interface PlanDecided {
-  readonly type: 'plan.decided';
-  readonly path: string;
-  readonly approved: boolean;
 }
 
 /**

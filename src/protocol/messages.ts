@@ -2,13 +2,17 @@
 
 import type { RestoredFile, RewindPoint, RewindScope } from './changes.ts';
 import type { ContextBreakdown } from './context.ts';
+import type { UnseenItem } from './customizations.ts';
 import type { ApprovalMode, Attachment, SessionEvent } from './events.ts';
 import type { UnseenHook } from './hooks.ts';
+import type { McpAction, McpServer } from './mcp.ts';
 import type { CompletionChoice, CompletionTrigger } from './mentions.ts';
 import type { Permission } from './permissions.ts';
 import type { Answer } from './questions.ts';
 import type { QueuedPrompt } from './queue.ts';
-import type { SessionState } from './state.ts';
+import type { FallbackDecision } from './routing.ts';
+import type { OpenSession, SessionEntry } from './sessions.ts';
+import type { Item, SessionState } from './state.ts';
 
 export type ToHost =
   /** The page has loaded and wants a snapshot. */
@@ -24,6 +28,7 @@ export type ToHost =
   | { readonly type: 'diff.open'; readonly callId: string }
   /** Opens everything that the session changed in the multi-file diff editor. */
   | { readonly type: 'changes.open' }
+  /** Opens the whole output of a call, or the whole text of a prompt or thought, in an editor. */
   | { readonly type: 'output.open'; readonly callId: string }
   | { readonly type: 'file.open'; readonly path: string; readonly line?: number }
   | { readonly type: 'link.open'; readonly url: string }
@@ -43,7 +48,16 @@ export type ToHost =
   | { readonly type: 'model.select' }
   | { readonly type: 'session.new' }
   | { readonly type: 'session.open'; readonly sessionId: string }
-  | { readonly type: 'sessions.list' }
+  /** Those whose title, chapters or prompts hold all words of the query; empty: all. */
+  | { readonly type: 'sessions.list'; readonly query: string }
+  | { readonly type: 'session.rename'; readonly sessionId: string; readonly title: string }
+  /** Takes it out of the list; `session.restore` brings it back until Folio tidies up. */
+  | { readonly type: 'session.delete'; readonly sessionId: string }
+  | { readonly type: 'session.restore'; readonly sessionId: string }
+  /** Asks for the items of a chapter that the snapshot left out; answered by `chapter.loaded`. */
+  | { readonly type: 'chapter.load'; readonly chapterId: string }
+  /** How the turn goes on whose model failed. */
+  | { readonly type: 'fallback.decide'; readonly decision: FallbackDecision }
   | { readonly type: 'key.set' }
   | { readonly type: 'rehearsal.start' }
   | { readonly type: 'settings.open' }
@@ -66,7 +80,8 @@ export type ToHost =
   /** Puts it on the clipboard as Markdown. */
   | { readonly type: 'chapter.copy'; readonly chapterId: string }
   | { readonly type: 'chapter.export'; readonly chapterId: string }
-  | { readonly type: 'session.export' }
+  /** Without an id: the one that is shown. */
+  | { readonly type: 'session.export'; readonly sessionId?: string }
   /** While the agent works: waits, is told at the next step, or ends the turn and goes first. */
   | {
       readonly type: 'prompt.queue';
@@ -82,6 +97,12 @@ export type ToHost =
   | { readonly type: 'permission.remove'; readonly id: string }
   /** Lets the workspace's hooks run, or keeps them from it. */
   | { readonly type: 'hooks.decide'; readonly allowed: boolean }
+  /** The same for everything else that the workspace brings and the person has not decided on. */
+  | { readonly type: 'unseen.decide'; readonly allowed: boolean }
+  /** Ends the work of one subagent; the call fails with what it has found so far. */
+  | { readonly type: 'agent.stop'; readonly callId: string }
+  | { readonly type: 'mcp.list' }
+  | { readonly type: 'mcp.act'; readonly server: string; readonly action: McpAction }
   | { readonly type: 'plan.open' }
   /** What could stand at the caret; answered by `completion.told` with the same number. */
   | {
@@ -128,7 +149,17 @@ export type ToWebview =
   /** In order and without gaps but for events that the page has no use for (`message.added`). */
   | { readonly type: 'session.events'; readonly events: readonly SessionEvent[] }
   | { readonly type: 'surroundings.changed'; readonly surroundings: Surroundings }
-  | { readonly type: 'sessions.listed'; readonly sessions: readonly SessionEntry[] }
+  /** Newest first, the answer to the question with this query. `limited`: there were more. */
+  | {
+      readonly type: 'sessions.listed';
+      readonly query: string;
+      readonly sessions: readonly SessionEntry[];
+      readonly limited: boolean;
+    }
+  /** Those that are open in this window beside the one that is shown. */
+  | { readonly type: 'sessions.open'; readonly sessions: readonly OpenSession[] }
+  /** All items of a chapter whose items were left out of the snapshot (`Chapter.unloaded`). */
+  | { readonly type: 'chapter.loaded'; readonly chapterId: string; readonly items: readonly Item[] }
   | { readonly type: 'attachment.added'; readonly attachment: Attachment }
   | { readonly type: 'composer.focused' }
   /**
@@ -144,6 +175,8 @@ export type ToWebview =
   | { readonly type: 'rewind.previewed'; readonly to: RewindPoint; readonly files: readonly RestoredFile[] }
   /** In the order in which they are asked. */
   | { readonly type: 'permissions.listed'; readonly permissions: readonly Permission[] }
+  /** In the order of the configuration; told again whenever one changes while the page shows them. */
+  | { readonly type: 'mcp.listed'; readonly servers: readonly McpServer[] }
   | { readonly type: 'context.described'; readonly breakdown: ContextBreakdown }
   /** Best first. `limited`: there was more. */
   | {
@@ -154,7 +187,10 @@ export type ToWebview =
     }
   | { readonly type: 'transcript.moved'; readonly move: TranscriptMove }
   /** A view toolbar button or a command wants a page of the panel. */
-  | { readonly type: 'view.shown'; readonly view: 'transcript' | 'outline' | 'history' | 'permissions' };
+  | {
+      readonly type: 'view.shown';
+      readonly view: 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp';
+    };
 
 /** What the panel must know beside the session. */
 export interface Surroundings {
@@ -167,6 +203,8 @@ export interface Surroundings {
   readonly activeFile?: string;
   /** Hooks that the trusted workspace brings and the person has not decided on; empty: none. */
   readonly unseenHooks: readonly UnseenHook[];
+  /** What else it brings; empty or absent: nothing. */
+  readonly unseen?: readonly UnseenItem[];
   /** Chapters fold when the next one begins. */
   readonly foldFinishedChapters: boolean;
 }
@@ -176,12 +214,13 @@ export interface ModelChoice {
   readonly label: string;
   /** Tokens that fit into one request. */
   readonly contextLimit: number;
+  readonly price?: ModelPrice;
 }
 
-export interface SessionEntry {
-  readonly sessionId: string;
-  readonly title: string;
-  /** Milliseconds since the Unix epoch. */
-  readonly changedAt: number;
-  readonly chapters: readonly string[];
+/** US dollars per million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  /** Of what the provider's cache had. */
+  readonly cached: number;
+  readonly output: number;
 }

@@ -12,6 +12,12 @@ export interface Pages<T> {
 
 export const emptyPages: Pages<never> = { length: 0, pages: [] };
 
+export function pagesOf<T>(items: readonly T[]): Pages<T> {
+  const pages: (readonly T[])[] = [];
+  for (let from = 0; from < items.length; from += pageSize) pages.push(items.slice(from, from + pageSize));
+  return { length: items.length, pages };
+}
+
 export function append<T>(list: Pages<T>, item: T): Pages<T> {
   const last = list.pages.at(-1);
   const pages =

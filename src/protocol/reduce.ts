@@ -3,22 +3,16 @@
  * a change to a call far back, which is looked for from the end.
  */
 
-import type {
-  CallEnded,
-  ChapterStarted,
-  SessionEvent,
-  StepEnded,
-  TurnEnded,
-  TurnStarted,
-  Usage,
-} from './events.ts';
+import type { CallEnded, ChapterStarted, SessionEvent, StepEnded, TurnEnded, TurnStarted } from './events.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
 import type { MentionsRead } from './mentions.ts';
 import { append, emptyPages, lastItem, patchNewest, trimEnd } from './pages.ts';
+import { foldAgent } from './reduceAgents.ts';
 import { changeReview, rewind, undoRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
 import { afterTurn, foldControl } from './reduceControl.ts';
+import { addCost, addUsage, countStep, foldRouting, settleSpending } from './reduceRouting.ts';
 import {
   type CallItem,
   type CallStatus,
@@ -49,6 +43,12 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, mode: event.mode };
     case 'model.changed':
       return { ...state, model: event.model };
+    case 'model.routed':
+    case 'model.asked':
+    case 'model.decided':
+      return foldRouting(state, event);
+    case 'session.renamed':
+      return { ...state, title: event.title };
     case 'turn.started':
       return startTurn(state, event, event.at);
     case 'turn.retried':
@@ -143,6 +143,8 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'plan.written':
     case 'plan.decided':
       return foldControl(state, event);
+    case 'agent.event':
+      return foldAgent(state, event, patchCall);
     case 'message.added':
     case 'checkpoint.taken':
     case 'file.written':
@@ -188,7 +190,7 @@ function retryTurn(state: SessionState, turnId: string, at: number): SessionStat
 
 function endTurn(state: SessionState, event: TurnEnded, at: number): SessionState {
   const { turnId, end, lastActiveAt: endedAt = at } = event;
-  const ended = changeLive(state, chapter => ({
+  const ended = changeLive(settleSpending(state), chapter => ({
     ...(end.kind === 'rested' ? chapter : addItem(chapter, { type: 'end', id: `${turnId}-end`, end })),
     status: 'done',
     endedAt,
@@ -257,8 +259,9 @@ function retryStep(
   return { ...trimmed, activity: { status: 'retrying', turnId, since, reason, attempt, maxAttempts, until } };
 }
 
-function endStep(state: SessionState, event: StepEnded): SessionState {
+function endStep(before: SessionState, event: StepEnded): SessionState {
   const { usage, cost } = event;
+  const state = { ...before, spending: countStep(before.spending, event) };
   if (!usage) return state;
   const ended = changeLive(state, chapter => ({
     ...chapter,
@@ -332,20 +335,7 @@ function withStatus(call: CallItem, status: CallStatus): CallItem {
   return { ...call, status };
 }
 
-function addUsage(a: Usage, b: Usage): Usage {
-  return {
-    prompt: a.prompt + b.prompt,
-    cached: a.cached + b.cached,
-    output: a.output + b.output,
-    thoughts: a.thoughts + b.thoughts,
-  };
-}
-
 function titleOf(prompt: string): string {
   const line = prompt.trim().split('\n', 1)[0] ?? '';
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;
-}
-
-function addCost(sum: number | undefined, cost: number | undefined): number | undefined {
-  return cost === undefined ? sum : (sum ?? 0) + cost;
 }

@@ -19,15 +19,19 @@ import type { HookEvent, HookOutcome } from './hooks.ts';
 import type { Mention } from './mentions.ts';
 import { emptyPages, type Pages } from './pages.ts';
 import type { QueuedPrompt } from './queue.ts';
+import type { ModelFailure, RoutedBy } from './routing.ts';
 
 export interface SessionState {
   /** The newest event that this state includes; 0 before the first. */
   readonly seq: number;
   readonly sessionId: string;
   readonly folders: readonly string[];
-  /** First line of the first prompt; empty before it. */
+  /** The person's name for it, else the first line of the first prompt; empty before it. */
   readonly title: string;
+  /** What the person chose: a model, or `auto`. */
   readonly model: string;
+  /** Which model works on the newest turn, and why; absent before the first was chosen. */
+  readonly routed?: Routed;
   readonly mode: ApprovalMode;
   readonly activity: Activity;
   /** In order; the last one is the chapter that grows. Never empty. */
@@ -54,6 +58,15 @@ export interface SessionState {
   readonly pins: readonly string[];
   /** Tokens of the newest request and its answer, as the provider counted them; 0 before the first. */
   readonly contextTokens: number;
+  /** What the turn that runs has taken so far; its prompt gets it when it ends. */
+  readonly spending?: TurnSpent;
+}
+
+export interface Routed {
+  readonly turnId: string;
+  readonly model: string;
+  readonly by: RoutedBy;
+  readonly reason?: string;
 }
 
 /** The newest plan, and whether it was approved; no word about that: it waits, or was left undecided. */
@@ -111,6 +124,13 @@ export type Activity =
       readonly maxAttempts: number;
       /** Milliseconds since the Unix epoch. */
       readonly until: number;
+    }
+  /** The model failed, and the person decides whether another takes over. */
+  | {
+      readonly status: 'choosing';
+      readonly turnId: string;
+      readonly since: number;
+      readonly failure: ModelFailure;
     };
 
 export interface Chapter {
@@ -124,6 +144,10 @@ export interface Chapter {
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly items: Pages<Item>;
+  /** Only in what the panel gets: that many items were left out of `items`, which is empty until they are asked for. */
+  readonly unloaded?: number;
+  /** Only where items were left out: the last of them says that a turn did not come to rest. */
+  readonly brokenOff?: true;
   readonly files: readonly FileCounts[];
   readonly calls: number;
   readonly usage: Usage;
@@ -148,11 +172,22 @@ export interface PromptItem {
   /** The turn's id. */
   readonly id: string;
   readonly text: string;
+  /** Only in what the panel gets: the rest of the text was left out; `output.open` shows the whole. */
+  readonly cut?: true;
   readonly attachments: readonly Attachment[];
   readonly mentions?: readonly Mention[];
   /** Told to the model while it worked: it began no turn, so there is no going back to it. Its id is the waiting prompt's. */
   readonly steered?: true;
   readonly at: number;
+  /** What its turn took, once that has ended. */
+  readonly spent?: TurnSpent;
+}
+
+export interface TurnSpent {
+  readonly steps: number;
+  readonly usage: Usage;
+  /** US dollars of the answers whose price is known. */
+  readonly cost?: number;
 }
 
 export interface TextItem {
@@ -167,6 +202,8 @@ export interface ThoughtItem {
   readonly id: string;
   readonly stepId: string;
   readonly text: string;
+  /** As of a prompt. */
+  readonly cut?: true;
 }
 
 export interface CallItem {
@@ -178,7 +215,15 @@ export interface CallItem {
   readonly title: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly decided?: { readonly decision: DecisionKind; readonly reason?: string };
+  /** Of a call that sent out a subagent: its work so far. */
+  readonly agent?: AgentRun;
   readonly status: CallStatus;
+}
+
+export interface AgentRun {
+  readonly name: string;
+  /** Its work, folded like a session; all in one chapter, since it opens none. */
+  readonly session: SessionState;
 }
 
 export type CallStatus =

@@ -1,10 +1,12 @@
 import { useComputed } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Composer } from './composer/composer.tsx';
 import { usePanel } from './panel.ts';
 import { Permissions } from './permissions/permissions.tsx';
 import { Strips } from './review/strips.tsx';
 import { History } from './sessions/history.tsx';
+import { OpenSessions } from './sessions/openSessions.tsx';
 import type { View } from './store.ts';
 import { Transcript } from './transcript/transcript.tsx';
 import { Announcer } from './ui/announcer.tsx';
@@ -37,9 +39,13 @@ export function App() {
       ) : (
         <>
           <h1 class="sr-only">Folio</h1>
-          <Transcript />
-          <Strips />
-          <Composer />
+          <OpenSessions />
+          {/* What is in the middle of being done belongs to its session; the composer keeps focus and caret. */}
+          <Fragment key={store.switches.value}>
+            <Transcript />
+            <Strips />
+          </Fragment>
+          <Composer key="composer" />
         </>
       )}
       <Announcer />

@@ -7,26 +7,42 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal } fro
 import type { ReviewedFile } from '../protocol/changes.ts';
 import type { ContextBreakdown } from '../protocol/context.ts';
 import type { Attachment, SessionEvent } from '../protocol/events.ts';
-import type { SessionEntry, Surroundings, ToWebview, TranscriptMove } from '../protocol/messages.ts';
+import { loadChapter } from '../protocol/loadChapter.ts';
+import type { Surroundings, ToWebview, TranscriptMove } from '../protocol/messages.ts';
 import type { Permission } from '../protocol/permissions.ts';
 import { reduce } from '../protocol/reduce.ts';
+import type { OpenSession } from '../protocol/sessions.ts';
 import type { SessionState } from '../protocol/state.ts';
 import type { AnswerDraft } from './approval/answers.ts';
 import type { Host } from './host.ts';
-import { keepableAttachments, type Memory, parseMemory } from './memory.ts';
+import { keepSame } from './keepSame.ts';
+import { keepable, type Looks, type Memory, parseMemory } from './memory.ts';
 import { chaptersWithPending } from './review/pending.ts';
 import { isSamePoint, type Rewinding } from './rewind/rewinding.ts';
+import { lookKey, lookOf, switchLook } from './sessions/looks.ts';
 
-export type View = 'transcript' | 'outline' | 'history' | 'permissions';
+export type View = 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp';
 
 export type CompletionTold = Extract<ToWebview, { type: 'completion.told' }>;
+
+export type SessionsTold = Extract<ToWebview, { type: 'sessions.listed' }>;
 
 export interface Store {
   /** `undefined` until the first snapshot. */
   readonly session: ReadonlySignal<SessionState | undefined>;
   readonly surroundings: ReadonlySignal<Surroundings | undefined>;
   /** `undefined` until the host has listed them. */
-  readonly sessions: ReadonlySignal<readonly SessionEntry[] | undefined>;
+  readonly sessions: Signal<SessionsTold | undefined>;
+  /** What the host was asked to find last; answers to anything else come too late. */
+  readonly sessionQuery: Signal<string>;
+  /** Open in this window beside the one that is shown. */
+  readonly openSessions: ReadonlySignal<readonly OpenSession[]>;
+  /** The session that the person wants to see, until it is there. */
+  readonly opening: Signal<string | undefined>;
+  /** Counts how often another session was shown. */
+  readonly switches: ReadonlySignal<number>;
+  /** How the sessions that are not shown were left. */
+  readonly looks: Signal<Looks>;
   /** Rules in force; `undefined` until the host has listed them. */
   readonly permissions: ReadonlySignal<readonly Permission[] | undefined>;
   readonly view: Signal<View>;
@@ -62,13 +78,18 @@ export function createStore(host: Host): Store {
   const memory = parseMemory(host.recall());
   const session = signal<SessionState | undefined>(undefined);
   const surroundings = signal<Surroundings | undefined>(undefined);
-  const sessions = signal<readonly SessionEntry[] | undefined>(undefined);
+  const openSessions = signal<readonly OpenSession[]>([]);
+  const switches = signal(0);
   const permissions = signal<readonly Permission[] | undefined>(undefined);
   const moved = signal<{ readonly move: TranscriptMove } | undefined>(undefined);
   const completion = signal<CompletionTold | undefined>(undefined);
   const reviews = computed(() => session.value?.reviews ?? noReviews);
   const store = {
-    ...{ session, surroundings, sessions, permissions, moved, reviews, completion },
+    ...{ session, surroundings, openSessions, switches, permissions, moved, reviews, completion },
+    sessions: signal<SessionsTold | undefined>(undefined),
+    sessionQuery: signal(''),
+    opening: signal<string | undefined>(undefined),
+    looks: signal(memory.looks),
     hint: signal(''),
     pendingChapters: computed(() => chaptersWithPending(reviews.value)),
     rewinding: signal<Rewinding | undefined>(undefined),
@@ -91,10 +112,16 @@ export function createStore(host: Host): Store {
       case 'session.snapshot':
         queue.length = 0;
         batch(() => {
-          if (isOtherSession(session.peek()?.sessionId ?? memory.sessionId, fact.state.sessionId))
-            forgetLook(store);
-          session.value = fact.state;
+          if (changeLook(store, memory, fact.state)) switches.value++;
+          const known = session.peek();
+          const isSame = known?.sessionId === fact.state.sessionId;
+          session.value = isSame ? keepSame(known, fact.state) : fact.state;
         });
+        return;
+      case 'chapter.loaded':
+        // The items are as of the newest event that came before them.
+        foldQueue();
+        if (session.value) session.value = loadChapter(session.value, fact.chapterId, fact.items);
         return;
       case 'session.events':
         if (queue.length === 0) onNextFrame(foldQueue);
@@ -104,7 +131,10 @@ export function createStore(host: Host): Store {
         surroundings.value = fact.surroundings;
         return;
       case 'sessions.listed':
-        sessions.value = fact.sessions;
+        if (fact.query === store.sessionQuery.peek()) store.sessions.value = fact;
+        return;
+      case 'sessions.open':
+        openSessions.value = fact.sessions;
         return;
       case 'permissions.listed':
         permissions.value = fact.permissions;
@@ -208,18 +238,26 @@ function keepReadChapterOpen(store: Store, before: SessionState): void {
   store.folds.value = { ...store.folds.peek(), [read.id]: false };
 }
 
-function isOtherSession(known: string, next: string): boolean {
-  return known !== '' && known !== next;
-}
-
-function forgetLook(store: Store): void {
-  store.folds.value = {};
-  store.cards.value = {};
-  store.answers.value = {};
-  store.scroll.value = undefined;
-  store.rewinding.value = undefined;
-  store.breakdown.value = undefined;
-  if (store.view.peek() !== 'outline') store.view.value = 'transcript';
+/** True when another session is about to be shown; it is then looked at as the person left it. */
+function changeLook(store: Store, memory: Memory, next: SessionState): boolean {
+  const before = store.session.peek();
+  const from = before ? lookKey(before) : memory.sessionId;
+  const isSame = before?.sessionId === next.sessionId || from === lookKey(next) || from === '';
+  if (!isSame) {
+    if (before) keepReadChapterOpen(store, before);
+    switchLook(store, from, lookKey(next));
+    store.rewinding.value = undefined;
+    store.breakdown.value = undefined;
+    store.hint.value = '';
+    // The history stays: there the person may have deleted the session that was shown.
+    if (store.view.peek() === 'permissions') store.view.value = 'transcript';
+  }
+  if (store.opening.peek() === next.sessionId) {
+    store.opening.value = undefined;
+    store.view.value = 'transcript';
+    store.focusWishes.value++;
+  }
+  return !isSame;
 }
 
 /** A hidden page gets no frames; it must fold nevertheless, or the queue would grow. */
@@ -255,20 +293,17 @@ function keepMemory(store: Store, host: Host, recalled: Memory): void {
   let memory: Memory;
   let isWaiting = false;
   effect(() => {
+    const session = store.session.value;
     memory = {
-      sessionId: store.session.value?.sessionId ?? recalled.sessionId,
-      draft: store.draft.value,
-      attachments: keepableAttachments(store.attachments.value),
-      folds: store.folds.value,
-      cards: store.cards.value,
-      answers: store.answers.value,
-      scroll: store.scroll.value,
+      ...lookOf(store),
+      sessionId: session ? lookKey(session) : recalled.sessionId,
+      looks: store.looks.value,
     };
     if (isWaiting) return;
     isWaiting = true;
     setTimeout(() => {
       isWaiting = false;
-      host.remember(memory);
+      host.remember(keepable(memory));
     }, rememberAfterMs);
   });
 }

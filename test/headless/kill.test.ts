@@ -1,156 +1,175 @@
-import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { History } from '../../src/extension/core/history/history.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import { restoreSession } from '../../src/extension/core/recording/restore.ts';
 import { callFaults, historyFaults } from '../support/checkHistory.ts';
-import { call, text } from '../support/geminiAnswers.ts';
-import { type GeminiServer, startGeminiServer } from '../support/geminiServer.ts';
-import { eventsOf, type HeadlessOptions, runHeadless } from '../support/headlessRun.ts';
+import { eventsOf } from '../support/headlessRun.ts';
+import { fileNames, finished, KillWorld, original, versions } from '../support/killWorld.ts';
 
-const runs = 30;
-const steps = 12;
-/** Large enough for a write to be seen half done. */
-const filling = 'x'.repeat(60_000);
-const original = 'as it was\n';
+const kills = Number(process.env.FOLIO_KILLS ?? 200);
+const seed = Number(process.env.FOLIO_KILL_SEED ?? Date.now() % 1_000_000_000);
 
-let server: GeminiServer;
 let folder: string;
-let step: number;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'folio-kill-'));
-  server = await startGeminiServer();
-  step = 0;
-  server.afterScript(() => nextAnswer());
 });
 
 afterEach(async () => {
-  await server.dispose();
   await rm(folder, { recursive: true, force: true });
 });
 
-function content(number: number): string {
-  return `${number}\n${filling}\n${number}\n`;
+interface Moment {
+  readonly number: number;
+  /** Bytes of output after which it comes. */
+  readonly bytes: number;
+  /** And then this much later, in milliseconds. */
+  readonly later: number;
 }
 
-function nextAnswer() {
-  step++;
-  if (step > steps) return [text('Done.')];
-  const file_path = `f${step % 3}.txt`;
-  if (step % 4 === 3) return [call('create_new_topic', { title: `Step ${step}`, summary: 's' })];
-  if (step % 4 !== 0) return [call('write_file', { file_path, content: content(step) })];
-  // A command that is killed half way must not be the reason for half a file.
-  const command = `printf '%s\\n' ${step} ${filling} ${step} > .part && mv .part ${file_path}`;
-  return [call('run_shell_command', { command })];
+const outcomes = { early: 0, inTurn: 0, inCall: 0, afterwards: 0, conflicts: 0 };
+
+describe(`killed at ${kills} moments of a session (FOLIO_KILL_SEED=${seed})`, () => {
+  it('it goes on each time to the end, and nothing is lost, halved, left running or claimed wrongly', async () => {
+    const whole = await runWhole();
+    const chance = chanceFrom(seed);
+    // Spread over all that is printed, from before the first byte to behind the last, with a little chance within.
+    const moments = Array.from({ length: kills }, (_, number) => ({
+      number,
+      bytes: Math.floor(((number + chance()) / kills) * 1.02 * whole - 0.01 * whole),
+      later: chance() < 0.3 ? 0 : chance() * 15,
+    }));
+    // Two side by side, so that a waiting one costs nothing; when one fails the other still ends in good order.
+    const sides = [0, 1].map(side => runSide(moments.filter(({ number }) => number % 2 === side)));
+    for (const end of await Promise.allSettled(sides)) if (end.status === 'rejected') throw end.reason;
+    expect(outcomes.inTurn, JSON.stringify(outcomes)).toBeGreaterThan(kills / 2);
+    expect(outcomes.inCall, JSON.stringify(outcomes)).toBeGreaterThan(kills / 20);
+  }, 1_800_000);
+});
+
+/** The session without a kill: how much it prints, and that all that is looked at later holds then. */
+async function runWhole(): Promise<number> {
+  const world = await KillWorld.make(join(folder, 'whole'));
+  const { code, out, error } = await world.work();
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  await expectFinished(world, 'without a kill');
+  await world.dispose();
+  return Buffer.byteLength(out);
 }
 
-function run(place: string, args: readonly string[], onStart?: HeadlessOptions['onStart']) {
-  const where = ['--workspace', join(place, 'workspace'), '--session-dir', join(place, 'sessions')];
-  const how = ['--base-url', server.baseUrl, '--output-format', 'stream-json'];
-  return runHeadless({
-    args: [...where, ...how, ...args],
-    env: { GEMINI_API_KEY: 'test' },
-    onStart,
-  });
-}
-
-it(`killed at ${runs} moments of a session, it goes on each time, and nothing is lost, halved or claimed wrongly`, async () => {
-  const outcomes = { early: 0, inTurn: 0, conflicts: 0 };
-  for (let i = 0; i < runs; i++) {
-    const place = join(folder, `${i}`);
-    await mkdir(join(place, 'workspace'), { recursive: true });
-    await writeFile(join(place, 'workspace', 'f0.txt'), original);
-    step = 0;
-    // Moments are spread over the events of the session, with a little chance within each.
-    const lines = 1 + Math.floor(((i + Math.random()) * 110) / runs);
-    await run(place, ['--prompt', 'work', '--approval-mode', 'yolo'], child => {
-      let seen = 0;
-      child.stdout.on('data', (printed: string) => {
-        seen += printed.split('\n').length - 1;
-        if (seen >= lines) setTimeout(() => child.kill('SIGKILL'), Math.random() * 12);
-      });
-    });
-    const killed = await readJournal(place);
-    if (!killed.some(event => event.type === 'turn.started')) {
-      outcomes.early++;
-      continue;
+async function runSide(moments: readonly Moment[]): Promise<void> {
+  for (const moment of moments) {
+    const world = await KillWorld.make(join(folder, `${moment.number}`));
+    try {
+      await killAndGoOn(world, moment);
+    } finally {
+      await world.dispose();
     }
-    if (killed.at(-1)!.type !== 'turn.ended') outcomes.inTurn++;
-    await expectWholeFiles(place, i);
-    step = steps;
-    const { code, error } = await run(place, ['--resume', 'latest', '--prompt', 'go on']);
-    expect({ code, error }, `run ${i}`).toEqual({ code: 0, error: '' });
-    await expectSound(place, killed, i);
-    outcomes.conflicts += await rewindAll(place, i);
-  }
-  expect(server.requests.filter(request => request.fault)).toEqual([]);
-  expect(outcomes.inTurn, JSON.stringify(outcomes)).toBeGreaterThan(runs / 2);
-}, 600_000);
-
-async function readJournal(place: string): Promise<readonly SessionEvent[]> {
-  const sessions = join(place, 'sessions');
-  const names = await readdir(sessions).catch(() => []);
-  const session = names.find(name => name !== 'blobs');
-  if (!session) return [];
-  const journal = await readFile(join(sessions, session, 'journal.jsonl'), 'utf8').catch(() => '');
-  return eventsOf(journal.slice(0, journal.lastIndexOf('\n') + 1));
-}
-
-async function expectWholeFiles(place: string, i: number): Promise<void> {
-  const known = new Set([original, ...Array.from({ length: steps }, (_, at) => content(at + 1))]);
-  const workspace = join(place, 'workspace');
-  const names = (await readdir(workspace)).filter(name => /^f\d/.test(name));
-  for (const name of names) {
-    const found = await readFile(join(workspace, name), 'utf8');
-    expect(known.has(found), `run ${i}: ${name} holds ${found.length} characters`).toBe(true);
   }
 }
 
-/** The journal is whole, holds all that it held, and what comes of it is valid; kept bytes are what their names say. */
-async function expectSound(place: string, killed: readonly SessionEvent[], i: number): Promise<void> {
-  const events = await readJournal(place);
-  expect(events.slice(0, killed.length), `run ${i}`).toEqual(killed);
-  expect(events.map(event => event.seq)).toEqual(events.map((_, index) => events[0]!.seq + index));
-  expect(callFaults(events), `run ${i}`).toEqual([]);
+async function killAndGoOn(world: KillWorld, moment: Moment): Promise<void> {
+  const where = `kill ${moment.number} of seed ${seed}, after ${moment.bytes} bytes and ${moment.later} ms`;
+  await world.work(child => {
+    let printed = 0;
+    let waits = moment.bytes > 0;
+    const kill = async () => {
+      await setTimeout(moment.later);
+      child.kill('SIGKILL');
+    };
+    if (!waits) void kill();
+    child.stdout.on('data', (text: string) => {
+      printed += Buffer.byteLength(text);
+      if (!waits || printed < moment.bytes) return;
+      waits = false;
+      void kill();
+    });
+  });
+  await expect.poll(() => world.readProcesses(), { message: where }).toEqual([]);
+  expect(brokenOf(await world.readFiles()), where).toEqual([]);
+  const lines = await world.readLines();
+  const killed = eventsOf(lines.join('\n'));
+  const asked = killed.some(event => event.type === 'turn.started');
+  count(killed.at(-1)?.type, asked, restoreSession(lines).closing.length);
+  const resumed = await (asked ? world.goOn() : world.work());
+  expect({ code: resumed.code, error: resumed.error }, where).toEqual({ code: 0, error: '' });
+  if (asked) expect((await world.readLines()).slice(0, lines.length), where).toEqual(lines);
+  await expectFinished(world, where);
+  if (moment.number % 10 === 0) await rewindAll(world, where);
+}
+
+function count(last: string | undefined, asked: boolean, closing: number): void {
+  if (!asked) outcomes.early++;
+  else if (last === 'turn.ended') outcomes.afterwards++;
+  else outcomes.inTurn++;
+  // Beside the end of the turn there is a call to be closed.
+  if (asked && closing > 2) outcomes.inCall++;
+}
+
+function brokenOf(files: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return fileNames.filter(name => files[name] !== undefined && !versions.has(files[name]));
+}
+
+/** The script is done, and journal, history, ledger, kept bytes and disk agree about it. */
+async function expectFinished(world: KillWorld, where: string): Promise<void> {
+  const files = await world.readFiles();
+  const short = Object.fromEntries(fileNames.map(name => [name, files[name]?.split('\n', 1)[0]]));
+  expect(files[fileNames[0]] !== undefined && short, where).toEqual(
+    Object.fromEntries(fileNames.map(name => [name, finished[name]?.split('\n', 1)[0]])),
+  );
+  expect(brokenOf(files), where).toEqual([]);
+  expect(await world.readProcesses(), where).toEqual([]);
+  const { state, events, closing, unreadable } = restoreSession(await world.readLines());
+  expect({ closing, unreadable }, where).toEqual({ closing: [], unreadable: 0 });
+  expect(callFaults(events), where).toEqual([]);
   const history = new History();
   for (const event of events) history.fold(event);
-  expect(historyFaults(history.forRequest()), `run ${i}`).toEqual([]);
-  await expectWholeFiles(place, i);
-  const blobs = join(place, 'sessions', 'blobs');
-  // Killed before the first edit, there is nothing to keep.
-  const stored = existsSync(blobs) ? await readdir(blobs, { recursive: true }) : [];
-  const kept = stored.filter(name => /[0-9a-f]{64}$/.test(name));
-  for (const name of kept) {
-    const hash = createHash('sha256')
-      .update(await readFile(join(blobs, name)))
-      .digest('hex');
-    expect(name.endsWith(hash), `run ${i}: ${name}`).toBe(true);
+  expect(historyFaults(history.forRequest()), where).toEqual([]);
+  expect(
+    world.server.requests.flatMap(({ fault }) => fault ?? []),
+    where,
+  ).toEqual([]);
+  const { whole, wrong } = await world.readBlobs();
+  expect(wrong, where).toEqual([]);
+  for (const event of events) {
+    if (event.type === 'checkpoint.taken' && event.before) expect(whole.has(event.before), where).toBe(true);
   }
-  const needed = events.flatMap(event => (event.type === 'checkpoint.taken' ? (event.before ?? []) : []));
-  for (const id of needed)
+  expect(state.reviews.map(({ shown }) => shown).sort(), where).toEqual([...fileNames]);
+  for (const { shown, base, present } of state.reviews) {
+    expect(whole.get(present) === files[shown], `${where}: the ledger of ${shown}`).toBe(true);
     expect(
-      kept.some(name => name.endsWith(id)),
-      `run ${i}`,
+      versions.has(whole.get(base) ?? 'lost') || whole.get(base) === '',
+      `${where}: the base of ${shown}`,
     ).toBe(true);
+  }
 }
 
 /** Every file is as it was before the session, or is said to be left and is left. */
-async function rewindAll(place: string, i: number): Promise<number> {
-  const workspace = join(place, 'workspace');
-  const read = (name: string) => readFile(join(workspace, name), 'utf8').catch(() => undefined);
-  const names = ['f0.txt', 'f1.txt', 'f2.txt'];
-  const before = await Promise.all(names.map(read));
-  const { code, out } = await run(place, ['--resume', 'latest', '--rewind', '1', '--rewind-scope', 'files']);
-  expect(code, `run ${i}`).toBe(0);
+async function rewindAll(world: KillWorld, where: string): Promise<void> {
+  const before = await world.readFiles();
+  const how = ['--resume', 'latest', '--rewind', '1', '--rewind-scope', 'files'];
+  const { code, out } = await world.run(how);
+  expect(code, where).toBe(0);
   const rewound = eventsOf(out).findLast(event => event.type === 'session.rewound')!;
   const left = rewound.files.filter(file => file.result === 'conflict').map(file => file.path);
-  for (const [index, name] of names.entries()) {
-    const wanted = left.includes(name) ? before[index] : name === 'f0.txt' ? original : undefined;
-    expect(await read(name), `run ${i}: ${name}, left ${left.join()}`).toBe(wanted);
+  const after = await world.readFiles();
+  for (const name of fileNames) {
+    const wanted = left.includes(name) ? before[name] : name === 'f0.txt' ? original : undefined;
+    expect(after[name] === wanted, `${where}: ${name}, left ${left.join()}`).toBe(true);
   }
-  return left.length;
+  outcomes.conflicts += left.length;
+}
+
+/** The same numbers for the same seed, from 0 up to 1. */
+function chanceFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
 }

@@ -109,7 +109,7 @@ describe('a headless run with a chat-completions server', () => {
     const unknown = await run(['--prompt', 'hi', '--provider', 'other']);
     expect([unknown.code, unknown.error]).toEqual([
       2,
-      '--provider takes gemini, openai, not other. See --help.\n',
+      '--provider takes gemini, openai, vertex, not other. See --help.\n',
     ]);
   });
 

@@ -43,7 +43,11 @@ describe('an earlier session', () => {
     const { contents } = world.server.requests[2]!.body;
     expect(contents!.map(({ role }) => role)).toEqual(['user', 'model', 'user', 'model', 'user']);
     expect(await readFiles()).toEqual({ 'a.txt': 'two\n', 'b.txt': 'new\n' });
-    expect((await readdir(join(world.folder, 'sessions'))).filter(name => name !== 'blobs')).toHaveLength(1);
+    expect(
+      (await readdir(join(world.folder, 'sessions'))).filter(
+        name => name !== 'blobs' && !name.startsWith('.'),
+      ),
+    ).toHaveLength(1);
   });
 
   it('is the newest in which something was asked, or the one that is named', async () => {

@@ -6,6 +6,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openNodeJournal } from '../../src/extension/node/nodeJournal.ts';
 import { NodeSessionStore } from '../../src/extension/node/nodeSessionStore.ts';
+import { sessionStoreContract } from '../support/sessionStoreContract.ts';
+
+sessionStoreContract('NodeSessionStore', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'folio-sessions-'));
+  const dispose = () => rm(root, { recursive: true, force: true });
+  return { store: new NodeSessionStore(join(root, 'sessions')), dispose };
+});
 
 describe('sessions on the disk', () => {
   let root: string;
@@ -80,9 +87,9 @@ describe('sessions on the disk', () => {
     await writeFile(join(root, 'sessions', 'stray.txt'), 'x');
     await mkdir(join(root, 'sessions', 'empty'));
     expect(await store.list()).toEqual([
-      { sessionId: 'new', changedAt: 3_000_000 },
-      { sessionId: 'middle', changedAt: 2_000_000 },
-      { sessionId: 'old', changedAt: 1_000_000 },
+      { sessionId: 'new', changedAt: 3_000_000, size: 2 },
+      { sessionId: 'middle', changedAt: 2_000_000, size: 2 },
+      { sessionId: 'old', changedAt: 1_000_000, size: 2 },
     ]);
   });
 
@@ -123,7 +130,7 @@ describe('sessions on the disk', () => {
   });
 
   test.runIf(process.platform === 'linux')('a full disk makes the flush fail with what to do', async () => {
-    const journal = await openNodeJournal('/dev/full');
+    const journal = openNodeJournal('/dev/full');
     journal.append('x');
     await expect(journal.flush()).rejects.toThrow('The disk is full');
     await expect(journal.close()).rejects.toMatchObject({ kind: 'noSpace' });
@@ -142,7 +149,7 @@ describe('sessions on the disk', () => {
        import { readFileSync } from 'node:fs';
        import { openNodeJournal } from ${JSON.stringify(journalModule)};
        process.on('SIGXFSZ', () => {});
-       const journal = await openNodeJournal(${JSON.stringify(path)});
+       const journal = openNodeJournal(${JSON.stringify(path)});
        journal.append('first');
        await journal.flush();
        execFileSync('prlimit', ['--pid', String(process.pid), '--fsize=1000:unlimited']);
@@ -165,6 +172,29 @@ describe('sessions on the disk', () => {
       expect(await readFile(path, 'utf8')).toBe(`first\n${'y'.repeat(5000)}\nlast\n`);
     },
   );
+
+  test('a scan reads a long journal in pieces, whatever their borders cut', async () => {
+    const lines = Array.from({ length: 3000 }, (_, index) => `${index} ${'ž😀'.repeat(index % 700)}`);
+    const journal = await store.openJournal('s1');
+    for (const line of lines) journal.append(line);
+    await journal.close();
+    await appendFile(journalOf('s1'), 'torn');
+    const read: string[] = [];
+    let pieces = 0;
+    for await (const piece of store.scanJournal('s1', 0)) {
+      read.push(...piece.lines);
+      pieces++;
+    }
+    expect(pieces).toBeGreaterThan(2);
+    expect(read).toEqual(lines);
+  });
+
+  test('a file where the trash should be loses nothing', async () => {
+    await (await store.openJournal('s1')).close();
+    await writeFile(join(root, 'sessions', '.trash'), 'x');
+    await expect(store.remove('s1', 1000)).rejects.toThrow('is a file');
+    expect(await store.readJournal('s1')).toEqual([]);
+  });
 
   test('a closed journal takes no more lines', async () => {
     const journal = await store.openJournal('s1');

@@ -17,6 +17,7 @@ import { compressedChapters, pinned, untitled } from './chapterScenes.ts';
 import { breakdown, compressed, compressing, proposed, tooLarge, undone } from './compressionScenes.ts';
 import { hooked, looping, overMoney, stoppedTurn, unseenHooks, waiting } from './controlScenes.ts';
 import { fold } from './journal.ts';
+import { autoRested, choosing, fellBack, quota } from './modelScenes.ts';
 import type { PanelOptions, PanelPage } from './panelPage.ts';
 import {
   aftermath,
@@ -30,6 +31,7 @@ import {
   twoTurns,
 } from './reviewScenes.ts';
 import { asking, askingEdit, failed, rested, running } from './scenario.ts';
+import { history, listed, openBeside } from './sessionScenes.ts';
 import { test } from './suite.ts';
 
 const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -78,6 +80,9 @@ const scenes: readonly (readonly [string, PanelOptions])[] = [
   ['a plan', { state: fold(askingPlan) }],
   ['acting alone', { state: fold(actingAlone) }],
   ['running', { state: fold(running) }],
+  ['a model that failed', { state: fold(choosing(quota)) }],
+  ['another model that went on', { state: fold(fellBack) }],
+  ['a turn of Auto', { state: fold(autoRested) }],
   ['failed', { state: fold(failed) }],
   ['rested', { state: fold(rested) }],
   ['asking for hunks', { state: fold(askingHunks) }],
@@ -136,18 +141,34 @@ test('axe finds nothing to object to in what sends and changes waiting prompts',
   }
 });
 
+test('axe finds nothing to object to in other open sessions and in what a row of the history can become', async ({
+  open,
+}) => {
+  for (const theme of themeNames) {
+    const panel = await open({ theme, state: fold(asking) });
+    await panel.send({ type: 'sessions.open', sessions: openBeside });
+    await panel.page.getByRole('button', { name: '2 more open sessions' }).click();
+    await panel.page.getByRole('button', { name: /What does total/ }).waitFor();
+    expect(await violations(panel), `open sessions, ${theme}`).toEqual([]);
+    await panel.send({ type: 'view.shown', view: 'history' }, listed(history()));
+    await panel.page.getByRole('button', { name: /Move to ESM/ }).focus();
+    await panel.page.keyboard.press('Delete');
+    await panel.page.getByText('Deleted: Move to ESM').waitFor();
+    await panel.page.getByRole('button', { name: /Publish the package/ }).hover();
+    await panel.page.locator('.session').nth(3).focus();
+    await panel.page.keyboard.press('F2');
+    await panel.page.getByRole('textbox', { name: 'Title of the session' }).waitFor();
+    expect(await violations(panel), `history, ${theme}`).toEqual([]);
+    await panel.close();
+  }
+});
+
 test('axe finds nothing to object to in outline and history', async ({ open }) => {
   const panel = await open({ state: fold(asking) });
   await panel.send({ type: 'view.shown', view: 'outline' });
   await panel.page.getByRole('navigation').waitFor();
   expect(await violations(panel), 'outline').toEqual([]);
-  await panel.send(
-    { type: 'view.shown', view: 'history' },
-    {
-      type: 'sessions.listed',
-      sessions: [{ sessionId: 'a', title: 'Move to ESM', changedAt: Date.now(), chapters: ['Surveying'] }],
-    },
-  );
+  await panel.send({ type: 'view.shown', view: 'history' }, listed(history(), '', true));
   await panel.page.getByRole('button', { name: /Move to ESM/ }).waitFor();
   expect(await violations(panel), 'history').toEqual([]);
 });

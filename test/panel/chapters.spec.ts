@@ -165,9 +165,11 @@ test('a chapter says its calls, tokens, money, time and files, and leaves out wh
 }) => {
   const panel = await open({ state: fold(restedChapters) });
   const end = panel.page.locator('.chapter-end');
-  expect(await end.textContent()).toMatch(/^1 file \+2.*4 calls · 177k tokens · \$0\.04 · 1 min$/);
+  expect(await end.textContent()).toMatch(
+    /^1 file \+2.*4 calls · 177k tokens · \d+% cached · \$0\.04 · 1 min$/,
+  );
   const facts = panel.page.locator('.chapter-facts');
-  expect(await facts.nth(1).textContent()).toMatch(/^1 call · 15k tokens · \d+ s$/);
+  expect(await facts.nth(1).textContent()).toMatch(/^1 call · 15k tokens · 33% cached · \d+ s$/);
   await headings(panel).nth(2).click();
   await expect.poll(() => facts.count()).toBe(3);
   expect(await end.count()).toBe(0);
@@ -202,7 +204,7 @@ test('a session without titled chapters has one quiet line with its facts and it
 }) => {
   const panel = await open({ state: fold(untitled) });
   const end = panel.page.locator('.chapter-end');
-  expect(await end.textContent()).toMatch(/^1 call · 45k tokens · <\$0\.01 · \d+ s/);
+  expect(await end.textContent()).toMatch(/^1 call · 45k tokens · \d+% cached · <\$0\.01 · \d+ s/);
   await end.getByRole('button', { name: 'More actions' }).click();
   await panel.page.getByRole('menuitem', { name: 'Copy as Markdown' }).click();
   expect((await panel.intention('chapter.copy')).chapterId).toBe('opening');

@@ -29,6 +29,7 @@ import {
   twoTurns,
 } from './reviewScenes.ts';
 import { asking, askingEdit, failed, rested, running } from './scenario.ts';
+import { history, listed, openBeside } from './sessionScenes.ts';
 import { test } from './suite.ts';
 
 const folder = fileURLToPath(new URL('../workbench/screenshots/panel', import.meta.url));
@@ -73,29 +74,18 @@ const scenes: readonly Scene[] = [
     name: 'history',
     events: asking,
     act: async panel => {
-      const day = 86_400_000;
-      await panel.send(
-        { type: 'view.shown', view: 'history' },
-        {
-          type: 'sessions.listed',
-          sessions: [
-            {
-              sessionId: 'session-1',
-              title: 'The total of an invoice is off by one cent when it has several lines',
-              changedAt: Date.now() - 60_000,
-              chapters: ['Reading the invoice code', 'Reproducing the rounding error'],
-            },
-            {
-              sessionId: 'b',
-              title: 'Move to ESM',
-              changedAt: Date.now() - day,
-              chapters: ['Surveying imports'],
-            },
-            { sessionId: 'c', title: 'What does total() do?', changedAt: Date.now() - 4 * day, chapters: [] },
-          ],
-        },
-      );
-      await panel.page.getByRole('button', { name: /Move to ESM/ }).waitFor();
+      await panel.send({ type: 'view.shown', view: 'history' }, listed(history(), '', true));
+      await panel.page.getByRole('button', { name: /Move to ESM/ }).focus();
+      await panel.page.keyboard.press('Delete');
+      await panel.page.getByRole('button', { name: /Publish the package/ }).focus();
+    },
+  },
+  {
+    name: 'open-sessions',
+    events: running,
+    act: async panel => {
+      await panel.send({ type: 'sessions.open', sessions: openBeside });
+      await panel.page.getByRole('button', { name: '2 more open sessions' }).click();
     },
   },
   {

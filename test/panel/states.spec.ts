@@ -52,27 +52,12 @@ test('an example fills the composer and does not send', async ({ open }) => {
   expect((await intentions()).map(each => each.type)).not.toContain('prompt.send');
 });
 
-test('the history asks for the sessions, finds one by a chapter and opens it', async ({ open }) => {
-  const { page, send, intention } = await open({ state: fold(rested) });
-  await send({ type: 'view.shown', view: 'history' });
-  await intention('sessions.list');
-  await send({
-    type: 'sessions.listed',
-    sessions: [
-      { sessionId: 'a', title: 'Move to ESM', changedAt: Date.now(), chapters: ['Surveying imports'] },
-      { sessionId: 'b', title: 'Fix the total', changedAt: Date.now(), chapters: ['Reproducing the error'] },
-    ],
-  });
-  await page.getByRole('textbox', { name: 'Search sessions and chapters' }).fill('reproducing');
-  await expect.poll(() => page.getByText('Move to ESM').count()).toBe(0);
-  await page.getByRole('button', { name: /Fix the total/ }).click();
-  expect((await intention('session.open')).sessionId).toBe('b');
-  await page.getByRole('textbox', { name: 'Ask Folio' }).waitFor();
-});
-
 test('an empty history says so', async ({ open }) => {
   const { page, send } = await open({ state: fold(rested) });
-  await send({ type: 'view.shown', view: 'history' }, { type: 'sessions.listed', sessions: [] });
+  await send(
+    { type: 'view.shown', view: 'history' },
+    { type: 'sessions.listed', query: '', sessions: [], limited: false },
+  );
   await page.getByText('No earlier sessions in this folder.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('textbox', { name: 'Ask Folio' }).waitFor();

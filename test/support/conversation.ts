@@ -23,6 +23,8 @@ import type { Hooks } from '../../src/extension/core/hooks/hooks.ts';
 import { ModelError, type ModelProvider } from '../../src/extension/core/model.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { Policy } from '../../src/extension/core/policy/policy.ts';
+import { Availability } from '../../src/extension/core/routing/availability.ts';
+import type { ModelChain } from '../../src/extension/core/routing/modelChain.ts';
 import type { BudgetLimit } from '../../src/extension/core/session/budgets.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
 import type { SessionSurroundings, ToolSurface } from '../../src/extension/core/session/surroundings.ts';
@@ -35,6 +37,7 @@ import { exitPlanMode } from '../../src/extension/tools/exitPlanMode.ts';
 import { recallChapter } from '../../src/extension/tools/recallChapter.ts';
 import type { CompressionTrigger } from '../../src/protocol/compression.ts';
 import type { ApprovalMode, Message, Part, SessionEvent } from '../../src/protocol/events.ts';
+import type { FallbackDecision } from '../../src/protocol/routing.ts';
 import { FakeVersionControl } from './fakeVersionControl.ts';
 import { ManualClock } from './manualClock.ts';
 import { MemoryBlobStore } from './memoryBlobStore.ts';
@@ -74,13 +77,18 @@ export interface WorldOptions {
   /** In place of the scripted model. */
   readonly provider?: ModelProvider;
   readonly model?: string;
+  /** What `auto` chooses from, and who takes over; by default nobody. */
+  readonly models?: Partial<ModelChain>;
+  readonly availability?: Availability;
+  readonly maxAttempts?: number;
   /** For hooks, which need a real folder to run in. */
   readonly hooks?: Hooks;
   readonly folder?: string;
   readonly beforeCompression?: (trigger: CompressionTrigger) => Promise<void>;
   readonly forgetEditorContext?: () => void;
-  /** Tokens. */
+  /** Tokens, of every model or of each. */
   readonly contextLimit?: number;
+  readonly limitOf?: SessionSurroundings['contextLimit'];
   readonly compressionThreshold?: number;
 }
 
@@ -93,6 +101,7 @@ export function makeWorld(options: WorldOptions): World {
   const events: SessionEvent[] = [];
   const disk = new MemoryFileSystem();
   const blobs = new MemoryBlobStore();
+  const availability = options.availability ?? new Availability(clock);
   let parser: ReturnType<typeof loadTestParser> | undefined;
   const surroundings = (): SessionSurroundings => ({
     folders: [options.folder ?? '/project'],
@@ -119,6 +128,9 @@ export function makeWorld(options: WorldOptions): World {
       tell: () => {},
     }),
     provider: () => options.provider ?? model,
+    models: () => ({ strong: '', fast: '', others: [], ...options.models }),
+    availability,
+    interactive: options.interactive ?? true,
     tools: surface => [
       ...smallTools(files, surface),
       ...(options.tools ?? []),
@@ -128,7 +140,7 @@ export function makeWorld(options: WorldOptions): World {
       `system prompt${facts.activeTopic ? ` [Active Topic: ${facts.activeTopic}]` : ''}`,
     editorContext: () => undefined,
     readMentions: options.readMentions ?? (async () => ({ parts: [], mentions: [] })),
-    contextLimit: () => options.contextLimit ?? 1_000_000,
+    contextLimit: options.limitOf ?? (() => options.contextLimit ?? 1_000_000),
     compressionThreshold: () => options.compressionThreshold ?? 0.5,
     beforeCompression: options.beforeCompression ?? (async () => {}),
     costOf: options.costOf ?? (() => undefined),
@@ -141,7 +153,7 @@ export function makeWorld(options: WorldOptions): World {
     ],
     loopDetection: () => options.loopDetection ?? false,
     nextSpeakerCheck: () => options.nextSpeakerCheck ?? false,
-    maxAttempts: () => 10,
+    maxAttempts: () => options.maxAttempts ?? 10,
     outputLimit: () => options.outputLimit ?? 40_000,
   });
   const agent = new Agent(surroundings, {
@@ -242,6 +254,7 @@ export async function playConversation(file: string): Promise<string> {
   );
   const value = (key: string) => head.find(([name]) => name === key)?.[1];
   const decisions = head.filter(([key]) => key === 'decide').map(([, text]) => parseDecision(text));
+  const fallbacks = head.filter(([key]) => key === 'fallback').map(([, text]) => text);
   const interactive = value('interactive') !== 'no';
   const world = makeWorld({
     answers,
@@ -251,6 +264,9 @@ export async function playConversation(file: string): Promise<string> {
     interactive,
     maxSteps: value('max steps') ? Number(value('max steps')) : undefined,
     contextLimit: value('context limit') ? Number(value('context limit')) : undefined,
+    model: value('model'),
+    // What a person chose is `auto`, or a model that others can stand in for.
+    ...(value('models') && { models: chainOf(value('models')!) }),
     surfaceTools: surface => [
       recallChapter({ ...surface, estimateTokens: estimateText }),
       // Declared only where they are called: what is declared counts as tokens.
@@ -269,6 +285,11 @@ export async function playConversation(file: string): Promise<string> {
         session.decide(event.callId, decision);
       });
     }
+    if (event.type === 'model.asked') {
+      const decision = fallbacks.shift();
+      if (!decision) throw new Error('The script decides nothing for a model that failed.');
+      setImmediate(() => session.decideFallback(decision as FallbackDecision));
+    }
     if (value('stop at') === event.type) setImmediate(() => void session.stop());
   });
   for (const [key, text] of head) {
@@ -282,6 +303,12 @@ export async function playConversation(file: string): Promise<string> {
   for (const [path, text] of world.files) parts.push(`${path}: ${JSON.stringify(text)}`);
   parts.push('=== last request', ...(world.model.requests.at(-1)?.messages ?? []).map(describeMessage));
   return `${parts.join('\n')}\n`;
+}
+
+/** `strong fast others…` */
+function chainOf(names: string): ModelChain {
+  const [strong = '', fast = strong, ...others] = names.split(' ');
+  return { strong, fast, others };
 }
 
 /** `compression: propose`, and then `apply`, `discard` or `undo` of the newest. */

@@ -40,6 +40,7 @@ import {
 } from '../../src/extension/rehearsal/wireServer.ts';
 import { type Answer, finish, finishOf, type Refusal, type Step } from './geminiAnswers.ts';
 import { findRequestFault } from './geminiRequestRules.ts';
+import { findVertexRoute, publisherModels, refuseToken, type VertexPlace } from './vertexWire.ts';
 
 export interface GeminiServer {
   readonly baseUrl: string;
@@ -66,6 +67,8 @@ export interface GeminiServerOptions {
   readonly models?: readonly string[];
   /** The only key that is let in; any by default. */
   readonly apiKey?: string;
+  /** Speaks as Vertex AI does, and lets this token in and no key. `list`: instead of a list of models. */
+  readonly vertex?: VertexPlace & { readonly token: string; readonly list?: Refusal };
 }
 
 export async function startGeminiServer(options: GeminiServerOptions = {}): Promise<GeminiServer> {
@@ -75,16 +78,20 @@ export async function startGeminiServer(options: GeminiServerOptions = {}): Prom
   const server = await startWireServer(async incoming => {
     const request = { ...incoming, fault: findRequestFault(incoming) };
     requests.push(request);
-    const refused = refuseKey(request, options.apiKey);
+    const { vertex, models = ['gemini-2.5-pro', 'gemini-2.5-flash'] } = options;
+    const refused = vertex ? refuseToken(request.headers, vertex.token) : refuseKey(request, options.apiKey);
     if (refused) return refused;
-    if (request.method === 'models') return listOf(options.models ?? ['gemini-2.5-pro', 'gemini-2.5-flash']);
+    if (request.method === 'models') {
+      if (vertex?.list) return refuse(vertex.list, request.signal);
+      return vertex ? publisherModels(models) : listOf(models);
+    }
     if (request.fault) return wireError(400, 'INVALID_ARGUMENT', request.fault);
     if (request.method === 'countTokens') return json({ totalTokens: estimateTokens(request.bytes) });
     const next = script.shift() ?? after;
     if (!next)
       return wireError(400, 'INVALID_ARGUMENT', `The script has no answer to request ${requests.length}.`);
     return toWire(typeof next === 'function' ? await next(request) : next, request);
-  });
+  }, options.vertex && findVertexRoute(options.vertex));
   return {
     baseUrl: server.baseUrl,
     requests,
@@ -97,6 +104,12 @@ export async function startGeminiServer(options: GeminiServerOptions = {}): Prom
     },
     dispose: () => server.dispose(),
   };
+}
+
+/** Of the requests for an answer: how many came, and when the client has left the newest. */
+export function asksOf(server: GeminiServer): { requests: () => number; gone: () => Promise<void> } {
+  const asks = () => server.requests.filter(({ method }) => method !== 'models');
+  return { requests: () => asks().length, gone: () => untilGone(asks().at(-1)!.signal) };
 }
 
 /** An address where nothing listens: connections are refused. */

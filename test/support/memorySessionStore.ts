@@ -1,16 +1,30 @@
 import { maskSecrets } from '../../src/extension/base/maskSecrets.ts';
-import type { Journal, SessionStore, StoredSession } from '../../src/extension/platform/storage.ts';
+import { FileError } from '../../src/extension/platform/fileSystem.ts';
+import type {
+  Journal,
+  JournalPiece,
+  SessionStore,
+  StoredSession,
+} from '../../src/extension/platform/storage.ts';
+
+interface Deleted {
+  readonly sessionId: string;
+  readonly lines: string[];
+  readonly at: number;
+}
 
 /** Sessions in memory; `failWrites` plays a full disk. */
 export class MemorySessionStore implements SessionStore {
   readonly journals = new Map<string, string[]>();
   readonly outputs = new Map<string, string>();
   failWrites = false;
+  index: string | undefined;
+  private trash: readonly Deleted[] = [];
 
   async list(): Promise<readonly StoredSession[]> {
-    return [...this.journals.keys()]
+    return [...this.journals]
       .reverse()
-      .map((sessionId, index) => ({ sessionId, changedAt: 1000 - index }));
+      .map(([sessionId, lines], index) => ({ sessionId, changedAt: 1000 - index, size: sizeOf(lines) }));
   }
 
   async readJournal(sessionId: string): Promise<readonly string[]> {
@@ -19,18 +33,22 @@ export class MemorySessionStore implements SessionStore {
     return [...lines];
   }
 
+  async *scanJournal(sessionId: string, from: number): AsyncGenerator<JournalPiece> {
+    const lines = await this.readJournal(sessionId);
+    const starts = lines.map((_, index) => sizeOf(lines.slice(0, index)));
+    const first = from === sizeOf(lines) ? lines.length : Math.max(0, starts.indexOf(from));
+    if (first < lines.length) yield { lines: lines.slice(first), start: starts[first]!, end: sizeOf(lines) };
+  }
+
   async openJournal(sessionId: string): Promise<Journal> {
     const lines = this.journals.get(sessionId) ?? [];
     this.journals.set(sessionId, lines);
-    return {
-      append: line => {
-        if (!this.failWrites) lines.push(line);
-      },
-      flush: async () => {
-        if (this.failWrites) throw new Error('No space left on the device.');
-      },
-      close: async () => {},
-    };
+    return new MemoryJournal(lines, () => this.failWrites);
+  }
+
+  async reopenJournal(sessionId: string): Promise<Journal> {
+    await this.readJournal(sessionId);
+    return await this.openJournal(sessionId);
   }
 
   async saveOutput(sessionId: string, name: string, text: string): Promise<string> {
@@ -46,4 +64,76 @@ export class MemorySessionStore implements SessionStore {
   plansFolder(sessionId: string): string {
     return `/plans/${sessionId}`;
   }
+
+  async remove(sessionId: string, now: number): Promise<void> {
+    const lines = [...(await this.readJournal(sessionId))];
+    this.journals.delete(sessionId);
+    this.trash = [...this.trash, { sessionId, lines, at: now }];
+  }
+
+  async bringBack(sessionId: string): Promise<void> {
+    const deleted = this.trash.findLast(each => each.sessionId === sessionId);
+    if (!deleted) throw new Error('This session is not in the trash any more.');
+    if (this.journals.has(sessionId)) throw new Error('This session is there already.');
+    this.journals.set(sessionId, deleted.lines);
+    this.trash = this.trash.filter(each => each !== deleted);
+  }
+
+  async emptyTrash(before: number): Promise<void> {
+    this.trash = this.trash.filter(({ at }) => at >= before);
+  }
+
+  async readIndex(): Promise<string | undefined> {
+    return this.index;
+  }
+
+  async writeIndex(text: string): Promise<void> {
+    if (this.failWrites) throw full();
+    this.index = text;
+  }
+}
+
+class MemoryJournal implements Journal {
+  private readonly lines: string[];
+  private readonly fails: () => boolean;
+  private held: string[] = [];
+  private closed = false;
+
+  constructor(lines: string[], fails: () => boolean) {
+    this.lines = lines;
+    this.fails = fails;
+  }
+
+  get waiting(): number {
+    return sizeOf(this.held);
+  }
+
+  append(line: string): void {
+    if (this.closed) throw new Error('The journal is closed.');
+    this.held.push(line);
+    if (this.held.length === 1) this.write();
+  }
+
+  async flush(): Promise<void> {
+    this.write();
+    if (this.held.length > 0 || this.fails()) throw full();
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    await this.flush();
+  }
+
+  private write(): void {
+    if (!this.fails()) this.lines.push(...this.held.splice(0));
+  }
+}
+
+function sizeOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+}
+
+function full(): FileError {
+  return new FileError('noSpace', '/sessions', 'The disk is full: /sessions could not be written.');
 }

@@ -104,6 +104,11 @@ export async function startOpenAiServer(options: OpenAiServerOptions = {}): Prom
   };
 }
 
+/** Of the requests for an answer: how many came, and when the client has left the newest. */
+export function asksOf({ requests }: OpenAiServer): { requests: () => number; gone: () => Promise<void> } {
+  return { requests: () => requests.length, gone: () => untilGone(requests.at(-1)!.signal) };
+}
+
 /** What tools answered last, oldest first. */
 export function lastToolTexts({ body: { messages = [] } }: RecordedChat): readonly string[] {
   const last = messages.findLastIndex(({ role }) => role === 'assistant');

@@ -62,11 +62,25 @@ const faults = {
 
 export type ContractFault = keyof typeof faults | 'silence';
 
+/** Where a way to models cannot do what the others do. What is left out is as everywhere. */
+export interface ContractDifferences {
+  /** What a person does whose key is refused. */
+  readonly remedy?: string;
+  /** How a refused key is told. */
+  readonly refusal?: ModelErrorKind;
+  /** Faults that it cannot tell from others, and how they are told instead. */
+  readonly tells?: Partial<Record<ContractFault, readonly [ModelErrorKind, boolean]>>;
+  /** It hears nothing of how long the server wants to be left alone. */
+  readonly knowsNoWish?: true;
+  /** The list of models comes from this machine: there is nothing to refuse it. */
+  readonly listsLocally?: true;
+}
+
 type Start = (options?: ContractOptions) => Promise<ProviderUnderTest>;
 type Check = (behaviour: string, body: (subject: ProviderUnderTest) => Promise<void>) => void;
 
 /** What every `ModelProvider` promises; call it with a maker for each. */
-export function providerContract(name: string, start: Start): void {
+export function providerContract(name: string, start: Start, differences: ContractDifferences = {}): void {
   const checkWith =
     (options: ContractOptions): Check =>
     (behaviour, body) =>
@@ -83,9 +97,11 @@ export function providerContract(name: string, start: Start): void {
     const check = checkWith({});
     contractOfAnswers(check);
     contractOfHistories(check);
-    contractOfFaults(check, checkWith);
+    contractOfFaults(check, differences);
+    contractOfRefusals(check, checkWith, differences);
     contractOfStopping(check);
-    contractOfModels(check, checkWith);
+    contractOfModels(check);
+    if (!differences.listsLocally) contractOfRemoteLists(checkWith, differences);
   });
 }
 
@@ -204,8 +220,8 @@ function contractOfHistories(check: Check): void {
   );
 }
 
-function contractOfFaults(check: Check, checkWith: (options: ContractOptions) => Check): void {
-  for (const [fault, [kind, retryable]] of Object.entries(faults) as [
+function contractOfFaults(check: Check, { tells }: ContractDifferences): void {
+  for (const [fault, [kind, retryable]] of Object.entries({ ...faults, ...tells }) as [
     ContractFault,
     [ModelErrorKind, boolean],
   ][]) {
@@ -223,17 +239,26 @@ function contractOfFaults(check: Check, checkWith: (options: ContractOptions) =>
     const { text, end } = await tell(provider.stream(requestOf([user('Hi')])));
     expect([text, end.ok]).toEqual(['So far', false]);
   });
+}
 
-  check("the server's wish to wait is kept", async ({ provider, script }) => {
-    script({ kind: 'fault', fault: 'a limit of requests' });
-    const error = failed((await tell(provider.stream(requestOf([user('Hi')])))).end);
-    expect(error.retryAfterMs).toBe(7000);
-  });
+type CheckWith = (options: ContractOptions) => Check;
+
+function contractOfRefusals(
+  check: Check,
+  checkWith: CheckWith,
+  { remedy = '"Folio: Set API Key"', refusal = 'auth', knowsNoWish }: ContractDifferences,
+): void {
+  if (!knowsNoWish)
+    check("the server's wish to wait is kept", async ({ provider, script }) => {
+      script({ kind: 'fault', fault: 'a limit of requests' });
+      const error = failed((await tell(provider.stream(requestOf([user('Hi')])))).end);
+      expect(error.retryAfterMs).toBe(7000);
+    });
 
   checkWith({ key: 'wrong-key-of-mine' })('a wrong key is told without quoting it', async ({ provider }) => {
     const error = failed((await tell(provider.stream(requestOf([user('Hi')])))).end);
-    expect(error).toMatchObject({ kind: 'auth', retryable: false });
-    expect(error.message).toContain('"Folio: Set API Key"');
+    expect(error).toMatchObject({ kind: refusal, retryable: false });
+    expect(error.message).toContain(remedy);
     expect(`${error.message} ${error.cause}`).not.toContain('wrong-key-of-mine');
   });
 
@@ -300,7 +325,7 @@ function contractOfStopping(check: Check): void {
   });
 }
 
-function contractOfModels(check: Check, checkWith: (options: ContractOptions) => Check): void {
+function contractOfModels(check: Check): void {
   check('models are listed with what fits into a request', async ({ provider }) => {
     const models = await provider.listModels(new AbortController().signal);
     expect(models.length).toBeGreaterThan(0);
@@ -309,7 +334,12 @@ function contractOfModels(check: Check, checkWith: (options: ContractOptions) =>
       expect(contextLimit).toBeGreaterThan(0);
     }
   });
+}
 
+function contractOfRemoteLists(
+  checkWith: CheckWith,
+  { remedy = '"Folio: Set API Key"' }: ContractDifferences,
+): void {
   checkWith({ key: 'wrong' })(
     'listing models with a wrong key rejects with what to do',
     async ({ provider }) => {
@@ -317,7 +347,7 @@ function contractOfModels(check: Check, checkWith: (options: ContractOptions) =>
         .listModels(new AbortController().signal)
         .catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(ModelError);
-      expect(error).toMatchObject({ kind: 'auth', message: expect.stringContaining('Set API Key') });
+      expect(error).toMatchObject({ kind: 'auth', message: expect.stringContaining(remedy) });
     },
   );
 

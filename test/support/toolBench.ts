@@ -43,6 +43,8 @@ export function toolBench(world: PolicyWorld): ToolBench {
     chapters: () => [],
     hasCompressed: () => true,
     estimateTokens: text => text.length / 4,
+    skills: () => new Map([['shop', { name: 'shop', body: 'Sell.', folder: join(world.root, 'shop') }]]),
+    activated: () => {},
   });
   return { tools, dispose: () => processes.dispose() };
 }

@@ -46,10 +46,13 @@ const tools = builtInTools({
   chapters: () => [],
   hasCompressed: () => false,
   estimateTokens: text => text.length / 4,
+  skills: () => new Map(),
+  activated: () => {},
 });
 
 test('every tool has the name that models know', () => {
   expect(tools.map(tool => tool.name).sort()).toEqual([
+    'activate_skill',
     'ask_user',
     'create_new_topic',
     'enter_plan_mode',

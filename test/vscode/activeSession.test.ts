@@ -1,16 +1,20 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../src/extension/core/agent.ts';
+import { SessionInUse } from '../../src/extension/platform/storage.ts';
 import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
+import { statusOf } from '../../src/extension/vscode/openSessions.ts';
 import { reduce } from '../../src/protocol/reduce.ts';
-import { makeWorld } from '../support/conversation.ts';
+import { makeWorld, type WorldOptions } from '../support/conversation.ts';
+import { GatedModel } from '../support/gatedModel.ts';
 import type { ScriptedAnswer } from '../support/scriptedModel.ts';
 
 const preview = { folders: ['/project'], model: 'preview-model', mode: 'plan' as const };
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A window, and what it remembers; `reloaded` is the same window after a reload. */
-function makeWindow(answers: readonly ScriptedAnswer[]) {
-  const world = makeWorld({ answers });
+function makeWindow(answers: readonly ScriptedAnswer[], options: Omit<WorldOptions, 'answers'> = {}) {
+  const world = makeWorld({ answers, ...options });
+  const told: string[] = [];
   let remembered: string | undefined;
   let agents = 0;
   const last = {
@@ -23,9 +27,12 @@ function makeWindow(answers: readonly ScriptedAnswer[]) {
     agents++;
     return world.agent;
   };
-  const make = () => new ActiveSession({ agent, last, log, preview: () => preview });
+  const make = () =>
+    new ActiveSession({ agent, last, log, preview: () => preview, tell: text => void told.push(text) });
   return {
     session: make(),
+    world,
+    told,
     reloaded: make,
     agents: () => agents,
     remembered: () => remembered,
@@ -77,21 +84,24 @@ test('a remembered session that is gone gives way to a new one', async () => {
   expect(await session.send('Hi', [])).toEqual({ kind: 'rested' });
 });
 
-test('starting a new session stops the one that works, and the next prompt is not part of it', async () => {
-  const { session } = makeWindow([{ hang: true, partial: 'Let me' }, says('Hello')]);
-  const hanging = session.send('Hi', []);
-  const streaming = new Promise<void>(resolve =>
-    session.onEvent(event => event.type === 'text.appended' && resolve()),
-  );
-  await streaming;
-  expect(session.isBusy).toBe(true);
-  const before = session.present?.id;
+test('starting a new session lets the one that works go on, and the next prompt is not part of it', async () => {
+  const model = new GatedModel();
+  const { session } = makeWindow([], { provider: model });
+  const working = session.send('Hi', []);
+  await model.untilAsked();
+  const first = session.present;
   await session.startNew();
-  expect(await hanging).toEqual({ kind: 'stopped' });
   expect(session.state).toMatchObject({ seq: 0, title: '' });
-  await session.send('Something else', []);
-  expect(session.present?.id).not.toBe(before);
+  expect(first?.busy).toBe(true);
+  model.answer('Hello');
+  expect(await working).toEqual({ kind: 'rested' });
+  const second = session.send('Something else', []);
+  await model.untilAsked();
+  model.answer('Else');
+  await second;
+  expect(session.present?.id).not.toBe(first?.id);
   expect(session.state.title).toBe('Something else');
+  expect(JSON.stringify(first?.state)).not.toContain('Something else');
 });
 
 test('opening a session that does not exist leaves the open one alone', async () => {
@@ -106,4 +116,189 @@ test('many who ask at once get one session', async () => {
   const { session } = makeWindow([]);
   const opened = await Promise.all([session.open(), session.open(), session.open()]);
   expect(new Set(opened).size).toBe(1);
+});
+
+test('a session that another window has open is not brought back, is not forgotten, and that is said', async () => {
+  const { session, reloaded, world, told, remembered } = makeWindow([says('Hello')]);
+  await session.send('Hi', []);
+  const id = session.present?.id;
+  await session.close();
+  const { reopenJournal } = world.store;
+  world.store.reopenJournal = async () => {
+    throw new SessionInUse();
+  };
+  const next = reloaded();
+  await next.restore();
+  expect(next.present).toBeUndefined();
+  expect(told).toEqual([expect.stringContaining('open in another window')]);
+  expect(remembered()).toBe(id);
+  await expect(next.switchTo(id!)).rejects.toBeInstanceOf(SessionInUse);
+  world.store.reopenJournal = reopenJournal;
+  await next.switchTo(id!);
+  expect(next.state.title).toBe('Hi');
+});
+
+describe('sessions side by side', () => {
+  const writes = {
+    kind: 'call',
+    id: 'c1',
+    name: 'write_file',
+    args: { file_path: 'a', content: 'x' },
+  } as const;
+
+  /** A window whose model answers when the test says so; `ask` begins a session with a prompt of its own. */
+  function openWindow(options: Omit<WorldOptions, 'answers'> = {}) {
+    const model = new GatedModel();
+    const made = makeWindow([], { provider: model, ...options });
+    const { session } = made;
+    const ask = async (text: string) => {
+      await session.startNew();
+      const before = model.requests.length;
+      const end = session.send(text, []);
+      await expect.poll(() => model.requests.length).toBe(before + 1);
+      return { id: session.present!.id, opened: session.present!, end };
+    };
+    const rest = async (text: string) => {
+      const asked = await ask(text);
+      model.answer(`About ${text}`);
+      await asked.end;
+      return asked;
+    };
+    return { ...made, model, ask, rest };
+  }
+
+  test('show what they did meanwhile when they are shown again, the very same one', async () => {
+    const { session, model, ask } = openWindow();
+    const first = await ask('First');
+    const second = await ask('Second');
+    model.answer('About first');
+    model.answer('About second');
+    await Promise.all([first.end, second.end]);
+    expect(session.state.title).toBe('Second');
+    const shown: string[] = [];
+    session.onEvent(event => void shown.push(event.type));
+    await session.switchTo(first.id);
+    expect(session.present).toBe(first.opened);
+    expect(JSON.stringify(session.state)).toContain('About first');
+    second.opened.setMode('plan');
+    expect(shown).toEqual([]);
+    first.opened.setMode('plan');
+    expect(shown).toEqual(['mode.changed']);
+    await session.close();
+  });
+
+  test('are told with title and status, without the shown one and those in which nothing was asked', async () => {
+    const { session, model, ask } = openWindow();
+    const told: string[] = [];
+    session.opened.onDidChange(() => {
+      told.push(
+        session.opened
+          .beside(session.present)
+          .map(({ title, status }) => `${title} ${status}`)
+          .join(),
+      );
+    });
+    const first = await ask('First');
+    await session.startNew();
+    await session.open();
+    expect(session.opened.beside(session.present)).toEqual([
+      { sessionId: first.id, title: 'First', status: 'working' },
+    ]);
+    model.call('write_file', writes.args);
+    await expect.poll(() => told.at(-1)).toBe('First waiting');
+    first.opened.decide('call1', { kind: 'deny' });
+    await model.untilAsked();
+    expect(told.at(-1)).toBe('First working');
+    first.opened.rename('Mine');
+    expect(told.at(-1)).toBe('Mine working');
+    model.answer('Done');
+    await first.end;
+    expect(told.at(-1)).toBe('Mine resting');
+    await session.close();
+  });
+
+  test('are news once for each wait and once when they rest, and not between two prompts', async () => {
+    const { session, model, ask } = openWindow();
+    const news: string[] = [];
+    session.opened.onNews(each => void news.push(`${each.session.state.title} ${each.kind}`));
+    const first = await ask('First');
+    await session.startNew();
+    first.opened.queue('And then', [], 'next');
+    model.call('write_file', writes.args);
+    await expect.poll(() => news).toEqual(['First waits']);
+    first.opened.rename('Mine');
+    first.opened.decide('call1', { kind: 'deny' });
+    await model.untilAsked();
+    model.answer('Done');
+    await model.untilAsked();
+    expect(news).toEqual(['First waits']);
+    model.answer('Really done');
+    await expect.poll(() => news).toEqual(['First waits', 'Mine ended']);
+    await session.close();
+  });
+
+  test('stay in memory while they rest, but for a few, and none of those that work is closed', async () => {
+    const { session, model, ask, rest, world } = openWindow();
+    const waiting = await ask('Waiting');
+    model.call('write_file', writes.args);
+    await expect.poll(() => statusOf(waiting.opened.state)).toBe('waiting');
+    const resting: Awaited<ReturnType<typeof rest>>[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) resting.push(await rest(name));
+    const isOpen = () => [waiting, ...resting].map(({ id }) => session.opened.find(id) !== undefined);
+    await expect.poll(isOpen).toEqual([true, false, false, true, true, true, true]);
+    await session.switchTo(resting[0]!.id);
+    expect(session.present).not.toBe(resting[0]!.opened);
+    expect(session.state.title).toBe('a');
+    expect(world.store.journals.get(resting[0]!.id)?.at(-1)).toContain('turn.ended');
+    waiting.opened.decide('call1', { kind: 'deny' });
+    await model.untilAsked();
+    model.answer('Done');
+    expect(await waiting.end).toEqual({ kind: 'rested' });
+    await session.close();
+  });
+
+  test('all end with the window, which leaves them on the disk as interrupted', async () => {
+    const { session, reloaded, ask } = openWindow();
+    const first = await ask('First');
+    const second = await ask('Second');
+    await session.close();
+    expect(await Promise.all([first.end, second.end])).toEqual([{ kind: 'stopped' }, { kind: 'stopped' }]);
+    const next = reloaded();
+    await next.restore();
+    expect(next.state.title).toBe('Second');
+    await next.switchTo(first.id);
+    expect(next.state).toMatchObject({ title: 'First', activity: { status: 'resting' } });
+    expect(JSON.stringify(next.state)).toContain('stopped');
+    await next.close();
+  });
+
+  test('one that is closed is stopped and not shown any more, and can be opened again at once', async () => {
+    const { session, ask, remembered } = openWindow();
+    const first = await ask('First');
+    const closing = session.closeSession(first.id);
+    const opening = session.switchTo(first.id);
+    await closing;
+    expect(await first.end).toEqual({ kind: 'stopped' });
+    await opening;
+    expect(session.present?.id).toBe(first.id);
+    expect(session.present).not.toBe(first.opened);
+    await session.closeSession(first.id);
+    expect([session.present, remembered()]).toEqual([undefined, undefined]);
+    await session.close();
+  });
+
+  test('a prompt goes to the session that it was written in, also when another is shown by then', async () => {
+    const { session, model, rest } = openWindow();
+    const first = await rest('First');
+    const second = await rest('Second');
+    await session.switchTo(first.id);
+    const sent = session.send('More', []);
+    await model.untilAsked();
+    await session.switchTo(second.id);
+    model.answer('Sure');
+    await sent;
+    expect(JSON.stringify(first.opened.state)).toContain('Sure');
+    expect(JSON.stringify(second.opened.state)).not.toContain('Sure');
+    await session.close();
+  });
 });

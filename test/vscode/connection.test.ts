@@ -6,6 +6,7 @@ import { Connection, type Endpoint } from '../../src/extension/vscode/connection
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const listed: readonly ModelInfo[] = [{ id: 'm1', label: 'M 1', contextLimit: 1000 }];
 const repeating: ModelInfo = { id: 'gemini-2.5-pro', label: 'gemini-2.5-pro', contextLimit: 1000 };
+const known: readonly ModelInfo[] = [{ id: 'gemini-2.5-pro', label: 'Gemini 2.5 Pro', contextLimit: 1000 }];
 
 /** A provider that notes where a request would have gone, and knows one good key. */
 function makeConnection(state: {
@@ -32,7 +33,9 @@ function makeConnection(state: {
   const connection = new Connection({
     log,
     createProvider,
-    secrets: { read: async () => state.key },
+    apiKey: async () => state.key,
+    isReady: async () => state.key !== undefined || (state.provider === 'openai' && state.baseUrl !== ''),
+    knownModels: name => (name === 'gemini' ? known : []),
     provider: () => state.provider ?? 'gemini',
     baseUrl: () => state.baseUrl,
     startRehearsal: async () => {
@@ -109,11 +112,41 @@ test('a known model keeps its name where the service only repeats its id', async
   expect(models.map(({ label }) => label)).toEqual(['M 1', 'Gemini 2.5 Pro']);
 });
 
+test('a list that changed is asked for again, and a provider without models is told', async () => {
+  const state: Parameters<typeof makeConnection>[0] = {
+    ...{ key: undefined, baseUrl: '', rehearsals: 'start', provider: 'vscode' },
+  };
+  const { connection, requests, signal } = makeConnection(state);
+  const kinds: string[] = [];
+  connection.onDidChange(() => kinds.push(connection.kind));
+  await connection.relist(signal);
+  expect([connection.kind, requests.length]).toEqual(['none', 0]);
+  state.key = 'good';
+  await connection.relist(signal);
+  expect([connection.kind, connection.modelsAreListed]).toEqual(['key', true]);
+  await connection.relist(signal);
+  expect(requests.length).toBe(2);
+  state.key = undefined;
+  await connection.relist(signal);
+  expect([connection.kind, connection.models]).toEqual(['none', []]);
+  expect(kinds.at(-1)).toBe('none');
+});
+
+test('why the models could not be listed is known until they are', async () => {
+  const state = { key: 'bad', baseUrl: '', rehearsals: 'start' as const };
+  const { connection, signal } = makeConnection(state);
+  expect(connection.listTrouble).toBeUndefined();
+  await connection.refreshModels(signal);
+  expect(connection.listTrouble).toBe('The key is refused.');
+  state.key = 'good';
+  await connection.refreshModels(signal);
+  expect(connection.listTrouble).toBeUndefined();
+});
+
 test('models can be picked before the provider was asked and when it cannot be', async () => {
   const state = { key: 'bad', baseUrl: '', rehearsals: 'start' as const };
   const { connection, signal } = makeConnection(state);
-  const known = connection.models;
-  expect(known.length).toBeGreaterThan(0);
+  expect(connection.models).toBe(known);
   expect(await connection.refreshModels(signal)).toBe(known);
   state.key = 'good';
   expect(await connection.refreshModels(signal)).toEqual(listed);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { emptySession } from '../../src/protocol/state.ts';
-import { factsOf, spentOf } from '../../src/webview/transcript/totals.ts';
+import { factsOf, spentInFull, spentOf } from '../../src/webview/transcript/totals.ts';
 import { formatCost } from '../../src/webview/ui/format.ts';
 
 const [opening] = emptySession.chapters;
@@ -8,15 +8,21 @@ const usage = { prompt: 44_100, cached: 40_000, output: 700, thoughts: 200 };
 
 test('a chapter says what is known of it, and tokens from the cache are not counted twice', () => {
   expect(factsOf({ ...opening!, calls: 1, usage, cost: 0.0412 }, 61_000)).toEqual([
-    ...['1 call', '45k tokens', '$0.04', '1 min 1 s'],
+    ...['1 call', '45k tokens', '91% cached', '$0.04', '1 min 1 s'],
   ]);
-  expect(factsOf({ ...opening!, usage }, 900)).toEqual(['45k tokens']);
+  expect(factsOf({ ...opening!, usage }, 900)).toEqual(['45k tokens', '91% cached']);
   expect(factsOf(opening!, 0)).toEqual([]);
 });
 
 test('without a known price there is no word of money', () => {
   expect(spentOf(usage, undefined)).toEqual(['45k tokens']);
   expect(spentOf(usage, 0)).toEqual(['45k tokens', '$0.00']);
+});
+
+test('a provider that says nothing of a cache gets no share, and one that had everything gets all of it', () => {
+  expect(spentInFull({ ...usage, cached: 0 }, undefined)).toEqual(['45k tokens']);
+  expect(spentInFull({ ...usage, cached: 44_100 }, undefined)).toEqual(['45k tokens', '100% cached']);
+  expect(spentInFull({ ...usage, prompt: 0, cached: 0 }, 0.5)).toEqual(['900 tokens', '$0.50']);
 });
 
 test('money is rounded to cents, and a little of it is not nothing', () => {

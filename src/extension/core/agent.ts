@@ -1,10 +1,12 @@
 import type { ApprovalMode, SessionEvent } from '../../protocol/events.ts';
-import type { SessionEntry } from '../../protocol/messages.ts';
 import type { SessionState } from '../../protocol/state.ts';
-import type { Log } from '../platform/log.ts';
-import type { SessionStore, StoredSession } from '../platform/storage.ts';
+import { messageOf } from '../base/errors.ts';
+import { type Journal, SessionInUse } from '../platform/storage.ts';
 import { askQuestion, type Question } from './question.ts';
-import { parseEvent, restoreSession } from './recording/restore.ts';
+import { readEvents } from './recording/readEvents.ts';
+import { restoreEvents } from './recording/restore.ts';
+import { SessionCatalog } from './recording/sessionCatalog.ts';
+import { sideModel, workingModel } from './routing/modelChain.ts';
 import { Session } from './session/session.ts';
 import type { SessionSurroundings } from './session/surroundings.ts';
 
@@ -15,9 +17,6 @@ export interface AgentSettings {
 
 type EventListener = (event: SessionEvent) => void;
 
-/** Sessions of the history list at the most. */
-const listedSessions = 100;
-
 /**
  * Makes and reopens sessions over one set of surroundings.
  * @param surroundings made anew for each session: permissions and the editor context belong to one session
@@ -25,10 +24,17 @@ const listedSessions = 100;
 export class Agent {
   private readonly surroundings: () => SessionSurroundings;
   private readonly settings: AgentSettings;
+  private listed: SessionCatalog | undefined;
 
   constructor(surroundings: () => SessionSurroundings, settings: AgentSettings) {
     this.surroundings = surroundings;
     this.settings = settings;
+  }
+
+  /** The sessions on the disk. */
+  get catalog(): SessionCatalog {
+    this.listed ??= new SessionCatalog(this.surroundings());
+    return this.listed;
   }
 
   newSession(listener?: EventListener): Session {
@@ -41,21 +47,22 @@ export class Agent {
     return new Session({ sessionId, opening, listener }, around);
   }
 
-  /** Rejects when there is no such session on the disk. */
+  /** Rejects when there is no such session on the disk, and with `SessionInUse` when another window has it open. */
   async openSession(sessionId: string, listener?: EventListener): Promise<Session> {
     const around = this.surroundings();
-    const { state, events, closing, unreadable } = restoreSession(await around.store.readJournal(sessionId));
-    if (unreadable > 0) around.log.warn(`${unreadable} lines of the session's journal could not be read.`);
-    const session = new Session({ sessionId, state, past: events, opening: closing, listener }, around);
-    await session.changes.resume(state.reviews);
-    // A permission for everything is given anew, never inherited from the disk.
-    if (state.mode === 'yolo') session.setMode(this.settings.mode());
-    return session;
-  }
-
-  /** What the disk has of a session. Rejects when there is no such session. */
-  async readSession(sessionId: string): Promise<SessionState> {
-    return restoreSession(await this.surroundings().store.readJournal(sessionId)).state;
+    const journal = await reopenJournal(sessionId, around);
+    try {
+      const { state, events, closing } = restoreEvents(await readEvents(around.store, sessionId));
+      const start = { sessionId, state, past: events, opening: closing, journal, listener };
+      const session = new Session(start, around);
+      await session.changes.resume(state.reviews);
+      // A permission for everything is given anew, never inherited from the disk.
+      if (state.mode === 'yolo') session.setMode(this.settings.mode());
+      return session;
+    } catch (error) {
+      await journal?.close();
+      throw error;
+    }
   }
 
   /** A question outside of any session; see `askQuestion`. */
@@ -63,51 +70,23 @@ export class Agent {
     return askQuestion(this.surroundings().provider(), question, signal);
   }
 
-  /** The id of the newest session in which something was asked. */
-  async findNewest(): Promise<string | undefined> {
-    const { store, log } = this.surroundings();
-    for (const stored of await store.list()) {
-      const entry = await readEntry(stored, store, log);
-      if (entry) return entry.sessionId;
-    }
-    return undefined;
-  }
-
-  /** Newest first; those in which nothing was asked are left out. */
-  async listSessions(): Promise<readonly SessionEntry[]> {
-    const { store, log } = this.surroundings();
-    const entries: SessionEntry[] = [];
-    for (const stored of (await store.list()).slice(0, listedSessions)) {
-      const entry = await readEntry(stored, store, log);
-      if (entry) entries.push(entry);
-    }
-    return entries;
+  /** Which model answers such a question about a session. */
+  sideModel(state: SessionState): string {
+    const { models, availability } = this.surroundings();
+    return sideModel(workingModel(state, models()), models(), availability);
   }
 }
 
-async function readEntry(
-  stored: StoredSession,
-  store: SessionStore,
-  log: Log,
-): Promise<SessionEntry | undefined> {
+/** Where it cannot be opened for writing the session is there to be read; its recorder tells of the trouble. */
+async function reopenJournal(
+  sessionId: string,
+  { store, log }: SessionSurroundings,
+): Promise<Journal | undefined> {
   try {
-    return describeSession(stored, await store.readJournal(stored.sessionId));
+    return await store.reopenJournal(sessionId);
   } catch (error) {
-    // One unreadable session must not hide the others.
-    log.warn(`Session ${stored.sessionId} could not be read: ${String(error)}`);
+    if (error instanceof SessionInUse) throw error;
+    log.warn(`The journal of session ${sessionId} cannot be written: ${messageOf(error)}`);
     return undefined;
   }
-}
-
-/** Reads only the few lines that name things; the rest is not even parsed. */
-function describeSession(stored: StoredSession, lines: readonly string[]): SessionEntry | undefined {
-  const named = lines
-    .filter(line => line.includes('"turn.started"') || line.includes('"chapter.started"'))
-    .map(parseEvent)
-    .filter((event): event is SessionEvent => event !== undefined);
-  const first = named.find(event => event.type === 'turn.started');
-  if (!first) return undefined;
-  const title = first.text.trim().split('\n', 1)[0] ?? '';
-  const chapters = named.flatMap(event => (event.type === 'chapter.started' ? [event.title] : []));
-  return { sessionId: stored.sessionId, title, changedAt: stored.changedAt, chapters };
 }

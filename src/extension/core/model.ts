@@ -1,6 +1,7 @@
 /* The contract between the agent and whoever provides a language model. */
 
 import type { Citation, Message, Usage } from '../../protocol/events.ts';
+import type { ModelPrice } from '../../protocol/messages.ts';
 
 export interface ModelProvider {
   /**
@@ -70,7 +71,7 @@ export class ModelError extends Error {
   readonly kind: ModelErrorKind;
   /** Another attempt may succeed. */
   readonly retryable: boolean;
-  /** The server's own wish, milliseconds. */
+  /** The server's own wish, milliseconds; of a quota, until it is renewed. */
   readonly retryAfterMs: number | undefined;
   readonly status: number | undefined;
 
@@ -94,4 +95,6 @@ export interface ModelInfo {
   readonly label: string;
   /** Tokens that fit into one request. */
   readonly contextLimit: number;
+  /** Absent: not known. */
+  readonly price?: ModelPrice;
 }

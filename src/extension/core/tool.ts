@@ -15,6 +15,8 @@ export interface Tool<Input = unknown, Plan = unknown> {
   readonly name: string;
   readonly description: string;
   readonly input: z.ZodType<Input>;
+  /** Declared in place of `input`'s: the JSON Schema of an object, of tools whose arguments others describe. */
+  readonly schema?: Readonly<Record<string, unknown>>;
   readonly effect: Effect;
   /** False: the model is not told of it for now. Asked before each request; absent: always. */
   readonly isOffered?: () => boolean;

@@ -45,7 +45,7 @@ export const usage = `Folio without a window: one prompt, then it rests.
 
   --prompt TEXT           what to do; /help lists the commands, such as /compress with --resume
   --workspace DIR         folder to work in (default: the current one)
-  --provider NAME         gemini (default), or openai for any server that speaks chat completions
+  --provider NAME         gemini (default), openai for any server that speaks chat completions, or vertex
   --model M               model id
   --base-url URL          address of the model's service; of a chat-completions server up to and with /v1
   --approval-mode MODE    default, autoEdit, plan or yolo; in default, what must ask is denied
@@ -60,7 +60,8 @@ export const usage = `Folio without a window: one prompt, then it rests.
   --trusted               let the hooks and the allowing rules count that the workspace brings along
   --untrusted             treat the workspace as restricted: nothing is written or run
 
-Reads GEMINI_API_KEY and GOOGLE_GEMINI_BASE_URL, or OPENAI_API_KEY and OPENAI_BASE_URL.
+Reads GEMINI_API_KEY and GOOGLE_GEMINI_BASE_URL, or OPENAI_API_KEY and OPENAI_BASE_URL; for vertex Google's
+Application Default Credentials, GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION.
 Exit code: 0 done, 1 failed or at a limit, 2 wrong usage, 130 stopped.
 `;
 
@@ -101,7 +102,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     resume,
     rewind,
     workspace: resolve(workspace ?? '.'),
-    provider: oneOf('--provider', values.provider, ['gemini', 'openai']),
+    provider: oneOf('--provider', values.provider, ['gemini', 'openai', 'vertex']),
     model,
     baseUrl: values['base-url'],
     mode: oneOf('--approval-mode', values['approval-mode'], ['default', 'autoEdit', 'plan', 'yolo']),

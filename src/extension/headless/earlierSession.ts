@@ -9,6 +9,7 @@ import { messageOf } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import type { Agent } from '../core/agent.ts';
 import type { Session } from '../core/session/session.ts';
+import { SessionInUse } from '../platform/storage.ts';
 import { type RewindRequest, UsageError } from './arguments.ts';
 
 /** What a rewind, or taking one back, did. */
@@ -30,15 +31,17 @@ export async function openEarlierSession(
   workspace: string,
   listener: (event: SessionEvent) => void,
 ): Promise<Session> {
-  const sessionId = wanted === 'latest' ? await agent.findNewest() : wanted;
+  const sessionId = wanted === 'latest' ? await agent.catalog.findNewest() : wanted;
   if (sessionId === undefined) throw new UsageError('There is no session to resume yet.');
-  const { folders } = await agent.readSession(sessionId).catch((error: unknown) => {
+  const { folders } = await agent.catalog.read(sessionId).catch((error: unknown) => {
     throw new UsageError(messageOf(error));
   });
   if (!(await holds(folders, workspace))) {
     throw new UsageError(`Session ${sessionId} belongs to ${folders.join(', ')}, not to ${workspace}.`);
   }
-  return await agent.openSession(sessionId, listener);
+  return await agent.openSession(sessionId, listener).catch((error: unknown) => {
+    throw error instanceof SessionInUse ? new UsageError(error.message) : error;
+  });
 }
 
 export async function goBack(session: Session, request: RewindRequest): Promise<RewindReport> {

@@ -1,7 +1,6 @@
 import { messageOf } from '../base/errors.ts';
 import { ModelError, type ModelProvider } from '../core/model.ts';
 import type { ProviderName } from '../platform/settings.ts';
-import { createGeminiProvider } from './gemini/geminiProvider.ts';
 
 /** Asked for at each request, so that a change counts at once. */
 export interface ProviderChoice {
@@ -13,16 +12,21 @@ export interface ProviderChoice {
   readonly newId: () => string;
   /** Tokens that fit into a request of a model whose server does not say. */
   readonly contextLimit: () => number;
+  /** Where Vertex AI runs models, and which project pays. */
+  readonly vertex: { readonly project: () => string; readonly location: () => string };
+  /** The models that VS Code offers; absent: there is no VS Code. */
+  readonly loadVscode?: () => Promise<ModelProvider>;
 }
 
-/** The provider of the person's choice. All but the first are loaded when they are chosen. */
+/** The provider of the person's choice. Each is loaded when it is first asked. */
 export function chosenProvider(choice: ProviderChoice): ModelProvider {
-  const gemini = createGeminiProvider(endpointOf('gemini', choice));
-  let openai: Promise<ModelProvider> | undefined;
-  const choose = async () => {
-    if (choice.provider() === 'gemini') return gemini;
-    openai ??= loadOpenAi(choice);
-    return openai;
+  const loaded = new Map<ProviderName, Promise<ModelProvider>>();
+  const choose = (name = choice.provider()) => {
+    const provider = loaded.get(name) ?? loaders[name](choice);
+    loaded.set(name, provider);
+    // What failed once is tried again with the next request.
+    provider.catch(() => loaded.delete(name));
+    return provider;
   };
   return {
     async *stream(request) {
@@ -35,20 +39,49 @@ export function chosenProvider(choice: ProviderChoice): ModelProvider {
       }
       yield* provider.stream(request);
     },
-    listModels: async signal => (await choose()).listModels(signal),
+    listModels: async signal => {
+      const provider = await choose().catch(error => {
+        throw missingPart(error);
+      });
+      return provider.listModels(signal);
+    },
   };
 }
 
-async function loadOpenAi(choice: ProviderChoice): Promise<ModelProvider> {
-  const { createOpenAiProvider } = await import('./openai/openaiProvider.ts');
-  return createOpenAiProvider({ ...endpointOf('openai', choice), contextLimit: choice.contextLimit });
-}
+type Load = (choice: ProviderChoice) => Promise<ModelProvider>;
+
+const loaders: Readonly<Record<ProviderName, Load>> = {
+  gemini: async choice => {
+    const { createGeminiProvider } = await import('./gemini/geminiProvider.ts');
+    return createGeminiProvider(endpointOf('gemini', choice));
+  },
+  openai: async choice => {
+    const { createOpenAiProvider } = await import('./openai/openaiProvider.ts');
+    return createOpenAiProvider({ ...endpointOf('openai', choice), contextLimit: choice.contextLimit });
+  },
+  vertex: async choice => {
+    const { createVertexProvider } = await import('./vertex/vertexProvider.ts');
+    return createVertexProvider({ ...endpointOf('vertex', choice), ...choice.vertex });
+  },
+  vscode: async ({ loadVscode }) => {
+    if (!loadVscode) throw needsWindow();
+    return loadVscode();
+  },
+};
 
 function endpointOf(provider: ProviderName, { apiKey, baseUrl, newId }: ProviderChoice) {
   return { apiKey: () => apiKey(provider), baseUrl: () => baseUrl(provider), newId };
 }
 
+function needsWindow(): ModelError {
+  const what = "VS Code's own models need a window of VS Code.";
+  return new ModelError('badRequest', `${what} Choose another provider with the setting folio.provider.`, {
+    retryable: false,
+  });
+}
+
 function missingPart(cause: unknown): ModelError {
+  if (cause instanceof ModelError) return cause;
   const what = `A part of Folio could not be loaded (${messageOf(cause)}). Install Folio again.`;
   return new ModelError('unknown', what, { retryable: false, cause });
 }

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Event } from '../base/emitter.ts';
 import { errorCode, messageOf } from '../base/errors.ts';
+import { isRecord } from '../base/record.ts';
 import { defaultSettings, type Settings, type SettingValues } from '../platform/settings.ts';
 import { isMissing } from './fileErrors.ts';
-import { findValue, isObject, settingKeys } from './settingKeys.ts';
+import { findValue, settingKeys } from './settingKeys.ts';
+import { parseTolerantly } from './tolerantJson.ts';
 
 export interface SettingsSources {
   /** The person's own file, absolute. Need not exist; trouble in it is a warning. */
@@ -77,17 +79,11 @@ async function findText(path: string): Promise<string | undefined> {
   }
 }
 
-/** JSON, in which comments and trailing commas are tolerated. An empty file sets nothing. */
+/** An empty file sets nothing. */
 async function parse(path: string, text: string): Promise<unknown> {
   if (text.trim() === '') return {};
   try {
-    return JSON.parse(text);
-  } catch {
-    // The tolerant parser, which few files need, tells where the trouble is.
-  }
-  const { default: JSON5 } = await import('json5');
-  try {
-    return JSON5.parse(text);
+    return await parseTolerantly(text);
   } catch (error) {
     throw new SettingsError(`The settings file ${path} is not valid JSON${placeOf(error)}.`);
   }
@@ -104,7 +100,7 @@ interface Parsed {
 }
 
 function valuesOf(settings: unknown, path: string): Parsed {
-  if (!isObject(settings)) throw new SettingsError(`The settings file ${path} must hold one object.`);
+  if (!isRecord(settings)) throw new SettingsError(`The settings file ${path} must hold one object.`);
   let values: Partial<SettingValues> = {};
   const troubles: string[] = [];
   for (const { key, expected, parse: parseValue } of settingKeys) {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import type { HookDialect, HookFile, HookFiles } from '../platform/hooks.ts';
 import { isMissing } from './fileErrors.ts';
+import { digestScripts } from './scriptDigest.ts';
 import { parseTolerantly } from './tolerantJson.ts';
 
 export interface HookFilePlaces {
@@ -12,9 +12,6 @@ export interface HookFilePlaces {
   /** Absolute workspace folders as they are now; commands run in the first. */
   readonly folders: () => readonly string[];
 }
-
-/** Bytes of a settings file or script at the most. */
-const mostBytes = 4 * 1024 * 1024;
 
 /** Settings files on the disk: what an editor has not saved names no hooks. */
 export class NodeHookFiles implements HookFiles {
@@ -41,20 +38,8 @@ export class NodeHookFiles implements HookFiles {
     return files.filter(({ path, origin }) => origin === 'person' || !person.includes(path));
   }
 
-  async digest(command: string): Promise<string> {
-    const folders = this.places.folders();
-    const [cwd] = folders;
-    if (cwd === undefined) return '';
-    const hash = createHash('sha256');
-    for (const word of wordsOf(command)) {
-      const path = resolve(
-        cwd,
-        word.replace(/\$\{?(?:GEMINI_PROJECT_DIR|GEMINI_CWD|CLAUDE_PROJECT_DIR)\}?/g, cwd),
-      );
-      const content = await findContent(path, folders);
-      if (content) hash.update(`${word}\0${content.length}\0`).update(content);
-    }
-    return hash.digest('hex');
+  digest(command: string): Promise<string> {
+    return digestScripts(command, this.places.folders());
   }
 }
 
@@ -73,28 +58,4 @@ async function readHookFile(
     const problem = `The hooks of ${path} cannot be read (${messageOf(error)}). None of them run.`;
     return { path, origin, dialect, content: {}, problem };
   }
-}
-
-/** Roughly what a shell would take for words; quotes and joints are no part of a file's name. */
-function wordsOf(command: string): readonly string[] {
-  return [...new Set(command.split(/[\s"'`;|&<>()=]+/).filter(Boolean))];
-}
-
-/** Of files of the workspace only: those outside of it are none that the agent could change. */
-async function findContent(path: string, folders: readonly string[]): Promise<Buffer | undefined> {
-  try {
-    const real = await realpath(path);
-    const roots = await Promise.all(folders.map(folder => realpath(folder)));
-    if (!roots.some(root => isInside(root, real))) return undefined;
-    const { size } = await stat(real);
-    return size <= mostBytes ? await readFile(real) : Buffer.from(String(size));
-  } catch {
-    // A word that names no file that can be read adds nothing.
-    return undefined;
-  }
-}
-
-function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
 }

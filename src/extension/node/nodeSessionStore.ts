@@ -1,21 +1,38 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { maskSecrets } from '../base/maskSecrets.ts';
-import type { Journal, SessionStore, StoredSession } from '../platform/storage.ts';
+import {
+  type Journal,
+  type JournalPiece,
+  SessionInUse,
+  type SessionStore,
+  type StoredSession,
+} from '../platform/storage.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { isMissing, toFileError } from './fileErrors.ts';
-import { openNodeJournal, wholeLinesLength } from './nodeJournal.ts';
+import { openNodeJournal, splitLines } from './nodeJournal.ts';
+import { scanLines } from './scanLines.ts';
+import { type LockTimes, lockTimes, type SessionLock, takeSessionLock } from './sessionLock.ts';
+import { SessionTrash } from './sessionTrash.ts';
 
 const journalName = 'journal.jsonl';
+const lockName = 'lock';
+// No name of a session begins with a dot, so neither is ever listed.
+const indexName = '.index.json';
+const trashName = '.trash';
 
-/** Sessions as folders below `root`: `<id>/journal.jsonl`, `<id>/outputs/` and `<id>/plans/`. Nothing is ever deleted. */
+/** Sessions as folders below `root`: `<id>/journal.jsonl`, `<id>/outputs/` and `<id>/plans/`; deleted ones in `.trash`. */
 export class NodeSessionStore implements SessionStore {
   private readonly root: string;
+  private readonly times: LockTimes;
+  private readonly trash: SessionTrash;
 
   /** `root`: absolute; made when the first session is stored. */
-  constructor(root: string) {
+  constructor(root: string, times: LockTimes = lockTimes) {
     this.root = root;
+    this.times = times;
+    this.trash = new SessionTrash(join(root, trashName));
   }
 
   async list(): Promise<readonly StoredSession[]> {
@@ -30,19 +47,64 @@ export class NodeSessionStore implements SessionStore {
     try {
       bytes = await readFile(path);
     } catch (error) {
-      if (isMissing(error)) throw new Error(`There is no session ${sessionId}.`, { cause: error });
-      throw toFileError(error, path);
+      throw isMissing(error) ? noSession(sessionId, error) : toFileError(error, path);
     }
-    const lines = bytes.toString('utf8', 0, wholeLinesLength(bytes)).split('\n');
-    // What follows the last line's end is empty.
-    lines.pop();
-    return lines;
+    return splitLines(bytes);
+  }
+
+  async *scanJournal(sessionId: string, from: number): AsyncIterable<JournalPiece> {
+    try {
+      yield* scanLines(join(this.folderOf(sessionId), journalName), from);
+    } catch (error) {
+      throw isMissing((error as Error).cause) ? noSession(sessionId, error) : error;
+    }
   }
 
   async openJournal(sessionId: string): Promise<Journal> {
     const folder = this.folderOf(sessionId);
     await makePrivateFolder(folder);
-    return await openNodeJournal(join(folder, journalName));
+    const lock = await this.lock(folder);
+    try {
+      return openNodeJournal(join(folder, journalName), lock);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  async reopenJournal(sessionId: string): Promise<Journal> {
+    await this.expectSession(sessionId);
+    return await this.openJournal(sessionId);
+  }
+
+  async remove(sessionId: string, now: number): Promise<void> {
+    const folder = this.folderOf(sessionId);
+    await this.expectSession(sessionId);
+    const lock = await this.lock(folder);
+    try {
+      const place = await this.trash.put(folder, sessionId, now);
+      // It went along, and would keep out who brings the session back.
+      await rm(join(place, lockName), { force: true });
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async bringBack(sessionId: string): Promise<void> {
+    await this.trash.take(sessionId, this.folderOf(sessionId));
+  }
+
+  async emptyTrash(before: number): Promise<void> {
+    await this.trash.empty(before);
+  }
+
+  async readIndex(): Promise<string | undefined> {
+    // It can be made anew from the journals, so that why it cannot be read does not matter.
+    return readFile(join(this.root, indexName), 'utf8').catch(() => undefined);
+  }
+
+  async writeIndex(text: string): Promise<void> {
+    await writeAtomically(join(this.root, indexName), Buffer.from(text), { mode: 0o600 });
   }
 
   async saveOutput(sessionId: string, name: string, text: string): Promise<string> {
@@ -66,6 +128,15 @@ export class NodeSessionStore implements SessionStore {
     return join(this.root, sessionId);
   }
 
+  private async lock(folder: string): Promise<SessionLock> {
+    const path = join(folder, lockName);
+    try {
+      return await takeSessionLock(path, this.times);
+    } catch (error) {
+      throw error instanceof SessionInUse ? error : toFileError(error, path);
+    }
+  }
+
   private async readNames(): Promise<readonly string[]> {
     try {
       return await readdir(this.root);
@@ -75,15 +146,28 @@ export class NodeSessionStore implements SessionStore {
     }
   }
 
+  private async expectSession(sessionId: string): Promise<void> {
+    const path = join(this.folderOf(sessionId), journalName);
+    try {
+      await stat(path);
+    } catch (error) {
+      throw isMissing(error) ? noSession(sessionId, error) : toFileError(error, path);
+    }
+  }
+
   private async findSession(sessionId: string): Promise<StoredSession | undefined> {
     try {
-      const { mtimeMs } = await stat(join(this.root, sessionId, journalName));
-      return { sessionId, changedAt: mtimeMs };
+      const { mtimeMs, size } = await stat(join(this.root, sessionId, journalName));
+      return { sessionId, changedAt: mtimeMs, size };
     } catch {
       // Not a session, or not ours to read: such folders are left out and left alone.
       return undefined;
     }
   }
+}
+
+function noSession(sessionId: string, cause: unknown): Error {
+  return new Error(`There is no session ${sessionId}.`, { cause });
 }
 
 /** One name of a folder that cannot lead anywhere else. */

@@ -1,4 +1,12 @@
-import { isAmount, isFileName, isFolderList, isShare, type SettingValues } from '../platform/settings.ts';
+import { isRecord } from '../base/record.ts';
+import {
+  isAmount,
+  isFileName,
+  isFolderList,
+  isProviderName,
+  isShare,
+  type SettingValues,
+} from '../platform/settings.ts';
 
 /** One key of a settings file and what it sets. */
 export interface SettingKey {
@@ -21,12 +29,18 @@ const amounts = [
   'budget.turnMinutes',
 ] as const satisfies readonly (keyof SettingValues)[];
 
+const modelNames = [
+  'auto.strongModel',
+  'auto.fastModel',
+  'cheapModel',
+] as const satisfies readonly (keyof SettingValues)[];
+
 /** Later ones win: our own keys go before those of other programs. */
 export const settingKeys: readonly SettingKey[] = [
   {
     key: 'model',
     expected: 'the name of a model or an object with settings of the model',
-    parse: value => (isObject(value) ? {} : textSetting('model', value)),
+    parse: value => (isRecord(value) ? {} : textSetting('model', value)),
   },
   {
     key: 'model.name',
@@ -101,10 +115,21 @@ export const settingKeys: readonly SettingKey[] = [
     expected: 'the name of a model',
     parse: value => textSetting('model', value),
   },
+  ...modelNames.map(name => ({
+    key: `folio.${name}`,
+    expected: 'the name of a model, or empty',
+    parse: (value: unknown) => (typeof value === 'string' ? { [name]: value.trim() } : undefined),
+  })),
+  {
+    key: 'folio.disabled',
+    expected: 'a list of names',
+    parse: value =>
+      Array.isArray(value) && value.every(each => typeof each === 'string') ? { disabled: value } : undefined,
+  },
   {
     key: 'folio.provider',
-    expected: '"gemini" or "openai"',
-    parse: value => (value === 'gemini' || value === 'openai' ? { provider: value } : undefined),
+    expected: '"gemini", "openai", "vertex" or "vscode"',
+    parse: value => (isProviderName(value) ? { provider: value } : undefined),
   },
   {
     key: 'folio.baseUrl',
@@ -115,6 +140,16 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'folio.openai.baseUrl',
     expected: 'an address that starts with http:// or https://, or empty',
     parse: value => addressSetting('openai.baseUrl', value),
+  },
+  ...(['vertex.project', 'vertex.location'] as const).map(name => ({
+    key: `folio.${name}`,
+    expected: 'a name, or empty',
+    parse: (value: unknown) => (typeof value === 'string' ? { [name]: value.trim() } : undefined),
+  })),
+  {
+    key: 'folio.vertex.baseUrl',
+    expected: 'an address that starts with http:// or https://, or empty',
+    parse: value => addressSetting('vertex.baseUrl', value),
   },
   {
     key: 'folio.openai.contextLimit',
@@ -188,7 +223,7 @@ export const settingKeys: readonly SettingKey[] = [
 
 /** The value at a key, written as nested objects or as one dotted name; `undefined` when not there. */
 export function findValue(settings: unknown, key: string): unknown {
-  if (!isObject(settings)) return undefined;
+  if (!isRecord(settings)) return undefined;
   if (Object.hasOwn(settings, key)) return settings[key];
   for (let dot = key.indexOf('.'); dot >= 0; dot = key.indexOf('.', dot + 1)) {
     const head = key.slice(0, dot);
@@ -197,10 +232,6 @@ export function findValue(settings: unknown, key: string): unknown {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTextList(value: unknown): value is readonly string[] {
@@ -224,7 +255,7 @@ function textSetting(name: 'model', value: unknown): Partial<SettingValues> | un
 }
 
 function addressSetting(
-  name: 'baseUrl' | 'openai.baseUrl',
+  name: 'baseUrl' | 'openai.baseUrl' | 'vertex.baseUrl',
   value: unknown,
 ): Partial<SettingValues> | undefined {
   const isAddress = typeof value === 'string' && (value === '' || /^https?:\/\//.test(value));

@@ -4,3 +4,10 @@ export interface Secrets {
 }
 
 export type SecretName = 'gemini' | 'openai';
+
+/** What was entrusted to Folio for others, such as tokens of servers, by name. Kept as keys are. */
+export interface KeptSecrets {
+  find(name: string): Promise<string | undefined>;
+  keep(name: string, value: string): Promise<void>;
+  drop(name: string): Promise<void>;
+}

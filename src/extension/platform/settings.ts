@@ -13,12 +13,23 @@ export interface SettingValues {
   readonly provider: ProviderName;
   /** Model id of the provider. */
   readonly model: string;
+  /** What `auto` chooses from. Empty: what the provider recommends. */
+  readonly 'auto.strongModel': string;
+  readonly 'auto.fastModel': string;
+  /** For summaries and judgements beside the conversation. Empty: the model of the session. */
+  readonly cheapModel: string;
   /** Empty: the provider's own address. */
   readonly baseUrl: string;
   /** Address of the chat-completions server, up to and with `/v1`. Empty: that of OpenAI. */
   readonly 'openai.baseUrl': string;
   /** Tokens that fit into a request of a model whose server does not say. */
   readonly 'openai.contextLimit': number;
+  /** Id of the project at Google Cloud. Empty: that of the environment. */
+  readonly 'vertex.project': string;
+  /** Empty: that of the environment, else all places (`global`). */
+  readonly 'vertex.location': string;
+  /** Empty: the address of the location. */
+  readonly 'vertex.baseUrl': string;
   readonly approvalMode: 'default' | 'autoEdit' | 'plan' | 'yolo';
   /** Model answers in one turn. */
   readonly maxSteps: number;
@@ -44,13 +55,26 @@ export interface SettingValues {
   readonly 'budget.sessionCost': number;
   /** Of work; waiting for the person is left out. */
   readonly 'budget.turnMinutes': number;
+  /** Sessions that rested for longer go to the trash; 0: all are kept. */
+  readonly 'retention.days': number;
+  /** Names of servers, commands, agents, skills and extensions that do not count here. */
+  readonly disabled: readonly string[];
   readonly loopDetection: boolean;
   /** After an answer without calls the model is asked whether it meant to rest. */
   readonly nextSpeakerCheck: boolean;
 }
 
-/** Who answers: Gemini, or any server that speaks the chat-completions protocol. */
-export type ProviderName = 'gemini' | 'openai';
+/**
+ * Who answers: Gemini; any server that speaks the chat-completions protocol; Gemini's models in a project at Google
+ * Cloud; the models that other extensions offer in VS Code.
+ */
+export type ProviderName = (typeof providerNames)[number];
+
+export const providerNames = ['gemini', 'openai', 'vertex', 'vscode'] as const;
+
+export function isProviderName(value: unknown): value is ProviderName {
+  return providerNames.some(name => name === value);
+}
 
 /*
  * Why these limits: a hundred steps over a context that grows from 20,000 to 100,000 tokens send about 6 million, of
@@ -61,10 +85,16 @@ export type ProviderName = 'gemini' | 'openai';
 export const defaultSettings: SettingValues = {
   provider: 'gemini',
   model: 'gemini-2.5-pro',
+  'auto.strongModel': '',
+  'auto.fastModel': '',
+  cheapModel: '',
   baseUrl: '',
   'openai.baseUrl': '',
   // What most local servers can hold; the smallest of services hold four times as much.
   'openai.contextLimit': 32_768,
+  'vertex.project': '',
+  'vertex.location': '',
+  'vertex.baseUrl': '',
   approvalMode: 'default',
   maxSteps: 100,
   maxAttempts: 10,
@@ -79,6 +109,9 @@ export const defaultSettings: SettingValues = {
   'budget.turnCost': 5,
   'budget.sessionCost': 20,
   'budget.turnMinutes': 60,
+  // Sessions are small beside what they are about, and a person may come back after a year: who wants less says so.
+  'retention.days': 0,
+  disabled: [],
   loopDetection: true,
   nextSpeakerCheck: false,
 };

@@ -1,11 +1,18 @@
-/** Sessions on disk: one folder each, with the journal and saved outputs. */
+/** Sessions on disk: one folder each, with the journal and saved outputs. Nothing but `emptyTrash` deletes any. */
 export interface SessionStore {
   /** Newest first. Folders that cannot be read are left out and left alone. */
   list(): Promise<readonly StoredSession[]>;
   /** The journal's lines; a torn last line is dropped. Fails when there is no such session. */
   readJournal(sessionId: string): Promise<readonly string[]>;
-  /** Opens for appending, makes the folder if there is none, and repairs a torn last line. */
+  /** The same from a byte on, where a line begins, a piece at a time, for who keeps little of it. */
+  scanJournal(sessionId: string, from: number): AsyncIterable<JournalPiece>;
+  /**
+   * Opens for appending, makes the folder if there is none, and repairs a torn last line. Until it is closed no other
+   * process can: there it rejects with `SessionInUse`.
+   */
   openJournal(sessionId: string): Promise<Journal>;
+  /** The same for a session that is there: fails when there is none, and makes nothing. */
+  reopenJournal(sessionId: string): Promise<Journal>;
   /**
    * Keeps the whole of a cut output, with secrets of known formats masked; returns its absolute path. The same name
    * gives the same path.
@@ -15,18 +22,52 @@ export interface SessionStore {
   outputsFolder(sessionId: string): string;
   /** The folder of plans, absolute; made with the first one. The model may read there, the person edits there. */
   plansFolder(sessionId: string): string;
+  /** Puts it into the trash, dated. Rejects with `SessionInUse` while another process has its journal open. */
+  remove(sessionId: string, now: number): Promise<void>;
+  /** Takes it out of the trash again. Fails when it is not there. */
+  bringBack(sessionId: string): Promise<void>;
+  /** Deletes for good what was put into the trash before this time. */
+  emptyTrash(before: number): Promise<void>;
+  /** What `writeIndex` was given last, by any window; `undefined` when it is not there or cannot be read. */
+  readIndex(): Promise<string | undefined>;
+  /** Whole or not at all. */
+  writeIndex(text: string): Promise<void>;
 }
 
 export interface StoredSession {
   readonly sessionId: string;
-  /** Milliseconds since the Unix epoch. */
+  /** Of the journal's file, milliseconds since the Unix epoch. */
   readonly changedAt: number;
+  /** Of the journal, bytes. */
+  readonly size: number;
+}
+
+export interface JournalPiece {
+  readonly lines: readonly string[];
+  /** Bytes of the journal before these lines. Of the first piece it is 0 where no line began at the wanted place. */
+  readonly start: number;
+  /** Bytes of the journal up to the end of these lines. */
+  readonly end: number;
 }
 
 export interface Journal {
-  /** In order, whole lines. Returns at once; `flush` waits and fails if any append failed. */
+  /**
+   * In order, whole lines. When it returns, the system has the line, so that a kill of the host cannot lose it. What
+   * the system refuses waits, with all that comes after it, until a flush can write it. Throws only once it is closed.
+   */
   append(line: string): void;
-  /** Everything appended so far is on the disk. */
+  /** Characters that wait; 0: all is well. */
+  readonly waiting: number;
+  /** Everything appended so far is on the disk. Tries again what waits, and fails if it still cannot be written. */
   flush(): Promise<void>;
+  /** Flushes, then closes, also when the flush fails. */
   close(): Promise<void>;
+}
+
+/** Another window, or another run of the headless entry, writes this session. */
+export class SessionInUse extends Error {
+  constructor() {
+    super('This session is open in another window. Go on there, or close it there first.');
+    this.name = 'SessionInUse';
+  }
 }

@@ -38,12 +38,22 @@ export type WireAnswer =
 
 export type WireHandler = (request: WireRequest) => WireAnswer | Promise<WireAnswer>;
 
-/** Rejects when no port can be opened. A handler that throws is answered as status 500. */
-export async function startWireServer(handler: WireHandler): Promise<WireServer> {
+/** What a path asks for; `undefined`: nothing answers there. */
+export type FindRoute = (pathname: string) => Pick<WireRequest, 'method' | 'model'> | undefined;
+
+/**
+ * Rejects when no port can be opened. A handler that throws is answered as status 500.
+ * @param findRoute the paths of Gemini's own service unless given
+ */
+export async function startWireServer(
+  handler: WireHandler,
+  findRoute: FindRoute = findGeminiRoute,
+): Promise<WireServer> {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const server = createServer((incoming, response) => {
-    const done = handle(handler, incoming, response, closing.signal).finally(() => running.delete(done));
+    const answer = { handler, findRoute, closing: closing.signal };
+    const done = handle(answer, incoming, response).finally(() => running.delete(done));
     running.add(done);
   });
   await new Promise<void>((resolve, reject) => {
@@ -72,17 +82,22 @@ export function wireError(
   return { kind: 'json', status, body: { error: { code: status, message, status: code, details } } };
 }
 
+interface Answering {
+  readonly handler: WireHandler;
+  readonly findRoute: FindRoute;
+  readonly closing: AbortSignal;
+}
+
 async function handle(
-  handler: WireHandler,
+  { handler, findRoute, closing }: Answering,
   incoming: IncomingMessage,
   response: ServerResponse,
-  closing: AbortSignal,
 ): Promise<void> {
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   const signal = AbortSignal.any([gone.signal, closing]);
   try {
-    const request = await readRequest(incoming, signal);
+    const request = await readRequest(incoming, findRoute, signal);
     const answer = request
       ? await handler(request)
       : wireError(404, 'NOT_FOUND', `Nothing answers at ${incoming.method} ${incoming.url}.`);
@@ -95,20 +110,20 @@ async function handle(
 }
 
 /** `undefined` when no route matches. */
-async function readRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<WireRequest | undefined> {
+async function readRequest(
+  incoming: IncomingMessage,
+  findRoute: FindRoute,
+  signal: AbortSignal,
+): Promise<WireRequest | undefined> {
   const { pathname } = new URL(incoming.url ?? '/', 'http://127.0.0.1');
-  const [, model = '', method = 'models'] = /^\/v1beta\/models(?:\/([^/:]+):(\w+))?$/.exec(pathname) ?? [];
-  const verb = method === 'models' ? 'GET' : 'POST';
-  if (!pathname.startsWith('/v1beta/models') || !isMethod(method) || incoming.method !== verb)
-    return undefined;
-  if (method === 'models' && pathname !== '/v1beta/models') return undefined;
+  const route = findRoute(pathname);
+  if (!route || incoming.method !== (route.method === 'models' ? 'GET' : 'POST')) return undefined;
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks);
   const body: WireBody = text.length > 0 ? JSON.parse(text.toString('utf8')) : {};
   return {
-    method,
-    model: decodeURIComponent(model),
+    ...route,
     headers: incoming.headers,
     body,
     bytes: text.length,
@@ -116,7 +131,13 @@ async function readRequest(incoming: IncomingMessage, signal: AbortSignal): Prom
   };
 }
 
-function isMethod(method: string): method is WireMethod {
+function findGeminiRoute(pathname: string): ReturnType<FindRoute> {
+  if (pathname === '/v1beta/models') return { method: 'models', model: '' };
+  const [, model = '', method = ''] = /^\/v1beta\/models\/([^/:]+):(\w+)$/.exec(pathname) ?? [];
+  return isWireMethod(method) ? { method, model: decodeURIComponent(model) } : undefined;
+}
+
+export function isWireMethod(method: string): method is WireMethod {
   return ['streamGenerateContent', 'generateContent', 'countTokens', 'models'].includes(method);
 }
 

@@ -1,6 +1,7 @@
 /* Every tool that Folio brings along. To add one: a file of its own, and a line here. */
 
 import type { AnyTool } from '../core/tool.ts';
+import { activateSkill, type SkillPorts } from './activateSkill.ts';
 import { type AskUserPorts, askUser } from './askUser.ts';
 import { createNewTopic, type TopicPorts } from './createNewTopic.ts';
 import type { FilePorts } from './edit/editableFile.ts';
@@ -32,6 +33,7 @@ export type ToolPorts = FilePorts &
   AskUserPorts &
   PlanPorts &
   RecallPorts &
+  SkillPorts &
   TopicPorts;
 
 export function builtInTools(ports: ToolPorts): readonly AnyTool[] {
@@ -53,5 +55,6 @@ export function builtInTools(ports: ToolPorts): readonly AnyTool[] {
     googleWebSearch(ports),
     saveMemory(ports),
     recallChapter(ports),
+    activateSkill(ports),
   ];
 }

@@ -2,13 +2,15 @@ import type { ApprovalMode, Attachment, SessionEvent, TurnEnd } from '../../prot
 import { emptySession, type SessionState } from '../../protocol/state.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
+import { messageOf } from '../base/errors.ts';
 import type { Agent } from '../core/agent.ts';
-import type { SessionEndReason } from '../core/hooks/sessionHooks.ts';
 import type { Session } from '../core/session/session.ts';
 import type { QueueHow } from '../core/session/turns.ts';
 import type { Log } from '../platform/log.ts';
+import { SessionInUse } from '../platform/storage.ts';
+import { OpenSessions } from './openSessions.ts';
 
-/** Remembers across reloads which session was open. The journal holds the session itself. */
+/** Remembers across reloads which session was shown. The journal holds the session itself. */
 export interface LastSession {
   read(): string | undefined;
   write(sessionId: string | undefined): void;
@@ -19,12 +21,14 @@ export interface ActiveSessionParts {
   readonly last: LastSession;
   /** What a session that is not made yet would start with. */
   readonly preview: () => Pick<SessionState, 'folders' | 'model' | 'mode'>;
+  /** A sentence for the person. */
+  readonly tell: (sentence: string) => void;
   readonly log: Log;
 }
 
 /**
- * The one session that a window shows. It is made when something is first asked of it, so that looking at the
- * panel costs nothing. Switching ends what the session before it was doing.
+ * The session that a window shows, of those that it has open. It is made when something is first asked of it, so that
+ * looking at the panel costs nothing. What is left goes on in the background.
  */
 export class ActiveSession implements Disposable {
   private readonly parts: ActiveSessionParts;
@@ -36,13 +40,18 @@ export class ActiveSession implements Disposable {
   private changes: Promise<unknown> = Promise.resolve();
   private restored = false;
 
-  /** Of whichever session is open. */
+  /** All that the window has open, the shown one among them. */
+  readonly opened: OpenSessions;
+  /** Of whichever session is shown. */
   readonly onEvent = this.events.event;
-  /** Another session is open, or none; `state` is a different one. */
+  /** Another session is shown, or none; `state` is a different one. */
   readonly onDidSwitch = this.switched.event;
 
   constructor(parts: ActiveSessionParts) {
     this.parts = parts;
+    this.opened = new OpenSessions(parts.agent);
+    // One that came to rest in the background may be one too many.
+    this.opened.onNews(({ kind }) => kind === 'ended' && this.trim());
   }
 
   get state(): SessionState {
@@ -63,36 +72,41 @@ export class ActiveSession implements Disposable {
     return this.inOrder(() => this.restoreLast());
   }
 
-  /** The open session; the last one is brought back, or a new one made. */
+  /** The shown session; the last one is brought back, or a new one made. */
   open(): Promise<Session> {
     return this.inOrder(async () => {
       await this.restoreLast();
       if (this.session) return this.session;
-      const agent = await this.parts.agent();
-      const session = agent.newSession();
+      const session = await this.opened.create();
       this.show(session);
       return session;
     });
   }
 
-  /** Leaves the open session; the next prompt starts another. */
+  /** Leaves the shown session, which goes on in the background; the next prompt starts another. */
   startNew(): Promise<void> {
     return this.inOrder(async () => {
       this.restored = true;
-      await this.leave('clear');
       this.show(undefined);
     });
   }
 
-  /** Rejects when there is no such session; the open one then stays. */
+  /** At once when it is open. Rejects when there is no such session; the shown one then stays. */
   switchTo(sessionId: string): Promise<void> {
     return this.inOrder(async () => {
       if (this.session?.id === sessionId) return;
+      const next = await this.opened.open(sessionId);
       this.restored = true;
-      const agent = await this.parts.agent();
-      const next = await agent.openSession(sessionId);
-      await this.leave('other');
       this.show(next);
+    });
+  }
+
+  /** Stops a session and leaves it on the disk; none is shown after that if it was the shown one. */
+  closeSession(sessionId: string): Promise<void> {
+    return this.inOrder(async () => {
+      if (this.session?.id === sessionId) this.show(undefined);
+      if (this.parts.last.read() === sessionId) this.parts.last.write(undefined);
+      await this.opened.close(sessionId, 'other');
     });
   }
 
@@ -124,14 +138,15 @@ export class ActiveSession implements Disposable {
     (await this.open()).setModel(model);
   }
 
-  /** Stops the agent and leaves everything on the disk. */
+  /** Stops all that is open and leaves everything on the disk. */
   async close(): Promise<void> {
-    await this.inOrder(() => this.leave('exit'));
+    await this.inOrder(() => this.opened.closeAll());
     this.dispose();
   }
 
   dispose(): void {
     this.subscription?.dispose();
+    this.opened.dispose();
     this.events.dispose();
     this.switched.dispose();
   }
@@ -139,15 +154,16 @@ export class ActiveSession implements Disposable {
   private async restoreLast(): Promise<void> {
     if (this.restored) return;
     this.restored = true;
-    const sessionId = this.parts.last.read();
+    const { last, log, tell } = this.parts;
+    const sessionId = last.read();
     if (sessionId === undefined) return;
     try {
-      const agent = await this.parts.agent();
-      this.show(await agent.openSession(sessionId));
+      this.show(await this.opened.open(sessionId));
     } catch (error) {
       // Its folder was removed or is damaged: a new session is better than none.
-      this.parts.log.warn(`The last session could not be opened again: ${String(error)}`);
-      this.parts.last.write(undefined);
+      log.warn(`The last session could not be opened again: ${messageOf(error)}`);
+      if (error instanceof SessionInUse) tell(error.message);
+      else last.write(undefined);
     }
   }
 
@@ -156,12 +172,25 @@ export class ActiveSession implements Disposable {
     this.subscription?.dispose();
     this.subscription = session?.onEvent(event => this.events.fire(event));
     if (session?.state.title || !session) this.parts.last.write(session?.id);
+    if (session) this.catchUp(session);
     this.switched.fire();
+    this.trim();
   }
 
-  private async leave(reason: SessionEndReason): Promise<void> {
-    await this.session?.dispose(reason);
-    this.session = undefined;
+  /** While it was not shown nobody told it what the person wrote into files that wait for review. */
+  private catchUp({ changes: { ledger } }: Session): void {
+    for (const path of ledger.paths) {
+      ledger
+        .catchUp(path)
+        .catch(error => this.parts.log.error(`The review of ${path} is not up to date`, error));
+    }
+  }
+
+  /** Who switches does not wait for it. */
+  private trim(): void {
+    this.opened
+      .trim(this.session)
+      .catch(error => this.parts.log.error('A session that rests could not be closed', error));
   }
 
   private inOrder<T>(change: () => Promise<T>): Promise<T> {

@@ -4,12 +4,12 @@ import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
 import type { ModelInfo, ModelProvider } from '../core/model.ts';
 import type { Log } from '../platform/log.ts';
-import type { Secrets } from '../platform/secrets.ts';
 import type { ProviderName } from '../platform/settings.ts';
 
 /** Where requests go and with which key, asked for at each request. */
 export interface Endpoint {
   readonly provider: () => ProviderName;
+  /** Of one that takes a key. */
   readonly apiKey: (provider: ProviderName) => Promise<string | undefined>;
   /** Empty: the provider's own address. */
   readonly baseUrl: (provider: ProviderName) => string;
@@ -22,7 +22,11 @@ export interface Rehearsal {
 }
 
 export interface ConnectionParts {
-  readonly secrets: Secrets;
+  readonly apiKey: Endpoint['apiKey'];
+  /** Whether there is what a request needs, such as a key; found out without loading what asks. */
+  readonly isReady: (provider: ProviderName) => Promise<boolean>;
+  /** What can be picked before the provider was asked. The same list each time. */
+  readonly knownModels: (provider: ProviderName) => readonly ModelChoice[];
   /** Whom the person has chosen. */
   readonly provider: () => ProviderName;
   readonly baseUrl: (provider: ProviderName) => string;
@@ -31,31 +35,17 @@ export interface ConnectionParts {
   readonly log: Log;
 }
 
-const fallbackLimit = 1_048_576;
-
-/** What can be picked before Gemini was asked. */
-const fallbackModels: readonly ModelChoice[] = [
-  { id: 'gemini-2.5-pro', label: 'Gemini 2.5 Pro', contextLimit: fallbackLimit },
-  { id: 'gemini-2.5-flash', label: 'Gemini 2.5 Flash', contextLimit: fallbackLimit },
-  { id: 'gemini-2.5-flash-lite', label: 'Gemini 2.5 Flash-Lite', contextLimit: fallbackLimit },
-];
-
-/** Some services give no name for people, or the id once more. */
-function withKnownLabel(model: ModelChoice): ModelChoice {
-  const known = fallbackModels.find(({ id }) => id === model.id);
-  return known && (model.label === '' || model.label === model.id) ? { ...model, label: known.label } : model;
-}
-
 /** How Folio reaches a model: with the person's key, or by a rehearsal on this machine. */
 export class Connection implements Disposable {
   private readonly parts: ConnectionParts;
   private readonly changed = new Emitter<void>();
   private rehearsal: Promise<Rehearsal> | undefined;
   private rehearsing: Rehearsal | undefined;
-  private hasKey = false;
+  private isReady = false;
   private listed: readonly ModelChoice[] = [];
   /** Whom the list is of. */
   private listedBy = '';
+  private trouble: string | undefined;
 
   readonly onDidChange = this.changed.event;
   /** Stays the same object; a new key or address counts from the next request on. */
@@ -65,7 +55,7 @@ export class Connection implements Disposable {
     this.parts = parts;
     this.provider = parts.createProvider({
       provider: () => this.name,
-      apiKey: async name => (this.rehearsing ? 'rehearsal' : parts.secrets.read(name)),
+      apiKey: async name => (this.rehearsing ? 'rehearsal' : parts.apiKey(name)),
       baseUrl: name => this.rehearsing?.baseUrl ?? parts.baseUrl(name),
     });
   }
@@ -82,13 +72,18 @@ export class Connection implements Disposable {
 
   get kind(): Surroundings['connection'] {
     if (this.rehearsing) return 'rehearsal';
-    return this.hasKey ? 'key' : 'none';
+    return this.isReady ? 'key' : 'none';
   }
 
   /** The rehearsal answers to any name, so it offers the usual ones. */
   get models(): readonly ModelChoice[] {
     if (!this.rehearsing && this.isListed) return this.listed;
-    return this.name === 'gemini' ? fallbackModels : [];
+    return this.parts.knownModels(this.name);
+  }
+
+  /** Why the newest question for the models failed, a sentence for the person; `undefined`: it did not. */
+  get listTrouble(): string | undefined {
+    return this.trouble;
   }
 
   /** Asking the provider would tell nothing new. */
@@ -96,14 +91,20 @@ export class Connection implements Disposable {
     return this.isListed || this.rehearsing !== undefined;
   }
 
-  /** Looks again whether there is a key, or a server of the person's own, which may need none. */
+  /** Looks again whether a request could be answered. */
   async refresh(): Promise<void> {
-    const { secrets, provider, baseUrl } = this.parts;
-    const hadKey = this.hasKey;
-    const name = provider();
-    const isOwn = name === 'openai' && baseUrl(name) !== '';
-    this.hasKey = isOwn || (await secrets.read(name)) !== undefined;
-    if (hadKey !== this.hasKey) this.changed.fire();
+    const { provider, isReady } = this.parts;
+    const wasReady = this.isReady;
+    this.isReady = await isReady(provider());
+    if (wasReady !== this.isReady) this.changed.fire();
+  }
+
+  /** The provider has other models now than it listed. */
+  async relist(signal: AbortSignal): Promise<void> {
+    this.listedBy = '';
+    await this.refresh();
+    if (this.isReady) await this.refreshModels(signal);
+    else this.changed.fire();
   }
 
   /** Asks the provider which models there are; on failure the known ones stay. */
@@ -111,11 +112,13 @@ export class Connection implements Disposable {
     if (this.rehearsing) return this.models;
     const { source } = this;
     try {
-      this.listed = (await this.provider.listModels(signal)).map(withKnownLabel);
+      this.listed = (await this.provider.listModels(signal)).map(model => this.withKnownLabel(model));
       this.listedBy = source;
+      this.trouble = undefined;
       this.changed.fire();
     } catch (error) {
-      this.parts.log.warn(`Models could not be listed: ${messageOf(error)}`);
+      this.trouble = messageOf(error);
+      this.parts.log.warn(`Models could not be listed: ${this.trouble}`);
     }
     return this.models;
   }
@@ -155,6 +158,14 @@ export class Connection implements Disposable {
 
   dispose(): void {
     this.changed.dispose();
+  }
+
+  /** Some services give no name for people, or the id once more. */
+  private withKnownLabel(model: ModelChoice): ModelChoice {
+    const known = this.parts.knownModels(this.name).find(({ id }) => id === model.id);
+    return known && (model.label === '' || model.label === model.id)
+      ? { ...model, label: known.label }
+      : model;
   }
 
   private get isListed(): boolean {

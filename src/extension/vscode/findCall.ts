@@ -1,8 +1,20 @@
 import { iterate } from '../../protocol/pages.ts';
-import type { CallItem, SessionState } from '../../protocol/state.ts';
+import type { CallItem, Item, SessionState } from '../../protocol/state.ts';
 
 export function findCall(state: SessionState, callId: string): CallItem | undefined {
   for (const call of listCalls(state)) if (call.id === callId) return call;
+  return undefined;
+}
+
+/** In the newest chapter that has one with this id, also inside of a subagent's work. */
+export function findItem(state: SessionState, id: string): Item | undefined {
+  for (const chapter of state.chapters.toReversed()) {
+    for (const item of iterate(chapter.items)) {
+      if (item.id === id) return item;
+      const inner = item.type === 'call' && item.agent ? findItem(item.agent.session, id) : undefined;
+      if (inner) return inner;
+    }
+  }
   return undefined;
 }
 

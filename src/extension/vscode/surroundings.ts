@@ -5,6 +5,7 @@ import { Emitter } from '../base/emitter.ts';
 import type { Editor } from '../platform/editor.ts';
 import type { Connection } from './connection.ts';
 import type { WindowHooks } from './features/hooks.ts';
+import type { WindowAdditions } from './features/windowAdditions.ts';
 
 /** Absolute paths of the folders that are open. Folders that are not on a disk cannot be worked on. */
 export function workspaceFolders(): readonly string[] {
@@ -12,24 +13,31 @@ export function workspaceFolders(): readonly string[] {
   return folders.filter(folder => folder.uri.scheme === 'file').map(folder => folder.uri.fsPath);
 }
 
+/** What a workspace brings, and what of it waits for the person. */
+export interface Brought {
+  readonly hooks: Pick<WindowHooks, 'unseen' | 'onDidChange'>;
+  readonly additions: Pick<WindowAdditions, 'unseen' | 'onDidChange'>;
+}
+
 /** What the panel must know beside the session, and when it changes. */
 export class WindowSurroundings implements Disposable {
   private readonly connection: Connection;
   private readonly editor: Editor;
-  private readonly hooks: Pick<WindowHooks, 'unseen' | 'onDidChange'>;
+  private readonly brought: Brought;
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<void>());
   private told = '';
   readonly onDidChange = this.changed.event;
 
-  constructor(connection: Connection, editor: Editor, hooks: Pick<WindowHooks, 'unseen' | 'onDidChange'>) {
+  constructor(connection: Connection, editor: Editor, brought: Brought) {
     this.connection = connection;
     this.editor = editor;
-    this.hooks = hooks;
+    this.brought = brought;
     const check = () => this.check();
     this.store.add(connection.onDidChange(check));
     this.store.add(editor.onDidChange(check));
-    this.store.add(hooks.onDidChange(check));
+    this.store.add(brought.hooks.onDidChange(check));
+    this.store.add(brought.additions.onDidChange(check));
     this.store.add(workspace.onDidGrantWorkspaceTrust(check));
     this.store.add(workspace.onDidChangeWorkspaceFolders(check));
     this.store.add(workspace.onDidChangeConfiguration(check));
@@ -43,7 +51,8 @@ export class WindowSurroundings implements Disposable {
       folders: workspaceFolders(),
       models: this.connection.models,
       activeFile: active === undefined ? undefined : workspace.asRelativePath(active, false),
-      unseenHooks: this.hooks.unseen,
+      unseenHooks: this.brought.hooks.unseen,
+      unseen: this.brought.additions.unseen,
       foldFinishedChapters: workspace.getConfiguration('folio').get('foldFinishedChapters') !== false,
     };
   }

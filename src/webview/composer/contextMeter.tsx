@@ -1,6 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { ContextPopup } from '../context/contextPopup.tsx';
+import { workingModel } from '../models/modelNames.ts';
 import { usePanel } from '../panel.ts';
 
 /** How full the model's context is. Hidden until the provider has counted once. */
@@ -10,7 +11,8 @@ export function ContextMeter() {
   const button = useRef<HTMLButtonElement>(null);
   const used = useComputed(() => store.session.value?.contextTokens ?? 0).value;
   const limit = useComputed(() => {
-    const model = store.session.value?.model;
+    const session = store.session.value;
+    const model = session && workingModel(session);
     return store.surroundings.value?.models.find(each => each.id === model)?.contextLimit;
   }).value;
   if (used === 0 || limit === undefined) return null;

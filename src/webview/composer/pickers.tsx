@@ -1,5 +1,8 @@
 import { useComputed } from '@preact/signals';
 import type { ApprovalMode } from '../../protocol/events.ts';
+import { describeModel } from '../../protocol/modelWords.ts';
+import { autoModel } from '../../protocol/routing.ts';
+import { autoRouted, useModelName, whyRouted } from '../models/modelNames.ts';
 import { usePanel } from '../panel.ts';
 import { Button, type Choice, Picker } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -39,21 +42,32 @@ export function ActsAlone() {
   );
 }
 
+/** Auto and the provider's models; what else there is stands in VS Code's own picker. */
 export function ModelPicker() {
   const { store, act } = usePanel();
+  const name = useModelName();
   const model = useComputed(() => store.session.value?.model ?? '').value;
+  const routed = useComputed(() => store.session.value && autoRouted(store.session.value)).value;
   const models = useComputed(() => store.surroundings.value?.models ?? []).value;
   if (model === '') return null;
-  const known = models.map(each => ({ value: each.id, label: each.label, hint: each.id }));
+  const auto = routed ? `Auto · ${name(routed.model)}` : 'Auto';
+  const choices: Choice[] = [
+    { value: autoModel, label: auto, hint: 'Chooses for each turn' },
+    ...models.map(each => ({
+      value: each.id,
+      label: each.label,
+      hint: `${each.id} · ${describeModel(each)}`,
+    })),
+  ];
   // A model from the settings need not be in the list.
-  const choices = known.some(each => each.value === model)
-    ? known
-    : [{ value: model, label: model }, ...known];
+  if (!choices.some(each => each.value === model)) choices.splice(1, 0, { value: model, label: model });
   return (
     <Picker
       label="Model"
       value={model}
       choices={choices}
+      why={routed && whyRouted(routed)}
+      more={{ label: 'More…', onPress: () => act({ type: 'model.select' }) }}
       onPick={value => act({ type: 'model.set', model: value })}
     />
   );

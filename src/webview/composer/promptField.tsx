@@ -2,7 +2,7 @@ import { useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { iterate } from '../../protocol/pages.ts';
-import type { SessionState } from '../../protocol/state.ts';
+import { emptySession, type SessionState } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
 import { isPlainKey } from '../ui/keys.ts';
 import type { Completing } from './completing.ts';
@@ -98,7 +98,7 @@ function choiceCount({ state }: Completing): string {
 
 /** Arrow Up in an empty field brings back what was asked before, like a shell. */
 function useRecall() {
-  const { store } = usePanel();
+  const { store, act } = usePanel();
   const place = useRef(0);
   const shown = useRef('');
   const isRecalling = () => place.current > 0 && store.draft.peek() === shown.current;
@@ -109,8 +109,12 @@ function useRecall() {
     isRecalling,
     canRecall: () => store.draft.peek() === '' || isRecalling(),
     step: (by: 1 | -1) => {
-      const prompts = store.session.peek() ? promptsOf(store.session.peek()!) : [];
+      const session = store.session.peek() ?? emptySession;
+      const prompts = promptsOf(session);
       const from = isRecalling() ? place.current : 0;
+      // The next press finds what comes.
+      const missing = session.chapters[missingChapter(session.chapters)];
+      if (missing && from + by > prompts.length) act({ type: 'chapter.load', chapterId: missing.id });
       place.current = Math.min(Math.max(from + by, 0), prompts.length);
       shown.current = place.current === 0 ? '' : (prompts.at(-place.current) ?? '');
       store.draft.value = shown.current;
@@ -118,9 +122,12 @@ function useRecall() {
   };
 }
 
-function promptsOf(session: SessionState): readonly string[] {
-  const prompts: string[] = [];
-  for (const chapter of session.chapters)
-    for (const item of iterate(chapter.items)) if (item.type === 'prompt') prompts.push(item.text);
-  return prompts;
+/** Those that the page has whole, back to the first chapter that it has to ask for. */
+function promptsOf({ chapters }: SessionState): readonly string[] {
+  const items = chapters.slice(missingChapter(chapters) + 1).flatMap(chapter => [...iterate(chapter.items)]);
+  return items.flatMap(item => (item.type === 'prompt' && !item.cut ? [item.text] : []));
+}
+
+function missingChapter(chapters: SessionState['chapters']): number {
+  return chapters.findLastIndex(({ unloaded }) => unloaded !== undefined);
 }

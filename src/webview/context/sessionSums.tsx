@@ -1,17 +1,20 @@
 import { useComputed } from '@preact/signals';
+import { noUsage } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
 import { formatCost, formatCount } from '../ui/format.ts';
+import { formatShare } from './tokens.ts';
 
 /** What the whole session has used so far. */
 export function SessionSums() {
   const { store } = usePanel();
-  const usage = useComputed(() => store.session.value?.usage).value;
+  const usage = useComputed(() => store.session.value?.usage ?? noUsage).value;
+  const { prompt, cached, output, thoughts } = usage;
   const cost = useComputed(() => store.session.value?.cost).value;
   const rows: readonly (readonly [string, string])[] = [
-    ['Sent, whole session', formatCount(usage?.prompt ?? 0)],
-    ['of these from cache', formatCount(usage?.cached ?? 0)],
-    ['Answered', formatCount(usage?.output ?? 0)],
-    ['Thought', formatCount(usage?.thoughts ?? 0)],
+    ['Sent, whole session', formatCount(prompt)],
+    ['of these from cache', prompt > 0 ? `${formatCount(cached)} (${formatShare(cached / prompt)})` : '0'],
+    ['Answered', formatCount(output)],
+    ['Thought', formatCount(thoughts)],
     ...(cost === undefined ? [] : [['Cost', formatCost(cost)] as const]),
   ];
   return (

@@ -1,25 +1,28 @@
-import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
-import type { SessionEntry } from '../../protocol/messages.ts';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { usePanel } from '../panel.ts';
 import { IconButton, SearchField } from '../ui/controls.tsx';
-import { formatAgo } from '../ui/format.ts';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
+import { SessionGroups } from './sessionGroups.tsx';
+import { type SessionSearch, useSessionSearch } from './useSessionSearch.ts';
 
 export function History() {
-  const { store, act } = usePanel();
-  const search = useSignal('');
+  const { store } = usePanel();
+  const search = useSessionSearch();
   const root = useRef<HTMLElement>(null);
-  const sessions = store.sessions.value;
-  const found = useComputed(() => findSessions(store.sessions.value ?? [], search.value)).value;
-  useEffect(() => {
-    act({ type: 'sessions.list' });
-  }, [act]);
+  useLayoutEffect(() => root.current?.querySelector('input')?.focus(), []);
+  // Whoever leaves goes on where they write; a page that is not looked at must not take the focus.
+  useEffect(
+    () => () => {
+      if (document.hasFocus()) store.focusWishes.value++;
+    },
+    [store],
+  );
   const onKeyDown = (event: KeyboardEvent) => {
     const step = isPlainKey(event, 'ArrowDown') ? 1 : isPlainKey(event, 'ArrowUp') ? -1 : undefined;
-    if (!step) return;
+    if (step) moveFocus([...root.current!.querySelectorAll<HTMLElement>('input, .session')], step);
+    else if (isPlainKey(event, 'Escape') && search.words.peek() !== '') search.change('');
+    else return;
     event.preventDefault();
-    moveFocus([...(root.current?.querySelectorAll<HTMLElement>('.session') ?? [])], step);
   };
   return (
     <section class="history" aria-label="History" ref={root} onKeyDown={onKeyDown}>
@@ -33,66 +36,16 @@ export function History() {
         />
         <h1>History</h1>
       </div>
-      {sessions && sessions.length > 0 && (
-        <SearchField
-          label="Search sessions and chapters"
-          value={search.value}
-          onChange={value => {
-            search.value = value;
-          }}
-        />
-      )}
-      <ul class="sessions">
-        {found.map(entry => (
-          <li key={entry.sessionId}>
-            <Session entry={entry} now={Date.now()} />
-          </li>
-        ))}
-      </ul>
-      {sessions?.length === 0 && <p class="history-empty">No earlier sessions in this folder.</p>}
-      {sessions && sessions.length > 0 && found.length === 0 && (
-        <p class="history-empty">No session matches “{search.value}”.</p>
-      )}
+      <Search search={search} />
+      <SessionGroups />
     </section>
   );
 }
 
-function Session({ entry, now }: { readonly entry: SessionEntry; readonly now: number }) {
-  const { store, act } = usePanel();
-  const isCurrent = entry.sessionId === store.session.value?.sessionId;
-  const chapters = entry.chapters.join(' · ');
-  return (
-    <button
-      type="button"
-      class={isCurrent ? 'session current' : 'session'}
-      aria-current={isCurrent}
-      onClick={() => {
-        act({ type: 'session.open', sessionId: entry.sessionId });
-        store.view.value = 'transcript';
-      }}
-    >
-      <span class="session-line">
-        <span class="session-title ellipsis" title={entry.title}>
-          {entry.title || 'Untitled'}
-        </span>
-        <span class="session-time" title={new Date(entry.changedAt).toLocaleString()}>
-          {formatAgo(entry.changedAt, now)}
-        </span>
-      </span>
-      {chapters && (
-        <span class="session-chapters ellipsis" title={chapters}>
-          {chapters}
-        </span>
-      )}
-    </button>
-  );
-}
-
-/** Every word must be somewhere in the title or in a chapter. */
-function findSessions(sessions: readonly SessionEntry[], search: string): readonly SessionEntry[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return sessions.filter(entry => {
-    const text = `${entry.title} ${entry.chapters.join(' ')}`.toLowerCase();
-    return words.every(word => text.includes(word));
-  });
+/** Reads what is typed, so that the list need not. Gone where there is nothing to search. */
+function Search({ search: { words, change } }: { readonly search: SessionSearch }) {
+  const { store } = usePanel();
+  const told = store.sessions.value;
+  if (told?.query === '' && told.sessions.length === 0) return null;
+  return <SearchField label="Search sessions and chapters" value={words.value} onChange={change} />;
 }

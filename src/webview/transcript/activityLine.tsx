@@ -1,7 +1,9 @@
 import type { SessionState } from '../../protocol/state.ts';
 import { liveChapter } from '../../protocol/state.ts';
+import { FallbackCard } from '../models/fallbackCard.tsx';
 import { usePanel } from '../panel.ts';
 import { formatDuration } from '../ui/format.ts';
+import { spentOf } from './totals.ts';
 
 /** What goes on right now, as the last line. Gone when the agent rests. */
 export function ActivityLine() {
@@ -25,16 +27,25 @@ export function ActivityLine() {
       </div>
     );
   }
-  const elapsed = now - activity.since;
+  if (activity.status === 'choosing')
+    return <FallbackCard turnId={activity.turnId} failure={activity.failure} />;
   return (
     <div class="activity">
       <span class={activity.status === 'waiting' ? 'pulse waiting' : 'pulse'} aria-hidden="true" />
       <span class="activity-text ellipsis">
         {activity.status === 'waiting' ? 'Waiting for your decision' : describeWork(session)}
       </span>
-      {elapsed >= 1000 && <span class="activity-time">{formatDuration(elapsed)}</span>}
+      <Spent session={session} elapsed={now - activity.since} />
     </div>
   );
+}
+
+/** What the turn took until now. */
+function Spent({ session, elapsed }: { readonly session: SessionState; readonly elapsed: number }) {
+  const { spending } = session;
+  const facts = spending ? [...spentOf(spending.usage, spending.cost)] : [];
+  if (elapsed >= 1000) facts.push(formatDuration(elapsed));
+  return facts.length > 0 && <span class="activity-time">{facts.join(' · ')}</span>;
 }
 
 function describeWork(session: SessionState): string {

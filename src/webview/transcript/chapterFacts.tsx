@@ -5,7 +5,7 @@ import { usePanel } from '../panel.ts';
 import { ChapterFiles } from './chapterFiles.tsx';
 import { factsOf } from './totals.ts';
 
-/** `2 files +14 −3 · 5 calls · 45k tokens · $0.04 · 2 min`; a line breaks between facts and not in them. */
+/** `2 files +14 −3 · 5 calls · 45k tokens · 91% cached · $0.04 · 2 min`. */
 export function ChapterFacts({ chapter }: { readonly chapter: Chapter }) {
   const facts = factsOf(chapter, useActiveMs(chapter));
   return (
@@ -16,14 +16,20 @@ export function ChapterFacts({ chapter }: { readonly chapter: Chapter }) {
           {facts.length > 0 && ' ·'}
         </span>
       )}
-      {facts.map((fact, index) => (
-        <Fragment key={index}>
-          {(index > 0 || chapter.files.length > 0) && ' '}
-          <span class="fact">{index < facts.length - 1 ? `${fact} ·` : fact}</span>
-        </Fragment>
-      ))}
+      {chapter.files.length > 0 && facts.length > 0 && ' '}
+      <Facts facts={facts} />
     </>
   );
+}
+
+/** A line breaks between facts and not in them. */
+export function Facts({ facts }: { readonly facts: readonly string[] }) {
+  return facts.map((fact, index) => (
+    <Fragment key={index}>
+      {index > 0 && ' '}
+      <span class="fact">{index < facts.length - 1 ? `${fact} ·` : fact}</span>
+    </Fragment>
+  ));
 }
 
 /** Of a chapter that grows it moves with the clock. */

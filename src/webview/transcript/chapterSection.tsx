@@ -6,6 +6,7 @@ import { ChapterEnd } from './chapterEnd.tsx';
 import { ChapterHeading } from './chapterHeading.tsx';
 import { ItemPage } from './itemPage.tsx';
 import { Prompt } from './prompt.tsx';
+import { Unloaded } from './unloaded.tsx';
 
 interface ChapterProps {
   readonly chapter: Chapter;
@@ -22,11 +23,17 @@ export const ChapterSection = memo(function ChapterSection({ chapter, folded }: 
       ) : (
         <h2 class="sr-only">Opening</h2>
       )}
-      {folded ? <Prompts chapter={chapter} /> : <Items chapter={chapter} />}
+      <Content chapter={chapter} folded={folded} />
       {!folded && <ChapterEnd chapter={chapter} />}
     </section>
   );
 });
+
+function Content({ chapter, folded }: ChapterProps) {
+  const { unloaded } = chapter;
+  if (unloaded !== undefined) return <Unloaded chapter={chapter} count={unloaded} folded={folded} />;
+  return folded ? <Prompts chapter={chapter} /> : <Items chapter={chapter} />;
+}
 
 function Prompts({ chapter }: { readonly chapter: Chapter }) {
   const prompts = [...iterate(chapter.items)].filter((item): item is PromptItem => item.type === 'prompt');
@@ -44,7 +51,11 @@ function Items({ chapter }: { readonly chapter: Chapter }) {
     <>
       {hidden > 0 && <Earlier onReach={() => setExtra(extra + 2)} />}
       {pages.slice(hidden).map((page, index) => (
-        <ItemPage key={hidden + index} items={page} isLast={hidden + index === pages.length - 1} />
+        <ItemPage
+          key={hidden + index}
+          items={page}
+          isLast={chapter.status === 'live' && hidden + index === pages.length - 1}
+        />
       ))}
     </>
   );

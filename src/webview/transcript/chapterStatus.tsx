@@ -19,5 +19,5 @@ function wordsOf(chapter: Chapter): string {
 }
 
 function isBrokenOff(chapter: Chapter): boolean {
-  return lastItem(chapter.items)?.type === 'end';
+  return chapter.brokenOff ?? lastItem(chapter.items)?.type === 'end';
 }

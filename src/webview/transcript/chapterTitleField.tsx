@@ -1,5 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { isPlainKey } from '../ui/keys.ts';
+import { TitleField } from '../ui/titleField.tsx';
 
 export interface ChapterTitleFieldProps {
   readonly number: number;
@@ -9,45 +8,12 @@ export interface ChapterTitleFieldProps {
   readonly onClose: (by: 'key' | 'leaving') => void;
 }
 
-/** Takes the place of a heading while it is renamed. Leaving the field saves like Enter, as in VS Code's explorer. */
+/** Takes the place of a heading while it is renamed. */
 export function ChapterTitleField({ number, title, onRename, onClose }: ChapterTitleFieldProps) {
-  const field = useRef<HTMLInputElement>(null);
-  const isClosed = useRef(false);
-  useLayoutEffect(() => {
-    field.current?.focus({ preventScroll: true });
-    field.current?.select();
-  }, []);
-  // A field that is taken off the page may lose the focus once more.
-  const close = (by: 'key' | 'leaving', typed: string) => {
-    if (isClosed.current) return;
-    isClosed.current = true;
-    if (typed !== '' && typed !== title) onRename(typed);
-    onClose(by);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    event.stopPropagation();
-    const isEnter = isPlainKey(event, 'Enter');
-    if (!isEnter && !isPlainKey(event, 'Escape')) return;
-    event.preventDefault();
-    close('key', isEnter ? typedIn(field.current) : '');
-  };
   return (
     <span class="chapter-renaming">
       <span class="chapter-number">{number}</span>
-      <input
-        ref={field}
-        class="input"
-        aria-label={`Title of chapter ${number}`}
-        defaultValue={title}
-        maxLength={200}
-        spellcheck={false}
-        onKeyDown={onKeyDown}
-        onBlur={() => close('leaving', typedIn(field.current))}
-      />
+      <TitleField label={`Title of chapter ${number}`} title={title} onRename={onRename} onClose={onClose} />
     </span>
   );
-}
-
-function typedIn(field: HTMLInputElement | null): string {
-  return field?.value.trim() ?? '';
 }

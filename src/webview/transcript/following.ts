@@ -5,7 +5,7 @@
 
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Store } from '../store.ts';
 
 export interface Following {
@@ -29,6 +29,7 @@ export function useFollowing(store: Store): Following {
   const isFollowing = useSignal(store.scroll.peek() === undefined);
   const hasNews = useSignal(false);
   const lastTop = useRef(0);
+  const firstTop = useRef(store.scroll.peek());
 
   const toEnd = () => {
     isFollowing.value = true;
@@ -54,7 +55,7 @@ export function useFollowing(store: Store): Following {
     if (view.current) view.current.scrollTop = top ?? view.current.scrollHeight;
   }, [store]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!content.current || !view.current) return;
     let height = content.current.offsetHeight;
     let seq = store.session.peek()?.seq;
@@ -64,6 +65,9 @@ export function useFollowing(store: Store): Following {
       const hasCome = store.session.peek()?.seq !== seq;
       if (isFollowing.peek()) view.current?.scrollTo({ top: view.current.scrollHeight });
       else if (next > height && hasCome) hasNews.value = true;
+      // Only now the answers stand with all of their height.
+      if (firstTop.current !== undefined) view.current?.scrollTo({ top: firstTop.current });
+      firstTop.current = undefined;
       height = next;
       seq = store.session.peek()?.seq;
     });

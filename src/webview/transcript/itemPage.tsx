@@ -11,13 +11,19 @@ import { Prompt } from './prompt.tsx';
 import { type Row, rowsOf } from './rows.ts';
 import { Said } from './said.tsx';
 import { Thought } from './thought.tsx';
+import { itemHeight } from './unloaded.tsx';
 
 /** One page of items. Only the page that an event touched renders again, and in it only the item. */
 export const ItemPage = memo(function ItemPage(props: {
   readonly items: readonly Item[];
   readonly isLast: boolean;
 }) {
-  return <div class={props.isLast ? 'items' : 'items settled'}>{rowsOf(props.items).map(rowFor)}</div>;
+  const height = `auto ${props.items.length * itemHeight}px`;
+  return (
+    <div class={props.isLast ? 'items' : 'items settled'} style={{ containIntrinsicSize: height }}>
+      {rowsOf(props.items).map(rowFor)}
+    </div>
+  );
 });
 
 function rowFor(row: Row) {

@@ -139,5 +139,7 @@ function titleOf(item: HTMLElement): string {
 function showChapter(id: string): void {
   const section = document.querySelector<HTMLElement>(`[data-chapter="${CSS.escape(id)}"]`);
   section?.scrollIntoView({ block: 'start' });
+  // The view must know before it grows with what is unfolded, or it would follow the end once more.
+  section?.closest('.transcript')?.dispatchEvent(new Event('scroll'));
   section?.querySelector<HTMLElement>('[data-chapter-heading]')?.focus({ preventScroll: true });
 }

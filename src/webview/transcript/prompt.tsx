@@ -1,6 +1,7 @@
 import type { RewindPoint } from '../../protocol/changes.ts';
 import type { PromptItem } from '../../protocol/state.ts';
 import { AttachmentChip } from '../composer/attachmentChip.tsx';
+import { TurnFacts } from '../models/turnFacts.tsx';
 import { RewindPanel } from '../rewind/rewindPanel.tsx';
 import { useRewind } from '../rewind/useRewind.ts';
 import { IconButton } from '../ui/controls.tsx';
@@ -8,6 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
 import { attachmentsWithoutMention, MentionChip, MentionTrouble, wasRead } from './mentions.tsx';
 import { PinButton, useIsPinned } from './pinButton.tsx';
+import { WholeText } from './wholeText.tsx';
 
 export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PromptItem }) {
   const rewind = useRewind();
@@ -21,7 +23,9 @@ export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: Prompt
           <span class="sr-only">{isPinned ? 'You, pinned: ' : 'You: '}</span>
           {prompt.text}
         </h3>
+        <WholeText item={prompt} />
         <Mentioned prompt={prompt} />
+        <TurnFacts prompt={prompt} />
         {!prompt.steered && (
           <span class="hover-actions">
             <IconButton icon="edit" label="Edit and resend" onPress={() => rewind(to, 'resend')} />

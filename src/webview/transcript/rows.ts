@@ -50,7 +50,7 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
 export function summarizeReaders(calls: readonly CallItem[]): string {
   const counts = new Map<ReaderKind, number>();
   for (const call of calls) {
-    const kind = readerKinds[call.tool] ?? (call.effect === 'fetch' ? 'fetched' : 'other');
+    const kind = readerKinds.get(call.tool) ?? (call.effect === 'fetch' ? 'fetched' : 'other');
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
   const parts = [...counts].map(([kind, count]) => readerWords[kind](count));
@@ -60,15 +60,15 @@ export function summarizeReaders(calls: readonly CallItem[]): string {
 
 type ReaderKind = 'read' | 'searched' | 'listed' | 'fetched' | 'other';
 
-const readerKinds: Readonly<Record<string, ReaderKind>> = {
-  read_file: 'read',
-  read_many_files: 'read',
-  grep_search: 'searched',
-  glob: 'searched',
-  google_web_search: 'searched',
-  list_directory: 'listed',
-  web_fetch: 'fetched',
-};
+const readerKinds: ReadonlyMap<string, ReaderKind> = new Map([
+  ['read_file', 'read'],
+  ['read_many_files', 'read'],
+  ['grep_search', 'searched'],
+  ['glob', 'searched'],
+  ['google_web_search', 'searched'],
+  ['list_directory', 'listed'],
+  ['web_fetch', 'fetched'],
+]);
 
 const readerWords: Readonly<Record<ReaderKind, (count: number) => string>> = {
   read: count => `read ${plural(count, 'file')}`,

@@ -4,6 +4,7 @@ import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
 import { useCard } from '../ui/useCard.ts';
 import { Answer } from './answer/answer.tsx';
+import { WholeText } from './wholeText.tsx';
 
 export const Thought = memo(function Thought({ thought }: { readonly thought: ThoughtItem }) {
   const [isOpen, toggle] = useCard(thought.id, false);
@@ -18,6 +19,7 @@ export const Thought = memo(function Thought({ thought }: { readonly thought: Th
       {isOpen && (
         <div class="thought-text">
           <Answer text={thought.text} />
+          <WholeText item={thought} />
         </div>
       )}
     </Card>

@@ -2,6 +2,7 @@
 
 import type { FileCounts as ChapterFile, Usage } from '../../protocol/events.ts';
 import type { Chapter } from '../../protocol/state.ts';
+import { formatShare } from '../context/tokens.ts';
 import { formatCost, formatCount, formatDuration, plural } from '../ui/format.ts';
 
 export interface FileTotals {
@@ -20,18 +21,33 @@ export function totalFiles(files: readonly ChapterFile[]): FileTotals {
   };
 }
 
-/** `5 calls`, `45k tokens`, `$0.04`, `2 min`; what is zero or not known is left out. */
+/** `5 calls`, `45k tokens`, `91% cached`, `$0.04`, `2 min`; what is zero or not known is left out. */
 export function factsOf({ calls, usage, cost }: Chapter, activeMs: number): readonly string[] {
-  return [...(calls > 0 ? [plural(calls, 'call')] : []), ...spentOf(usage, cost), ...timeOf(activeMs)];
+  return [...(calls > 0 ? [plural(calls, 'call')] : []), ...spentInFull(usage, cost), ...timeOf(activeMs)];
 }
 
 /** Money only where a price is known. */
 export function spentOf(usage: Usage, cost: number | undefined): readonly string[] {
-  const tokens = usage.prompt + usage.output + usage.thoughts;
-  return [
-    ...(tokens > 0 ? [`${formatCount(tokens)} tokens`] : []),
-    ...(cost === undefined ? [] : [formatCost(cost)]),
-  ];
+  return [...tokensOf(usage), ...moneyOf(cost)];
+}
+
+/** Also the share of what was sent that the provider's cache had. */
+export function spentInFull(usage: Usage, cost: number | undefined): readonly string[] {
+  return [...tokensOf(usage), ...cachedOf(usage), ...moneyOf(cost)];
+}
+
+function tokensOf({ prompt, output, thoughts }: Usage): readonly string[] {
+  const tokens = prompt + output + thoughts;
+  return tokens > 0 ? [`${formatCount(tokens)} tokens`] : [];
+}
+
+/** Many servers say nothing of a cache: that is no share worth a word. */
+function cachedOf({ prompt, cached }: Usage): readonly string[] {
+  return prompt > 0 && cached > 0 ? [`${formatShare(cached / prompt)} cached`] : [];
+}
+
+function moneyOf(cost: number | undefined): readonly string[] {
+  return cost === undefined ? [] : [formatCost(cost)];
 }
 
 /** Less than a second is not worth a word. */

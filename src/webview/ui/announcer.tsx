@@ -2,9 +2,11 @@
 
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import type { ModelChoice } from '../../protocol/messages.ts';
 import { iterate } from '../../protocol/pages.ts';
 import { type CallItem, liveChapter, type SessionState } from '../../protocol/state.ts';
 import { compressionNews } from '../compression/compressionWords.ts';
+import { nameModel, whyRouted } from '../models/modelNames.ts';
 import { usePanel } from '../panel.ts';
 import { describeRestored, describeRewound } from '../rewind/rewinding.ts';
 
@@ -18,9 +20,10 @@ export function Announcer() {
     const before = seen.current;
     seen.current = next;
     if (!next || !before || before.sessionId !== next.sessionId) return;
-    const ask = newAsk(before, next);
+    const models = store.surroundings.peek()?.models;
+    const ask = newAsk(before, next) ?? newChoice(before, next);
     if (ask) urgent.value = ask;
-    const news = whatHappened(before, next);
+    const news = newFallback(before, next, models) ?? whatHappened(before, next);
     if (news) quiet.value = news;
   });
   return (
@@ -43,6 +46,22 @@ function newAsk(before: SessionState, next: SessionState): string | undefined {
   const call = findCall(next, callId);
   if (call?.status.kind !== 'asking') return undefined;
   return `Folio asks: ${call.title}. ${call.status.ask.reason}`;
+}
+
+function newChoice(before: SessionState, { activity }: SessionState): string | undefined {
+  if (activity.status !== 'choosing' || before.activity.status === 'choosing') return undefined;
+  return `Folio asks how to go on. ${activity.failure.message}`;
+}
+
+/** The turns after it go on with the same model: that is no news. */
+function newFallback(
+  before: SessionState,
+  { routed }: SessionState,
+  models: readonly ModelChoice[] | undefined,
+): string | undefined {
+  if (routed?.by !== 'fallback') return undefined;
+  if (before.routed?.by === 'fallback' && before.routed.model === routed.model) return undefined;
+  return `${nameModel(routed.model, models)} goes on. ${whyRouted(routed)}`;
 }
 
 function whatHappened(before: SessionState, next: SessionState): string | undefined {

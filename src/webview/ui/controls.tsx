@@ -71,10 +71,15 @@ export interface PickerProps {
   readonly value: string;
   readonly choices: readonly Choice[];
   readonly onPick: (value: string) => void;
+  /** A sentence about what is chosen. */
+  readonly why?: string;
+  /** As the last choice; it chooses nothing. */
+  readonly more?: { readonly label: string; readonly onPress: () => void };
   readonly class?: string;
 }
 
-export function Picker({ label, value, choices, onPick, class: extra = '' }: PickerProps): ComponentChild {
+export function Picker(props: PickerProps): ComponentChild {
+  const { label, value, choices, onPick, why, more, class: extra = '' } = props;
   const element = useRef<HTMLElement & { value: string }>(null);
   // The element owns its value once it is defined; a fact from the host must win over what was picked.
   useLayoutEffect(() => {
@@ -89,10 +94,17 @@ export function Picker({ label, value, choices, onPick, class: extra = '' }: Pic
     ref: element,
     class: `picker ${extra}`,
     'aria-label': label,
-    title: `${label}: ${chosen?.label ?? value}`,
-    onChange: () => element.current && element.current.value !== value && onPick(element.current.value),
+    title: `${label}: ${chosen?.label ?? value}${why ? `. ${why}` : ''}`,
+    onChange: () => {
+      const picked = element.current?.value;
+      if (!element.current || picked === undefined || picked === value) return;
+      if (picked !== moreValue) return onPick(picked);
+      element.current.value = value;
+      more?.onPress();
+    },
   };
-  const options = choices.map(choice =>
+  const shown: readonly Choice[] = more ? [...choices, { value: moreValue, label: more.label }] : choices;
+  const options = shown.map(choice =>
     h(
       'vscode-option',
       { key: choice.value, value: choice.value, selected: choice.value === value, title: choice.hint },
@@ -101,6 +113,9 @@ export function Picker({ label, value, choices, onPick, class: extra = '' }: Pic
   );
   return h('vscode-dropdown', attributes, options);
 }
+
+/** No model and no mode is called like this. */
+const moreValue = '…';
 
 export interface SearchFieldProps {
   readonly label: string;

@@ -35,6 +35,7 @@ export type IconName =
   | 'shield'
   | 'symbol-method'
   | 'terminal'
+  | 'trash'
   | 'warning'
   | 'zap';
 

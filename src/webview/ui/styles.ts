@@ -14,6 +14,7 @@ import '../composer/composer.css';
 import '../composer/completion.css';
 import '../queue/queue.css';
 import '../hooks/hooks.css';
+import '../models/models.css';
 import '../context/context.css';
 import '../compression/compression.css';
 import '../sessions/sessions.css';

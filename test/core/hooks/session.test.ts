@@ -595,7 +595,7 @@ describe.skipIf(process.platform === 'win32')('hooks around a session', () => {
     await lived.session.send('Go');
     const state = structuredClone(lived.session.state);
     await lived.session.dispose();
-    const again = await lived.agent.readSession(lived.session.id);
+    const again = await lived.agent.catalog.read(lived.session.id);
     expect(again.chapters[0]!.items).toEqual(state.chapters[0]!.items);
     expect(await readFile(join(folder.folder, 'guard.runs'), 'utf8')).toBe('run\n');
   });

@@ -13,7 +13,9 @@ const goldens: Readonly<Record<string, PromptFacts>> = {
     ...panelFacts,
     mode: 'autoEdit',
     model: 'gemini-3-pro-preview',
-    investigator: 'codebase_investigator',
+    tools: [...panelFacts.tools, 'invoke_agent', 'activate_skill'],
+    agents: [{ name: 'codebase_investigator', description: 'Searches the code base and reports.' }],
+    skills: [{ name: 'release-notes', description: 'How release notes are written here.' }],
     folders: ['/home/ada/ledger', '/home/ada/shared-types'],
     memory: [
       { path: '/home/ada/.gemini/GEMINI.md', text: 'Answer in German.\n' },
@@ -70,8 +72,11 @@ describe('what the prompt adapts to', () => {
   });
 
   test('the investigator is named only when there is one', () => {
-    expect(systemPrompt({ ...panelFacts, investigator: 'scout' })).toContain('`scout`');
-    expect(systemPrompt(panelFacts)).not.toContain('scout');
+    const tools = [...panelFacts.tools, 'invoke_agent'];
+    const agents = [{ name: 'codebase_investigator', description: 'Searches.' }];
+    expect(systemPrompt({ ...panelFacts, tools, agents })).toContain('`codebase_investigator`');
+    expect(systemPrompt({ ...panelFacts, agents })).not.toContain('codebase_investigator');
+    expect(systemPrompt(panelFacts)).not.toContain('codebase_investigator');
   });
 
   test('a run without a person is told not to ask', () => {

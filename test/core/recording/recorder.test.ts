@@ -91,7 +91,8 @@ describe('a recorded session', () => {
     for (const folder of [root, join(root, 's1'), join(root, 's1', 'outputs')])
       expect((await stat(folder)).mode & 0o777).toBe(0o700);
     const files = await filesBelow(root);
-    expect(files).toHaveLength(2);
+    // Journal, lock and output.
+    expect(files).toHaveLength(3);
     for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o600);
     await recorder.close();
   });

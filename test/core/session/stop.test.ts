@@ -115,7 +115,7 @@ describe('the journal', () => {
     expect((await broken.session.send('go')).kind).toBe('rested');
     const notices = broken.events.filter(event => event.type === 'notice.shown');
     expect(notices).toHaveLength(1);
-    expect(notices[0]!.text).toContain('No space left');
+    expect(notices[0]!.text).toContain('the disk is full');
   });
 });
 
@@ -129,7 +129,9 @@ describe('a session', () => {
   it('lists with the title of its first prompt and its chapters', async () => {
     const { session, agent } = world({ mode: 'yolo' });
     await session.send('Fix the total\nplease');
-    expect(await agent.listSessions()).toMatchObject([{ title: 'Fix the total', chapters: ['Reading'] }]);
+    expect((await agent.catalog.list()).sessions).toMatchObject([
+      { title: 'Fix the total', chapters: ['Reading'] },
+    ]);
   });
 
   it('never comes back with permission for everything', async () => {

@@ -1,83 +1,14 @@
-import * as gemini from '../../support/geminiAnswers.ts';
 import { geminiAt } from '../../support/geminiClient.ts';
-import { findDeadAddress, startGeminiServer } from '../../support/geminiServer.ts';
-import {
-  type ContractAnswer,
-  type ContractFault,
-  type ContractStep,
-  providerContract,
-} from '../../support/providerContract.ts';
+import { geminiAnswer } from '../../support/geminiContractAnswers.ts';
+import { asksOf, findDeadAddress, startGeminiServer } from '../../support/geminiServer.ts';
+import { providerContract } from '../../support/providerContract.ts';
 
 providerContract('The provider of Gemini', async ({ key = 'test-key', dead } = {}) => {
   const server = await startGeminiServer({ apiKey: 'test-key' });
-  const asked = () => server.requests.filter(({ method }) => method !== 'models');
   return {
     provider: geminiAt(dead ? await findDeadAddress() : server.baseUrl, key),
-    script: (...answers) => server.script(...answers.map(toGemini)),
-    requests: () => asked().length,
-    gone: () => {
-      const { signal } = asked().at(-1)!;
-      return signal.aborted
-        ? Promise.resolve()
-        : new Promise(resolve => signal.addEventListener('abort', () => resolve()));
-    },
+    script: (...answers) => server.script(...answers.map(geminiAnswer)),
+    ...asksOf(server),
     dispose: () => server.dispose(),
   };
 });
-
-function toGemini(answer: ContractAnswer): gemini.Answer {
-  if (answer.kind === 'fault') return faults[answer.fault];
-  const steps = answer.steps.map(toStep);
-  return answer.cut ? [...steps, gemini.finish('MAX_TOKENS')] : steps;
-}
-
-function toStep(step: ContractStep): gemini.Step {
-  switch (step.kind) {
-    case 'text':
-      return gemini.text(step.text);
-    case 'thought':
-      return gemini.thought(step.text);
-    case 'torn':
-      return gemini.torn(step.text);
-    case 'call':
-      return gemini.call(step.name, step.args);
-    case 'hang':
-      return gemini.hang;
-  }
-}
-
-const faults: Readonly<Record<ContractFault, gemini.Answer>> = {
-  'a limit of requests': gemini.rateLimited(7),
-  'a used up quota': gemini.dailyQuota(),
-  'status 500': gemini.internalError,
-  'status 503': gemini.unavailable,
-  'a page of a proxy with status 502': gemini.page(502, '<h1>Bad gateway</h1>'),
-  'an error within the stream': [
-    gemini.text('So'),
-    gemini.errorChunk(503, 'UNAVAILABLE', 'Overloaded.'),
-    gemini.noFinish,
-  ],
-  'a forbidden request': gemini.permissionDenied,
-  'an unknown model': gemini.modelNotFound,
-  'a conversation that is too long': gemini.refusal(
-    400,
-    'INVALID_ARGUMENT',
-    'The input token count (2) exceeds the maximum number of tokens allowed (1).',
-  ),
-  'a request that it cannot work with': gemini.refusal(400, 'INVALID_ARGUMENT', 'Bad field.'),
-  'a connection that breaks before the answer': gemini.hangUp,
-  'a connection that breaks within the answer': [gemini.text('So far'), gemini.reset],
-  'a page instead of a stream': gemini.page(200, '<h1>Log in</h1>'),
-  'a stream that ends within a chunk': gemini.cutInChunk,
-  'a stream that ends within a character': gemini.cutInCharacter,
-  'a chunk that is not JSON': [gemini.text('So'), gemini.malformedChunk],
-  'no finish reason': [gemini.text('So'), gemini.noFinish],
-  'an empty stream': gemini.emptyStream,
-  'an empty answer': [gemini.finish()],
-  'only thoughts': [gemini.thought('Hm')],
-  'a call without a name': [gemini.call('')],
-  'a call that cannot be read': gemini.malformedCall,
-  'no text before the length limit': [gemini.finish('MAX_TOKENS')],
-  'a filter that stops the answer': [gemini.text('So'), gemini.finish('SAFETY')],
-  silence: gemini.silence,
-};

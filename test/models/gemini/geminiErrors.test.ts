@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ModelError } from '../../../src/extension/core/model.ts';
 import { classifyFailure, type FailureContext } from '../../../src/extension/models/gemini/geminiErrors.ts';
+import { geminiWords } from '../../../src/extension/models/gemini/serviceWords.ts';
 import { errorInfo, quotaFailure, retryInfo } from '../../support/geminiAnswers.ts';
 
 function answered(status: number, message: string, details: readonly object[] = [], code = ''): Error {
@@ -17,7 +18,7 @@ function caused(...codes: readonly string[]): Error {
 }
 
 function classify(error: unknown, context: Partial<FailureContext> = {}): ModelError {
-  return classifyFailure(error, { aborted: false, model: 'gemini-x', ...context });
+  return classifyFailure(error, { service: geminiWords, aborted: false, model: 'gemini-x', ...context });
 }
 
 const table: readonly (readonly [string, unknown, string, boolean, number?])[] = [
@@ -56,14 +57,8 @@ const table: readonly (readonly [string, unknown, string, boolean, number?])[] =
     true,
     30_000,
   ],
-  [
-    'a quota per day',
-    answered(429, 'Quota.', [quotaFailure('RequestsPerDay'), retryInfo(30)]),
-    'quota',
-    false,
-  ],
   ['a quota of nothing', answered(429, 'Quota exceeded for metric x, limit: 0, model: y'), 'quota', false],
-  ['a very long delay', answered(429, 'Please retry in 3600s.'), 'quota', false],
+  ['a very long delay', answered(429, 'Please retry in 3600s.'), 'quota', false, 3_600_000],
   ['an exhausted quota', answered(429, 'Quota.', [errorInfo('QUOTA_EXHAUSTED')]), 'quota', false],
   ['a delay in the message', answered(503, 'Busy. Please retry in 250ms.'), 'overloaded', true, 250],
   ['status 499', answered(499, 'Cancelled.'), 'network', true],
@@ -103,6 +98,14 @@ describe('a failure of the service or the network', () => {
       expect(classify(error)).toMatchObject({ kind, retryable, retryAfterMs });
     });
   }
+});
+
+test('a quota per day is quota until the day is over, whatever the service says of the next minute', () => {
+  const error = classify(answered(429, 'Quota.', [quotaFailure('RequestsPerDay'), retryInfo(30)]));
+  expect(error).toMatchObject({ kind: 'quota', retryable: false });
+  expect(error.retryAfterMs).toBeGreaterThan(0);
+  expect(error.retryAfterMs).not.toBe(30_000);
+  expect(error.retryAfterMs).toBeLessThanOrEqual(24 * 3_600_000);
 });
 
 test('after an abort every failure is the abort', () => {

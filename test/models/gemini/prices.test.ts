@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { geminiCost } from '../../../src/extension/models/gemini/prices.ts';
+import { geminiCost, geminiPrice } from '../../../src/extension/models/gemini/prices.ts';
 import { noUsage } from '../../../src/protocol/state.ts';
 
 const million = 1_000_000;
+
+test('the price that is shown is that of prompts that are not long, and unknown where it is', () => {
+  expect(geminiPrice('gemini-2.5-pro')).toEqual({ input: 1.25, cached: 0.125, output: 10 });
+  expect(geminiPrice('gemini-pro-latest')).toBeUndefined();
+});
 
 describe('what an answer costs', () => {
   test('output and thoughts cost the same', () => {

@@ -5,7 +5,7 @@ import type { AnyTool } from '../tool.ts';
 
 /** A tool as the model is told of it: JSON Schema without what says nothing, since every request carries it. */
 export function declareTool(tool: AnyTool): ToolDeclaration {
-  const schema = z.toJSONSchema(tool.input, { io: 'input' }) as Record<string, unknown>;
+  const schema = tool.schema ?? (z.toJSONSchema(tool.input, { io: 'input' }) as Record<string, unknown>);
   return { name: tool.name, description: tool.description, parameters: leanSchema(schema) };
 }
 

@@ -11,6 +11,8 @@
 
 import type { CompressionPlan } from '../../../protocol/compression.ts';
 import type { Message, Part, SessionEvent } from '../../../protocol/events.ts';
+import { answered } from './answered.ts';
+import { Signatures } from './signatures.ts';
 
 type CallPart = Extract<Part, { kind: 'call' }>;
 type ResultPart = Extract<Part, { kind: 'result' }>;
@@ -35,6 +37,7 @@ export class History {
   /** `list` with the newest compression in force. */
   private shown: Message[] = this.list;
   private readonly callIds = new Set<string>();
+  private readonly signatures = new Signatures();
 
   /** What the model reads. */
   get messages(): readonly Message[] {
@@ -52,6 +55,7 @@ export class History {
   }
 
   fold(event: SessionEvent): void {
+    this.signatures.fold(event);
     switch (event.type) {
       case 'message.added':
         this.list.push(event.message);
@@ -111,9 +115,13 @@ export class History {
     return { role: message.role, parts };
   }
 
-  /** @param messages the history's own, or what is sent in their place */
-  forRequest(messages: readonly Message[] = this.shown): readonly Message[] {
-    return alternate(messages.filter(isUsable));
+  /**
+   * @param messages the history's own, or what is sent in their place
+   * @param model who is asked: it gets no signatures of others
+   */
+  forRequest(messages: readonly Message[] = this.shown, model?: string): readonly Message[] {
+    const readable = model === undefined ? messages : this.signatures.readableBy(model, messages);
+    return answered(alternate(readable.filter(isUsable)));
   }
 }
 

@@ -9,8 +9,10 @@ export interface PromptFacts {
   readonly model: string;
   /** Names of the tools that the request declares. */
   readonly tools: readonly string[];
-  /** What the model calls to have a wide search done for it; absent when there is no such agent. */
-  readonly investigator?: string;
+  /** Whom `invoke_agent` can send out; absent or empty: nobody. */
+  readonly agents?: readonly PromptEntry[];
+  /** What `activate_skill` can load; absent or empty: nothing. */
+  readonly skills?: readonly PromptEntry[];
   /** Absolute workspace folders, the first is the base of relative paths. */
   readonly folders: readonly string[];
   readonly trusted: boolean;
@@ -30,6 +32,12 @@ export interface PromptFacts {
   readonly without: readonly string[];
   /** Text of the person's own prompt file, which takes the place of the sections. */
   readonly own?: string;
+}
+
+export interface PromptEntry {
+  readonly name: string;
+  /** One line. */
+  readonly description: string;
 }
 
 /** A file of standing instructions. Only such as are trusted get here. */

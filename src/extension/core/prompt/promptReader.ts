@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Memory } from '../context/memory.ts';
 import type { SessionFacts } from '../session/surroundings.ts';
+import type { PromptEntry } from './facts.ts';
 import { findPromptFile, readPromptFile, writePromptFile } from './promptFile.ts';
 import { systemPrompt } from './systemPrompt.ts';
 
@@ -23,6 +24,9 @@ export interface PromptSurroundings {
   readonly shell: string;
   /** Values of GEMINI_SYSTEM_MD and GEMINI_WRITE_SYSTEM_MD. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whom the model can send out, and what it can load; asked before each request. */
+  readonly agents: () => readonly PromptEntry[];
+  readonly skills: () => readonly PromptEntry[];
   /** Sections to leave out. */
   readonly without: () => readonly string[];
   /** A sentence for the person about a file that cannot be used. */
@@ -68,7 +72,8 @@ export function promptReader(
         memory: memory.blocks,
         memoryKey: trusted ? around.memoryKey : undefined,
       };
-      return systemPrompt({ ...known, mode, model, tools, topic, own });
+      const added = { agents: around.agents(), skills: around.skills() };
+      return systemPrompt({ ...known, ...added, mode, model, tools, topic, own });
     };
     if (!written) await writeOut(around, trusted, compose(facts), tellOnce);
     written = true;

@@ -7,6 +7,8 @@ export const sectionNames = [
   'safety',
   'environment',
   'git',
+  'agents',
+  'skills',
   'memory',
   'chapters',
 ] as const;
@@ -20,6 +22,8 @@ const alsoKnownAs: Readonly<Record<string, SectionName>> = {
   PRIMARYWORKFLOWS: 'workflows',
   PLANNINGWORKFLOW: 'workflows',
   OPERATIONALGUIDELINES: 'operations',
+  AGENTCONTEXTS: 'agents',
+  AGENTSKILLS: 'skills',
 };
 
 /** Sections that the environment leaves out: `GEMINI_PROMPT_<SECTION>` is `0` or `false`. */

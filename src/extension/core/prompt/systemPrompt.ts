@@ -1,6 +1,7 @@
 import { oneLine } from '../../base/text.ts';
 import type { PromptFacts, Section } from './facts.ts';
 import { type SectionName, sectionNames } from './sectionNames.ts';
+import { agents } from './sections/agents.ts';
 import { chapters } from './sections/chapters.ts';
 import { environment } from './sections/environment.ts';
 import { git } from './sections/git.ts';
@@ -9,6 +10,7 @@ import { mandates } from './sections/mandates.ts';
 import { memory } from './sections/memory.ts';
 import { operations } from './sections/operations.ts';
 import { safety } from './sections/safety.ts';
+import { skills } from './sections/skills.ts';
 import { workflows } from './sections/workflows.ts';
 
 /**
@@ -28,6 +30,8 @@ const sections: Readonly<Record<SectionName, Section>> = {
   safety,
   environment,
   git,
+  agents,
+  skills,
   memory,
   chapters,
 };
@@ -54,9 +58,8 @@ function ownPrompt(text: string, facts: PromptFacts): (string | undefined)[] {
 
 function substitution(key: string, facts: PromptFacts): string | undefined {
   if (key === 'AvailableTools') return facts.tools.map(name => `- ${name}`).join('\n');
-  if (key === 'SubAgents') return facts.investigator === undefined ? '' : `- ${facts.investigator}`;
-  // There are no skills; a file made for an agent that has them must not show the bare placeholder.
-  if (key === 'AgentSkills') return '';
+  if (key === 'SubAgents') return sectionText('agents', facts) ?? '';
+  if (key === 'AgentSkills') return sectionText('skills', facts) ?? '';
   const tool = /^(\w+)_ToolName$/.exec(key)?.[1];
   if (tool !== undefined) return facts.tools.includes(tool) ? tool : undefined;
   const name = sectionNames.find(section => capitalised(section) === key);

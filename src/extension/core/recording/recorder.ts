@@ -1,85 +1,145 @@
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { Journal, SessionStore } from '../../platform/storage.ts';
+import { FileError } from '../../platform/fileSystem.ts';
+import { type Journal, SessionInUse, type SessionStore } from '../../platform/storage.ts';
 import { HeldText } from './heldText.ts';
 
+/** Characters that may wait for a disk that takes nothing: some hours of work, and no danger to the host's memory. */
+const mostWaiting = 32_000_000;
+
 /**
- * Appends a session's events to its journal, without secrets of known formats. Nothing is on the disk before `begin`, so that sessions in which
- * nothing was said leave no trace; a session that was read from the disk is there already. When the disk fails, the
- * session goes on unrecorded and says so once.
+ * Appends a session's events to its journal, without secrets of known formats. Nothing is on the disk before `begin`,
+ * so that sessions in which nothing was said leave no trace; a session that was read from the disk is there already.
+ *
+ *     well ─► troubled ─► well      the disk takes nothing for a while; what came meanwhile is added, nothing is missing
+ *                  └────► over      too much came meanwhile, or another process has the session now
+ *
+ * Each of these steps is told in a sentence, once, and the session goes on in all of them.
  */
 export class Recorder {
   private readonly store: SessionStore;
   private readonly sessionId: string;
-  private readonly onTrouble: (sentence: string) => void;
+  private readonly tell: (sentence: string) => void;
   private readonly text = new HeldText();
+  private status: 'well' | 'troubled' | 'over' = 'well';
+  /** What came before there was a journal to take it. */
   private early: string[] = [];
-  private journal: Promise<Journal | undefined> | undefined;
-  private open: Journal | undefined;
+  private earlySize = 0;
+  private journal: Journal | undefined;
+  private opening: Promise<void> | undefined;
   private resumed = false;
-  private broken = false;
 
-  constructor(store: SessionStore, sessionId: string, onTrouble: (sentence: string) => void) {
+  constructor(store: SessionStore, sessionId: string, tell: (sentence: string) => void) {
     this.store = store;
     this.sessionId = sessionId;
-    this.onTrouble = onTrouble;
+    this.tell = tell;
   }
 
-  /** The session has a journal: the next event opens it. */
-  resume(): void {
+  /** The session was read from its journal. Where that could not be opened yet, the next event tries again. */
+  resume(journal: Journal | undefined): void {
     this.resumed = true;
+    this.journal = journal;
   }
 
   /** In order. Live output is left out: the whole of it comes with the call's end. */
   record(event: SessionEvent): void {
-    if (this.broken || event.type === 'call.output') return;
+    if (this.status === 'over' || event.type === 'call.output') return;
     this.write(this.text.take(event));
-    if (this.resumed && !this.journal) void this.begin();
+    if (this.resumed && !this.journal && this.status === 'well') void this.begin();
   }
 
-  /** Opens the journal and writes what has come so far. */
+  /** Opens the journal and writes what has come so far. Never rejects. */
   begin(): Promise<void> {
-    this.journal ??= this.store.openJournal(this.sessionId).then(
-      journal => {
-        this.open = journal;
-        for (const line of this.early) journal.append(line);
-        this.early = [];
-        return journal;
-      },
-      error => this.giveUp(error),
-    );
-    return this.journal.then(() => undefined);
+    if (this.journal || this.status === 'over') return Promise.resolve();
+    this.opening ??= this.open().finally(() => {
+      this.opening = undefined;
+    });
+    return this.opening;
   }
 
   /** Everything recorded so far is on the disk, or the trouble has been told. */
   async flush(): Promise<void> {
     this.write(this.text.interrupt());
-    const journal = await this.journal;
-    if (!journal || this.broken) return;
-    await journal.flush().catch(error => this.giveUp(error));
+    if (this.opening || (this.status === 'troubled' && !this.journal)) await this.begin();
+    await this.settle();
   }
 
   async close(): Promise<void> {
     this.write(this.text.end());
     await this.flush();
-    const journal = await this.journal;
-    await journal?.close().catch(error => this.giveUp(error));
+    const { journal } = this;
+    this.journal = undefined;
+    // Whatever comes now comes too late: it must not open the journal again.
+    this.status = 'over';
+    // The flush has told of any trouble.
+    await journal?.close().catch(() => {});
   }
 
-  private write(events: readonly SessionEvent[]): void {
-    if (this.broken) return;
-    for (const line of events.map(event => JSON.stringify(event))) {
-      if (this.open) this.open.append(line);
-      else this.early.push(line);
+  private async open(): Promise<void> {
+    try {
+      const journal = await this.store.openJournal(this.sessionId);
+      for (const line of this.early) journal.append(line);
+      this.early = [];
+      this.journal = journal;
+    } catch (error) {
+      this.noteTrouble(error);
     }
   }
 
-  private giveUp(error: unknown): undefined {
-    if (this.broken) return;
-    this.broken = true;
-    this.early = [];
-    this.onTrouble(
-      `This session is no longer recorded: ${messageOf(error)} It goes on, but cannot be resumed later.`,
+  /** Waits for the disk. */
+  private async settle(): Promise<void> {
+    const { journal } = this;
+    if (!journal || this.status === 'over') return;
+    try {
+      await journal.flush();
+      if (this.status !== 'troubled') return;
+      this.status = 'well';
+      this.tell('This session is recorded again, and nothing of it is missing.');
+    } catch (error) {
+      this.noteTrouble(error);
+    }
+  }
+
+  private write(events: readonly SessionEvent[]): void {
+    if (this.status === 'over') return;
+    for (const line of events.map(event => JSON.stringify(event))) {
+      if (this.journal) {
+        this.journal.append(line);
+      } else {
+        this.early.push(line);
+        this.earlySize += line.length;
+      }
+    }
+    if (this.journal && this.journal.waiting > 0 && this.status === 'well') void this.settle();
+    const waiting = this.journal?.waiting ?? (this.status === 'troubled' ? this.earlySize : 0);
+    if (waiting > mostWaiting) this.giveUp('more came than could wait for the disk.');
+  }
+
+  private noteTrouble(error: unknown): void {
+    if (error instanceof SessionInUse) this.giveUp('another window has taken it over.');
+    if (this.status !== 'well') return;
+    this.status = 'troubled';
+    this.tell(
+      `This session is not recorded at the moment: ${because(error)} It goes on, and what comes meanwhile is added as soon as that works.`,
     );
   }
+
+  /** A journal with a hole in it would lead a later run astray, so it ends where it is. */
+  private giveUp(why: string): void {
+    if (this.status === 'over') return;
+    this.status = 'over';
+    this.early = [];
+    const { journal } = this;
+    this.journal = undefined;
+    // What waits in it is what is given up.
+    journal?.close().catch(() => {});
+    this.tell(
+      `This session is no longer recorded: ${why} It goes on here, but the history has it only up to this point.`,
+    );
+  }
+}
+
+function because(error: unknown): string {
+  if (error instanceof FileError && error.kind === 'noSpace') return 'the disk is full. Free some space.';
+  return messageOf(error);
 }

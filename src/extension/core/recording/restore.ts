@@ -5,58 +5,82 @@ import { iterate } from '../../../protocol/pages.ts';
 import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import { reduce } from '../../../protocol/reduce.ts';
 import { type CallItem, emptySession, type Item, type SessionState } from '../../../protocol/state.ts';
-import { oneLine } from '../../base/text.ts';
+import { oneLine, plural } from '../../base/text.ts';
 import { failedResult, History, unansweredCalls } from '../history/history.ts';
 import { promptParts } from '../session/promptParts.ts';
+import { inOrder } from './inOrder.ts';
+import { isKnown, parseEvent } from './parseEvent.ts';
 
 export interface RestoredSession {
   readonly state: SessionState;
   readonly events: readonly SessionEvent[];
   /** What must be recorded to close what was open; empty when the session had come to rest. */
   readonly closing: readonly SessionEventBody[];
-  /** Lines that could not be read. */
+  /** Lines that could not be read. They stay in the journal. */
   readonly unreadable: number;
+  /** Events that a later version wrote. They stay in the journal too. */
+  readonly unknown: number;
 }
 
 export function restoreSession(lines: readonly string[]): RestoredSession {
+  return restoreEvents(lines.map(parseEvent));
+}
+
+/** @param lines of the journal, as `parseEvent` reads them */
+export function restoreEvents(lines: readonly (SessionEvent | undefined)[]): RestoredSession {
   let state = emptySession;
-  let unreadable = 0;
+  let unknown = 0;
   const events: SessionEvent[] = [];
   const history = new History();
-  for (const line of lines) {
-    const event = parseEvent(line);
-    if (!event) {
+  const parsed = lines.filter(event => event !== undefined);
+  const ordered = inOrder(parsed);
+  let unreadable = lines.length - ordered.length;
+  for (const event of ordered) {
+    const next = foldedOver(state, event);
+    if (!next) {
       unreadable++;
       continue;
     }
-    state = reduce(state, event);
+    // Its number is taken, also when nothing else of it is understood.
+    state = next;
+    if (!isKnown(event)) {
+      unknown++;
+      continue;
+    }
     events.push(event);
     history.fold(event);
   }
-  return { state, events, closing: closeOpenWork(state, history.messages, events), unreadable };
+  const closing = [
+    ...closeOpenWork(state, history.messages, events),
+    ...describeGaps(unreadable, unknown, events),
+  ];
+  return { state, events, closing, unreadable, unknown };
 }
 
-/** The shape of an event is trusted once it has a number and a type: the journal is our own file. */
-export function parseEvent(line: string): SessionEvent | undefined {
-  let value: unknown;
+/** A line may be JSON and still not hold what its type promises, as when its shape was another once. */
+function foldedOver(state: SessionState, event: SessionEvent): SessionState | undefined {
   try {
-    value = JSON.parse(line);
+    return reduce(state, event);
   } catch {
     // Counted as unreadable by the caller.
     return undefined;
   }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { seq, at, type } = value as { seq?: unknown; at?: unknown; type?: unknown };
-  const isEvent = typeof seq === 'number' && typeof at === 'number' && typeof type === 'string';
-  return isEvent ? completed(value as SessionEvent) : undefined;
 }
 
-/** With what earlier versions did not write yet. */
-function completed(event: SessionEvent): SessionEvent {
-  return event.type === 'session.rewound' ? { ...emptyRewind, ...event } : event;
+/** One sentence for each kind of gap, told once in the life of the journal. */
+function describeGaps(
+  unreadable: number,
+  unknown: number,
+  events: readonly SessionEvent[],
+): readonly SessionEventBody[] {
+  const damaged = `${plural(unreadable, 'line')} of this session could not be read and ${unreadable === 1 ? 'is' : 'are'} left out. Nothing was deleted: the file of the session still has ${unreadable === 1 ? 'it' : 'them'}.`;
+  const newer = `${plural(unknown, 'event')} of this session ${unknown === 1 ? 'was' : 'were'} written by a newer version of Folio and ${unknown === 1 ? 'is' : 'are'} left out. Update Folio to see ${unknown === 1 ? 'it' : 'them'}.`;
+  const texts = [...(unreadable > 0 ? [damaged] : []), ...(unknown > 0 ? [newer] : [])];
+  const told = new Set(events.map(event => (event.type === 'notice.shown' ? event.text : undefined)));
+  return texts
+    .filter(text => !told.has(text))
+    .map(text => ({ type: 'notice.shown', level: 'warning', text }) as const);
 }
-
-const emptyRewind = { todos: [], reviews: [] };
 
 function closeOpenWork(
   state: SessionState,

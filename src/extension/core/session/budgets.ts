@@ -69,6 +69,12 @@ export class Budgets {
         this.countTime(event.at);
         this.askedFor = event.callId;
         return;
+      case 'model.asked':
+        this.countTime(event.at);
+        return;
+      case 'model.decided':
+        this.since = event.at;
+        return;
       case 'call.decided':
       case 'call.ended':
         if (event.callId !== this.askedFor) return;

@@ -8,20 +8,32 @@ import type { ModelRequest, ToolDeclaration } from '../model.ts';
 import type { AnyTool } from '../tool.ts';
 
 export class Requests {
-  /** All tools by name; what the model calls may have been on offer a moment ago. */
+  /** Tools by name, those included that were on offer a moment ago: a model may still call them. */
   readonly known: ReadonlyMap<string, AnyTool>;
   private readonly history: History;
-  private readonly tools: readonly AnyTool[];
+  private readonly own: readonly AnyTool[];
+  private readonly more: () => readonly AnyTool[];
+  private readonly everOffered: Map<string, AnyTool>;
   private readonly masking: Masking;
   /** Masking takes one call at a time; a compression may ask while a turn does. */
   private masked: Promise<readonly Message[]> = Promise.resolve([]);
-  private declared: { readonly names: string; readonly list: readonly ToolDeclaration[] } | undefined;
+  private declared:
+    | { readonly tools: readonly AnyTool[]; readonly list: readonly ToolDeclaration[] }
+    | undefined;
   private sent: ModelRequest | undefined;
 
-  constructor(history: History, tools: readonly AnyTool[], ports: MaskingPorts) {
+  /** @param more tools that come and go, asked for before each request */
+  constructor(
+    history: History,
+    own: readonly AnyTool[],
+    ports: MaskingPorts,
+    more: () => readonly AnyTool[] = () => [],
+  ) {
     this.history = history;
-    this.tools = tools;
-    this.known = new Map(tools.map(tool => [tool.name, tool]));
+    this.own = own;
+    this.more = more;
+    this.everOffered = new Map(own.map(tool => [tool.name, tool]));
+    this.known = this.everOffered;
     this.masking = new Masking(ports);
   }
 
@@ -32,7 +44,11 @@ export class Requests {
 
   /** Tools that the model may use now, by name. */
   get offered(): ReadonlyMap<string, AnyTool> {
-    const offered = this.tools.filter(({ isOffered }) => isOffered?.() ?? true);
+    const own = new Set(this.own.map(({ name }) => name));
+    // What is added never takes the name of what Folio brings along.
+    const added = this.more().filter(({ name }) => !own.has(name));
+    for (const tool of added) this.everOffered.set(tool.name, tool);
+    const offered = [...this.own, ...added].filter(({ isOffered }) => isOffered?.() ?? true);
     return new Map(offered.map(tool => [tool.name, tool]));
   }
 
@@ -50,15 +66,15 @@ export class Requests {
 
   /** The same list as long as the same tools are on offer, so that providers can cache it. */
   declarations(): readonly ToolDeclaration[] {
-    const { offered } = this;
-    const names = [...offered.keys()].join();
-    if (this.declared?.names !== names)
-      this.declared = { names, list: [...offered.values()].map(declareTool) };
-    return this.declared.list;
+    const tools = [...this.offered.values()];
+    const before = this.declared?.tools;
+    if (before?.length !== tools.length || tools.some((tool, at) => tool !== before[at]))
+      this.declared = { tools, list: tools.map(declareTool) };
+    return this.declared!.list;
   }
 
   async compose(model: string, system: () => string, signal: AbortSignal): Promise<ModelRequest> {
-    const messages = this.history.forRequest(await this.messages());
+    const messages = this.history.forRequest(await this.messages(), model);
     return { model, system: system(), messages, tools: this.declarations(), signal };
   }
 

@@ -14,8 +14,10 @@ import type {
 } from '../../../protocol/events.ts';
 import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import { reduce } from '../../../protocol/reduce.ts';
+import type { FallbackDecision } from '../../../protocol/routing.ts';
 import { activeTopic, emptySession, liveChapter, type SessionState } from '../../../protocol/state.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
+import type { Journal } from '../../platform/storage.ts';
 import { Approvals, type Decision } from '../calls/approvals.ts';
 import type { CallSurroundings } from '../calls/surroundings.ts';
 import { Changes } from '../changes/changes.ts';
@@ -28,6 +30,7 @@ import type { ModelRequest } from '../model.ts';
 import { sessionPlans } from '../plan/plans.ts';
 import type { Policy } from '../policy/policy.ts';
 import { Recorder } from '../recording/recorder.ts';
+import { Routing } from '../routing/routing.ts';
 import type { Proposal } from '../tool.ts';
 import { Proposals } from './proposals.ts';
 import { Requests } from './requests.ts';
@@ -43,6 +46,8 @@ export interface SessionStart {
   /** What the journal holds, folded and as it is. */
   readonly state?: SessionState;
   readonly past?: readonly SessionEvent[];
+  /** The journal that this was read from, open for what comes; absent: it could not be opened. */
+  readonly journal?: Journal;
   readonly opening: readonly SessionEventBody[];
   /** Hears the opening events too. */
   readonly listener?: (event: SessionEvent) => void;
@@ -63,6 +68,7 @@ export class Session {
   private readonly rewinds: Rewinds;
   private readonly requests: Requests;
   private readonly hooks: SessionHooks;
+  private readonly routing: Routing;
   private readonly turns: Turns;
   private current: SessionState;
   /** Going back, or undoing that, which nothing may come between. */
@@ -90,8 +96,13 @@ export class Session {
     this.rewinds = new Rewinds({ changes: this.changes, history, clock, state, emit });
     const { places } = this.rewinds;
     const sessionId = this.id;
+    this.routing = new Routing({
+      ...around,
+      ...{ history, state, emit, asking: sideQuestions(around, 'route', emit) },
+    });
     const surface = toolSurface({
       ...{ sessionId, clock, history, places, state, emit },
+      model: () => this.routing.working,
       files: this.changes.files,
       plans: sessionPlans({
         files,
@@ -101,7 +112,12 @@ export class Session {
       }),
     });
     const saveOutput = (name: string, text: string) => around.store.saveOutput(sessionId, name, text);
-    this.requests = new Requests(history, around.tools(surface), { saveOutput, log });
+    this.requests = new Requests(
+      history,
+      around.tools(surface),
+      { saveOutput, log },
+      around.moreTools?.(surface),
+    );
     this.hooks = new SessionHooks({
       ...sessionOfHooks(around, sessionId),
       ...{ history, state, emit, resumed: start.past !== undefined },
@@ -113,7 +129,7 @@ export class Session {
         await this.hooks.beforeCompression(trigger, signal);
       },
       ...sideQuestions(around, 'summary', emit),
-      ...{ history, places, saveOutput, state, emit },
+      ...{ history, places, saveOutput, state, emit, routing: this.routing },
       overhead: async () => this.compressions.gauge.ofOverhead(await this.frame()),
       sent: () => this.requests.messages(),
       isRewinding: () => this.rewinding !== undefined,
@@ -122,7 +138,7 @@ export class Session {
     });
     this.turns = new Turns({
       ...{ around, history, requests: this.requests, compressions: this.compressions, state, emit },
-      hooks: this.hooks,
+      ...{ hooks: this.hooks, routing: this.routing },
       calls: () => this.callSurroundings(emit),
       facts: () => this.facts(),
       ready: async () => {
@@ -134,7 +150,7 @@ export class Session {
     });
     for (const event of start.past ?? []) this.remember(event);
     if (start.past) {
-      this.recorder.resume();
+      this.recorder.resume(start.journal);
       this.turns.resume();
     }
     if (start.listener) this.onEvent(start.listener);
@@ -171,7 +187,7 @@ export class Session {
       opening: current.chapters[0]!.id,
       chapters: rewinds.places.chapters,
       tokens: current.contextTokens,
-      limit: around.contextLimit(current.model),
+      limit: around.contextLimit(this.routing.working),
       threshold: around.compressionThreshold(),
     });
   }
@@ -239,12 +255,22 @@ export class Session {
     return this.approvals.decide(callId, decision);
   }
 
+  /** How the turn goes on whose model failed. False when that is not asked (any more). */
+  decideFallback(decision: FallbackDecision): boolean {
+    return this.routing.decide(decision);
+  }
+
   setMode(mode: ApprovalMode): void {
     if (mode !== this.current.mode) this.emit({ type: 'mode.changed', mode });
   }
 
   setModel(model: string): void {
     if (model !== this.current.model) this.emit({ type: 'model.changed', model });
+  }
+
+  /** Gives the session a name of the person's own. */
+  rename(title: string): void {
+    if (title !== '' && title !== this.current.title) this.emit({ type: 'session.renamed', title });
   }
 
   /** Does nothing when the chapter has no title or this one already. */
@@ -315,7 +341,8 @@ export class Session {
   }
 
   private facts(): SessionFacts {
-    const { mode, model } = this.current;
+    const { mode } = this.current;
+    const { working: model } = this.routing;
     const toolNames = [...this.requests.offered.keys()];
     return { mode, model, activeTopic: activeTopic(this.current), toolNames };
   }
@@ -351,6 +378,7 @@ export class Session {
     this.rewinds.fold(event);
     this.history.fold(event);
     this.compressions.fold(event);
+    this.routing.fold(event);
     this.turns.fold(event);
     this.changes.fold(event);
   }

@@ -13,7 +13,8 @@ export type StepResult =
   | { readonly kind: 'stopped'; readonly partial: string }
   /** It began to repeat itself without end, so the rest was not waited for. */
   | { readonly kind: 'repeating'; readonly partial: string }
-  | { readonly kind: 'failed'; readonly error: ModelError };
+  /** `tried`: attempts in all, those of models before this one included. */
+  | { readonly kind: 'failed'; readonly error: ModelError; readonly tried: number };
 
 export interface StepSurroundings {
   readonly clock: Clock;
@@ -24,11 +25,13 @@ export interface StepSurroundings {
   readonly loops: Pick<LoopWatch, 'addText' | 'dropText'>;
 }
 
+/** @param triedBefore attempts of this step that failed already, with other models */
 export async function runStep(
   provider: ModelProvider,
   request: ModelRequest,
   stepId: string,
   around: StepSurroundings,
+  triedBefore = 0,
 ): Promise<StepResult> {
   const { signal } = request;
   for (let failures = 0; ; ) {
@@ -47,10 +50,12 @@ export async function runStep(
     if (end.ok) return { kind: 'answered', end };
     failures++;
     const plan = planRetry(end.error, failures, around.maxAttempts(), around.clock.random());
-    if (!plan) return { kind: 'failed', error: end.error };
-    const { delayMs, maxAttempts } = plan;
+    const tried = triedBefore + failures;
+    if (!plan) return { kind: 'failed', error: end.error, tried };
+    const { delayMs } = plan;
     const reason = end.error.message;
-    around.emit({ type: 'step.retried', stepId, reason, attempt: failures + 1, maxAttempts, delayMs });
+    const maxAttempts = triedBefore + plan.maxAttempts;
+    around.emit({ type: 'step.retried', stepId, reason, attempt: tried + 1, maxAttempts, delayMs });
     await pause(delayMs, signal, around);
     if (signal.aborted) return { kind: 'stopped', partial: '' };
   }

@@ -15,6 +15,8 @@ import type { Hooks } from '../hooks/hooks.ts';
 import type { ModelProvider } from '../model.ts';
 import type { Plans } from '../plan/plans.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { Availability } from '../routing/availability.ts';
+import type { ModelChain } from '../routing/modelChain.ts';
 import type { AnyTool } from '../tool.ts';
 import type { BudgetLimit } from './budgets.ts';
 
@@ -28,11 +30,19 @@ export interface SessionSurroundings {
   readonly diagnostics: Diagnostics;
   readonly policy: Policy;
   readonly provider: () => ModelProvider;
+  /** What `auto` chooses from, who takes over, and who answers beside the conversation. */
+  readonly models: () => ModelChain;
+  /** Shared by the sessions of a window. */
+  readonly availability: Availability;
+  /** A person is there to decide. */
+  readonly interactive: boolean;
   readonly files: FileSystem;
   readonly blobs: BlobStore;
   readonly versionControl: VersionControl;
   /** Made once for the session. */
   readonly tools: (session: ToolSurface) => readonly AnyTool[];
+  /** The same for tools that come and go, as those of servers: asked before each request. Absent: none do. */
+  readonly moreTools?: (session: ToolSurface) => () => readonly AnyTool[];
   /** Reads at the start of a turn what the prompt is made of; what it returns composes it for each step. */
   readonly readPrompt: (facts: SessionFacts) => Promise<(facts: SessionFacts) => string>;
   /** What the editor shows, as text for the model; undefined when there is nothing new to say. */

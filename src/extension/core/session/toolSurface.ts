@@ -16,14 +16,16 @@ export interface SurfaceSurroundings {
   readonly history: Pick<History, 'whole'>;
   readonly places: Pick<Places, 'chapters'>;
   readonly plans: Plans;
+  /** The one that works. */
+  readonly model: () => string;
   readonly state: () => SessionState;
   readonly emit: (event: SessionEventBody) => void;
 }
 
 export function toolSurface(around: SurfaceSurroundings): ToolSurface {
-  const { sessionId, files, clock, history, places, plans, state, emit } = around;
+  const { sessionId, files, clock, history, places, plans, model, state, emit } = around;
   return {
-    ...{ sessionId, files, plans },
+    ...{ sessionId, files, plans, model },
     startTopic: (title, previousSummary) => {
       if (isSameTopic(activeTopic(state()), title)) return false;
       emit({ type: 'chapter.started', chapterId: clock.newId(), title, previousSummary });
@@ -34,7 +36,6 @@ export function toolSurface(around: SurfaceSurroundings): ToolSurface {
     setMode: mode => {
       if (mode !== state().mode) emit({ type: 'mode.changed', mode });
     },
-    model: () => state().model,
     hasCompressed: () => state().compressions.length > 0,
     chapters: () => {
       const { whole } = history;

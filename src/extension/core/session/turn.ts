@@ -11,7 +11,8 @@ import type { CallSurroundings } from '../calls/surroundings.ts';
 import { callsOf, type History } from '../history/history.ts';
 import type { LoopFinding, LoopWatch } from '../loops/loopWatch.ts';
 import type { ModelEnd, ModelError, ModelProvider, ModelRequest } from '../model.ts';
-import { runStep } from './step.ts';
+import type { Routing } from '../routing/routing.ts';
+import { runStep, type StepResult } from './step.ts';
 
 export interface TurnSurroundings {
   readonly history: Pick<History, 'withOwnIds'>;
@@ -25,7 +26,8 @@ export interface TurnSurroundings {
   readonly provider: () => ModelProvider;
   readonly costOf: (model: string, usage: Usage) => number | undefined;
   readonly calls: CallSurroundings;
-  readonly maxAttempts: () => number;
+  /** How often a model is tried, and whether another one takes over from it. */
+  readonly routing: Pick<Routing, 'attempts' | 'answered' | 'afterFailure'>;
   readonly emit: (event: SessionEventBody) => void;
   readonly addMessage: (message: Message) => void;
   readonly untilRetryNow: () => Promise<void>;
@@ -61,23 +63,67 @@ async function takeStep(
   if (signal.aborted) return { kind: 'stopped' };
   if ('kind' in request) return { kind: 'failed', trouble: request };
   emit({ type: 'step.started', stepId, number, model: request.model });
-  around.sending(request);
-  const result = await runStep(around.provider(), request, stepId, around);
+  const result = await tryModels(request, stepId, around, signal);
   switch (result.kind) {
     case 'stopped':
       if (result.partial) addText('model', result.partial, around);
       return { kind: 'stopped' };
     case 'failed':
       return { kind: 'failed', trouble: troubleOf(result.error) };
+    case 'hindered':
+      return { kind: 'failed', trouble: result.trouble };
     case 'repeating':
       return cutAnswer(result.partial, stepId, around, signal);
     case 'answered':
-      return takeAnswer(result.end, request, stepId, around, signal);
+      return takeAnswer(result.end, result.request, stepId, around, signal);
+  }
+}
+
+type Tried =
+  | Exclude<StepResult, { kind: 'answered' }>
+  /** By whoever took the request over in the end. */
+  | { readonly kind: 'answered'; readonly end: AnsweredEnd; readonly request: ModelRequest }
+  /** The model that should take over cannot be asked. */
+  | { readonly kind: 'hindered'; readonly trouble: Trouble };
+
+type AnsweredEnd = Extract<ModelEnd, { ok: true }>;
+
+/** What another model is sent is made anew: its limit, its prompt and what hooks say may be others. */
+async function tryModels(
+  first: ModelRequest,
+  stepId: string,
+  around: TurnSurroundings,
+  signal: AbortSignal,
+): Promise<Tried> {
+  const { routing, emit } = around;
+  const stepping = { ...around, maxAttempts: () => routing.attempts() };
+  let request = first;
+  for (let tried = 0; ; ) {
+    around.sending(request);
+    const result = await runStep(around.provider(), request, stepId, stepping, tried);
+    if (result.kind === 'answered') {
+      routing.answered(request.model);
+      return { ...result, request };
+    }
+    if (result.kind !== 'failed') return result;
+    const { model } = request;
+    const after = await routing.afterFailure(result.error, model);
+    if (after === 'fail') return result;
+    if (after === 'stop') return { kind: 'stopped', partial: '' };
+    tried = result.tried;
+    const next = await around.nextRequest(signal);
+    if (signal.aborted) return { kind: 'stopped', partial: '' };
+    if ('kind' in next) return { kind: 'hindered', trouble: next };
+    const reason = result.error.message;
+    const maxAttempts = tried + routing.attempts();
+    const other = next.model === model ? {} : { model: next.model };
+    emit({ type: 'step.retried', stepId, reason, ...other, attempt: tried + 1, maxAttempts, delayMs: 0 });
+    request = next;
   }
 }
 
 async function takeAnswer(
-  { message: answer, usage, finish, citations }: Extract<ModelEnd, { ok: true }>,
+  { message: answer, usage, finish, citations }: AnsweredEnd,
   request: ModelRequest,
   stepId: string,
   around: TurnSurroundings,
@@ -131,7 +177,7 @@ function addText(role: Message['role'], text: string, { addMessage }: TurnSurrou
   addMessage({ role, parts: [{ kind: 'text', text }], ...(role === 'user' && { meanwhile: true }) });
 }
 
-function troubleOf(error: ModelError): Trouble {
+export function troubleOf(error: ModelError): Trouble {
   const remedies: Partial<Record<ModelError['kind'], Trouble['remedy']>> = {
     auth: 'setKey',
     forbidden: 'setKey',

@@ -12,6 +12,7 @@ import type { SessionState } from '../../../protocol/state.ts';
 import { type History, textOf } from '../history/history.ts';
 import type { JudgeRequest } from '../loops/judgePrompt.ts';
 import { LoopWatch } from '../loops/loopWatch.ts';
+import type { Routing } from '../routing/routing.ts';
 import { type AskSurroundings, ask } from './ask.ts';
 import { Budgets } from './budgets.ts';
 import { describeNearBudget } from './describeNearBudget.ts';
@@ -23,6 +24,8 @@ import type { TurnSurroundings } from './turn.ts';
 export interface TurnWatchSurroundings {
   readonly around: SessionSurroundings;
   readonly history: Pick<History, 'messages'>;
+  /** Its `side` answers what is asked here. */
+  readonly routing: Pick<Routing, 'side'>;
   readonly state: () => SessionState;
   readonly emit: (event: SessionEventBody) => void;
   /** Of the turn that runs. */
@@ -81,11 +84,11 @@ export class TurnWatch {
     this.budgets.resume(this.parts.around.clock.now());
   }
 
-  ofTurn(model: string): Pick<TurnSurroundings, 'findReachedBudget' | 'loops' | 'goesOn'> {
+  ofTurn(): Pick<TurnSurroundings, 'findReachedBudget' | 'loops' | 'goesOn'> {
     return {
       loops: this.loops,
       findReachedBudget: () => this.findReachedBudget(),
-      goesOn: (answer, signal) => this.goesOn(model, answer, signal),
+      goesOn: (answer, signal) => this.goesOn(answer, signal),
     };
   }
 
@@ -99,10 +102,10 @@ export class TurnWatch {
   }
 
   /** What waits is a reason to rest: the person has said what comes next. */
-  private async goesOn(model: string, answer: Message, signal: AbortSignal): Promise<boolean> {
-    const { around, state, emit } = this.parts;
+  private async goesOn(answer: Message, signal: AbortSignal): Promise<boolean> {
+    const { around, routing, state, emit } = this.parts;
     if (!around.nextSpeakerCheck() || state().queue.length > 0) return false;
-    if (!(await this.speaker.isModel(model, textOf(answer), signal))) return false;
+    if (!(await this.speaker.isModel(routing.side, textOf(answer), signal))) return false;
     emit({ type: 'message.added', message: { role: 'user', parts: [{ kind: 'text', text: 'Go on.' }] } });
     return true;
   }
@@ -110,8 +113,13 @@ export class TurnWatch {
   /** Rejects when there is no answer. */
   private async judge({ system, text }: JudgeRequest): Promise<string> {
     const messages = [{ role: 'user', parts: [{ kind: 'text', text }] }] as const;
-    const { model } = this.parts.state();
-    const request = { model, system, messages, tools: [], signal: this.parts.signal() };
+    const request = {
+      model: this.parts.routing.side,
+      system,
+      messages,
+      tools: [],
+      signal: this.parts.signal(),
+    };
     const result = await ask(request, this.asking('loop'));
     if (result.kind === 'answered') return result.text;
     throw result.kind === 'failed' ? result.error : new Error('It was stopped.');

@@ -16,12 +16,13 @@ import type { SessionHooks } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
 import { PromptFileError } from '../prompt/promptFile.ts';
 import { closeOpenCalls } from '../recording/restore.ts';
+import type { Routing } from '../routing/routing.ts';
 import { promptParts } from './promptParts.ts';
 import { PromptQueue } from './promptQueue.ts';
 import type { Requests } from './requests.ts';
 import type { SessionFacts, SessionSurroundings } from './surroundings.ts';
 import { areDone } from './todosDone.ts';
-import { runTurn, type TurnSurroundings } from './turn.ts';
+import { runTurn, type TurnSurroundings, troubleOf } from './turn.ts';
 import { TurnWatch } from './turnWatch.ts';
 
 export interface TurnParts {
@@ -29,6 +30,7 @@ export interface TurnParts {
   readonly history: History;
   readonly requests: Requests;
   readonly compressions: Compressions;
+  readonly routing: Routing;
   readonly calls: () => CallSurroundings;
   readonly hooks: SessionHooks;
   readonly state: () => SessionState;
@@ -60,11 +62,11 @@ export class Turns {
   private closed = false;
 
   constructor(parts: TurnParts) {
-    const { around, history, state, emit } = parts;
+    const { around, history, routing, state, emit } = parts;
     this.parts = parts;
     this.queue = new PromptQueue({ clock: around.clock, state, emit });
     this.watch = new TurnWatch({
-      ...{ around, history, state, emit },
+      ...{ around, history, routing, state, emit },
       signal: () => this.running?.abort.signal ?? AbortSignal.abort(),
     });
   }
@@ -158,6 +160,7 @@ export class Turns {
     await ready();
     const end = await this.turn(turnId, open, signal);
     this.running = undefined;
+    this.parts.routing.end();
     emit({ type: 'turn.ended', turnId, end });
     // A stop that came as the agent rested was meant for all of it.
     if (end.kind === 'rested' && !signal.aborted) this.sendNext();
@@ -182,10 +185,13 @@ export class Turns {
 
   /** The one place where a bug of any part below is caught. */
   private async turn(turnId: string, open: OpenTurn, signal: AbortSignal): Promise<TurnEnd> {
-    const { around, facts, hooks } = this.parts;
+    const { around, facts, hooks, routing } = this.parts;
     try {
       await hooks.beginTurn();
       await open(turnId, signal);
+      const hindered = await routing.begin(turnId, signal);
+      if (hindered?.kind === 'failed') return { kind: 'failed', trouble: troubleOf(hindered.error) };
+      if (hindered) return hindered;
       const compose = await around.readPrompt(facts());
       const surroundings = this.surroundings(compose, signal);
       return await hooks.untilAccepted(() => runTurn(surroundings, signal), signal);
@@ -253,18 +259,17 @@ export class Turns {
   }
 
   private surroundings(compose: (facts: SessionFacts) => string, signal: AbortSignal): TurnSurroundings {
-    const { around, history, requests, compressions, calls, state, facts, emit, hooks } = this.parts;
-    const { clock, provider, maxAttempts, costOf } = around;
-    // The model stays the same for the whole turn, whatever is picked meanwhile.
-    const { model } = state();
-    const system = () => compose({ ...facts(), model });
+    const { around, history, requests, compressions, routing, calls, facts, emit, hooks } = this.parts;
+    const { clock, provider, costOf } = around;
+    const system = () => compose(facts());
     return {
-      ...{ history, clock, maxAttempts, costOf, emit },
+      ...{ history, clock, routing, costOf, emit },
       provider: () => hooks.model.provider(provider()),
-      ...this.watch.ofTurn(model),
+      ...this.watch.ofTurn(),
       nextRequest: async () => {
         await compressions.beforeRequest(signal);
-        const request = await compressions.fit(() => requests.compose(model, system, signal), signal);
+        const next = () => requests.compose(routing.working, system, signal);
+        const request = await compressions.fit(next, signal);
         return 'kind' in request ? request : hooks.model.beforeRequest(request);
       },
       sending: request => requests.sending(request),

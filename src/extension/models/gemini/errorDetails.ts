@@ -20,11 +20,10 @@ type JsonObject = Readonly<Record<string, unknown>>;
 /** Takes the text of a client's error, which holds the body as JSON, sometimes after a few words. */
 export function parseErrorDetails(text: string): ErrorDetails {
   const error = asRecord(asRecord(parseJson(text))?.error);
-  const inner = asText(error?.message) || text;
+  const said = asText(error?.message);
   // Proxies of Google's own put the whole error once more into the message.
-  if (error && inner.trimStart().startsWith('{') && asRecord(parseJson(inner))?.error) {
-    return parseErrorDetails(inner);
-  }
+  if (said.trimStart().startsWith('{') && asRecord(parseJson(said))?.error) return parseErrorDetails(said);
+  const inner = said || text;
   const details = recordsIn(error?.details);
   const status = error?.code;
   return {

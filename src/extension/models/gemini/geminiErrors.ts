@@ -1,6 +1,6 @@
 /*
- * The one place that tells what a failure of Gemini, of the client library or of the network means. In order: an
- * abort; what the service said, by HTTP status and then by Google's error details; the network; a stream that
+ * The one place that tells what a failure of a service of Gemini's, of the client library or of the network means. In
+ * order: an abort; what the service said, by HTTP status and then by Google's error details; the network; a stream that
  * cannot be read; anything else.
  */
 
@@ -9,14 +9,17 @@ import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
 import { findNetworkTrouble } from '../networkErrors.ts';
 import { parseRetryAfter } from '../retryDelay.ts';
+import { untilDailyRenewal } from './dailyQuota.ts';
 import { type ErrorDetails, parseErrorDetails } from './errorDetails.ts';
+import type { ServiceWords } from './serviceWords.ts';
 
 export interface FailureContext {
+  readonly service: ServiceWords;
   readonly aborted: boolean;
   /** Absent when no model was asked. */
   readonly model?: string | undefined;
-  /** The API key that was used; it is kept out of what the service says. */
-  readonly key?: string | undefined;
+  /** The key or token that was used; it is kept out of what the service says. */
+  readonly secret?: string | undefined;
   /** HTTP header. */
   readonly retryAfter?: string | undefined;
   /** Of the HTTP answer; the error itself may not know it. */
@@ -32,11 +35,11 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
   const status = statusOf(error) ?? context.status;
   if (status !== undefined) {
     const text = messageOf(error);
-    return classifyAnswer(status, context.key ? text.replaceAll(context.key, '[key]') : text, context);
+    return classifyAnswer(status, context.secret ? text.replaceAll(context.secret, '[key]') : text, context);
   }
   const network = findNetworkTrouble(error);
-  if (network) return networkFailure(network.code, network.passing, error);
-  return classifyClientFailure(error);
+  if (network) return networkFailure(context.service, network.code, network.passing, error);
+  return classifyClientFailure(context.service, error);
 }
 
 /** What an answer of the service means. */
@@ -44,6 +47,8 @@ interface Verdict {
   readonly kind: ModelErrorKind;
   readonly message: string;
   readonly retryable?: boolean;
+  /** When the quota is renewed, in place of what the service wishes. */
+  readonly retryAfterMs?: number;
 }
 
 /** The cause is not kept: services repeat the API key in some errors, and causes are logged. */
@@ -52,8 +57,11 @@ function classifyAnswer(status: number, text: string, context: FailureContext): 
   const wait =
     details.retryAfterMs ??
     (context.retryAfter === undefined ? undefined : parseRetryAfter(context.retryAfter, Date.now()));
-  const { kind, message, retryable = false } = judge(status, details, wait, context.model);
-  const retryAfterMs = retryable && wait ? { retryAfterMs: wait } : {};
+  const verdict = judge(status, details, wait, context);
+  const { kind, message, retryable = false } = verdict;
+  const told = verdict.retryAfterMs ?? wait;
+  // A quota is not tried again soon, but it tells when it is renewed.
+  const retryAfterMs = (retryable || kind === 'quota') && told ? { retryAfterMs: told } : {};
   return new ModelError(kind, message, { retryable, status, ...retryAfterMs });
 }
 
@@ -61,72 +69,75 @@ function judge(
   status: number,
   details: ErrorDetails,
   wait: number | undefined,
-  model: string | undefined,
+  { service, model }: FailureContext,
 ): Verdict {
-  const key = findKeyTrouble(status, details);
+  const key = findKeyTrouble(service, status, details);
   if (key) return { kind: 'auth', message: key };
-  if (status === 400) return badRequest(details);
-  if (status === 403) return { kind: 'forbidden', message: forbidden(details) };
-  if (status === 404) return { kind: 'notFound', message: notFound(model) };
+  if (status === 400) return badRequest(service, details);
+  if (status === 403) return { kind: 'forbidden', message: forbidden(service, details) };
+  if (status === 404) return { kind: 'notFound', message: notFound(service, model) };
   if (status === 413) return { kind: 'tooLarge', message: tooLarge };
-  if (status === 429) return tooMany(details, wait);
-  if (status === 408 || status === 499) return { kind: 'network', message: cancelled, retryable: true };
-  if (status >= 500) return { kind: 'overloaded', message: overloaded(status), retryable: true };
-  return { kind: 'unknown', message: unexpected(status, details) };
+  if (status === 429) return tooMany(service, details, wait);
+  if (status === 408 || status === 499)
+    return { kind: 'network', message: cancelled(service), retryable: true };
+  if (status >= 500) return { kind: 'overloaded', message: overloaded(service, status), retryable: true };
+  return { kind: 'unknown', message: unexpected(service, status, details) };
 }
 
-function findKeyTrouble(status: number, { reasons, message }: ErrorDetails): string | undefined {
+function findKeyTrouble(
+  { rejected: wrong, missing: none }: ServiceWords,
+  status: number,
+  { reasons, message }: ErrorDetails,
+): string | undefined {
   const rejected =
     reasons.some(reason => /^API_KEY_(INVALID|EXPIRED)$/.test(reason)) ||
     /api key (not valid|expired|not found)|reported as leaked/i.test(message);
-  if (status === 401 || rejected) {
-    return 'Gemini rejected the API key. Set a valid one with "Folio: Set API Key".';
-  }
-  const missing = /unregistered callers/i.test(message);
-  return missing ? 'Gemini got no API key. Set one with "Folio: Set API Key".' : undefined;
+  if (status === 401 || rejected) return wrong;
+  return /unregistered callers/i.test(message) ? none : undefined;
 }
 
 const tooLarge =
   'The conversation is longer than the model can read. Start a new session with "Folio: New Session", or shorten it with "Folio: Compress Context".';
 
-const cancelled = 'Gemini gave the request up before it was answered. Retry.';
-
-function overloaded(status: number): string {
-  return `Gemini is overloaded or out of order (status ${status}). Retry in a while, or choose another model with "Folio: Select Model".`;
+function cancelled({ name }: ServiceWords): string {
+  return `${name} gave the request up before it was answered. Retry.`;
 }
 
-function unexpected(status: number, details: ErrorDetails): string {
-  return `Gemini answered with status ${status} (${said(details)}). Retry, or check the setting folio.baseUrl.`;
+function overloaded({ name }: ServiceWords, status: number): string {
+  return `${name} is overloaded or out of order (status ${status}). Retry in a while, or choose another model with "Folio: Select Model".`;
 }
 
-function forbidden(details: ErrorDetails): string {
-  return `Gemini does not allow this (${said(details)}). Check the API key's project and its permissions.`;
+function unexpected({ name, places }: ServiceWords, status: number, details: ErrorDetails): string {
+  return `${name} answered with status ${status} (${said(details)}). Retry, or check ${places}.`;
 }
 
-function notFound(model: string | undefined): string {
-  if (!model) return 'Gemini does not answer at this address. Check the setting folio.baseUrl.';
-  return `Gemini has no model "${model}" for this API key. Choose another model with "Folio: Select Model".`;
+function forbidden({ name, permissions }: ServiceWords, details: ErrorDetails): string {
+  return `${name} does not allow this (${said(details)}). Check ${permissions}.`;
 }
 
-function badRequest(details: ErrorDetails): Verdict {
+function notFound({ name, places, holder }: ServiceWords, model: string | undefined): string {
+  if (!model) return `${name} does not answer at this address. Check ${places}.`;
+  return `${name} has no model "${model}" for ${holder}. Choose another model with "Folio: Select Model".`;
+}
+
+function badRequest({ name, holder, billing }: ServiceWords, details: ErrorDetails): Verdict {
   const { code, message } = details;
   if (/token count.*exceeds|exceeds the maximum number of tokens|payload size exceeds/i.test(message)) {
     return { kind: 'tooLarge', message: tooLarge };
   }
   const reason = said(details);
   if (code === 'FAILED_PRECONDITION') {
-    const unavailable = `Gemini is not available to this API key (${reason}).`;
     return {
       kind: 'forbidden',
-      message: `${unavailable} Check the key's project, its billing and the region.`,
+      message: `${name} is not available to ${holder} (${reason}). Check ${billing}.`,
     };
   }
-  const what = `Gemini cannot work with the request (${reason}).`;
+  const what = `${name} cannot work with the request (${reason}).`;
   const remedy = 'Start a new session with "Folio: New Session", or choose another model.';
   return { kind: 'badRequest', message: `${what} ${remedy}` };
 }
 
-function tooMany(details: ErrorDetails, wait: number | undefined): Verdict {
+function tooMany({ name, holder }: ServiceWords, details: ErrorDetails, wait: number | undefined): Verdict {
   const daily = details.quotas.some(quota => /PerDay|Daily/i.test(quota));
   const exhausted =
     daily ||
@@ -134,43 +145,47 @@ function tooMany(details: ErrorDetails, wait: number | undefined): Verdict {
     details.reasons.some(reason => /^(QUOTA_EXHAUSTED|INSUFFICIENT_)/.test(reason)) ||
     (wait ?? 0) > longestWaitMs;
   if (!exhausted) {
-    const message = 'Gemini gets too many requests from this API key. Retry in a while.';
+    const message = `${name} gets too many requests from ${holder}. Retry in a while.`;
     return { kind: 'rateLimited', message, retryable: true };
   }
   const what = daily
-    ? 'The quota of this API key for the day is used up.'
-    : 'This API key has no quota left.';
+    ? `The quota of ${holder} for the day is used up.`
+    : `${holder[0]!.toUpperCase()}${holder.slice(1)} has no quota left.`;
   const remedy = 'Choose another model with "Folio: Select Model", or wait until the quota is renewed.';
-  return { kind: 'quota', message: `${what} ${remedy}` };
+  const renewal = daily ? { retryAfterMs: untilDailyRenewal(wait, Date.now()) } : {};
+  return { kind: 'quota', message: `${what} ${remedy}`, ...renewal };
 }
 
-function networkFailure(code: string, retryable: boolean, cause: unknown): ModelError {
+function networkFailure(
+  { name }: ServiceWords,
+  code: string,
+  retryable: boolean,
+  cause: unknown,
+): ModelError {
   const shown = code ? ` (${code})` : '';
   const message = retryable
-    ? `The connection to Gemini failed${shown}. Check the network, then retry.`
-    : `The connection to Gemini is not trusted${shown}. Check the certificates of the proxy that it goes through.`;
+    ? `The connection to ${name} failed${shown}. Check the network, then retry.`
+    : `The connection to ${name} is not trusted${shown}. Check the certificates of the proxy that it goes through.`;
   return new ModelError('network', message, { retryable, cause });
 }
 
-function classifyClientFailure(cause: unknown): ModelError {
+function classifyClientFailure({ name, places, broken }: ServiceWords, cause: unknown): ModelError {
   const message = messageOf(cause);
   // Words of the client library for a stream that ends or is torn within a chunk; it has no type for them.
   const torn = /incomplete json segment|parsing stream chunk|response body is empty/i.test(message);
   if (torn || cause instanceof SyntaxError) {
-    const what = 'The answer of Gemini broke off or cannot be read. Retry.';
+    const what = `The answer of ${name} broke off or cannot be read. Retry.`;
     return new ModelError('invalidStream', what, { retryable: true, cause });
   }
   if (/invalid url|failed to parse url/i.test(message)) {
-    const what = 'The address of Gemini is not valid. Correct the setting folio.baseUrl.';
+    const what = `The address of ${name} is not valid. Correct ${places}.`;
     return new ModelError('badRequest', what, { retryable: false, cause });
   }
   if (/ByteString|invalid header value/i.test(message)) {
-    const what =
-      'The Gemini API key holds characters that no key has. Set it again with "Folio: Set API Key".';
     // Without the cause, which quotes from the key.
-    return new ModelError('auth', what, { retryable: false });
+    return new ModelError('auth', broken, { retryable: false });
   }
-  const what = `The request to Gemini failed (${oneLine(withoutKeys(message))}). Retry, or see the log of Folio.`;
+  const what = `The request to ${name} failed (${oneLine(withoutKeys(message))}). Retry, or see the log of Folio.`;
   return new ModelError('unknown', what, { retryable: false, cause });
 }
 
@@ -185,5 +200,7 @@ function said({ message, code }: ErrorDetails): string {
 }
 
 function withoutKeys(text: string): string {
-  return text.replace(/AIza[\w-]{10,}|AQ\.[\w-]{10,}/g, '[key]').replace(/(api_key:)[^\s'"]+/g, '$1[key]');
+  return text
+    .replace(/AIza[\w-]{10,}|(AQ|ya29)\.[\w.-]{10,}/g, '[key]')
+    .replace(/(api_key:)[^\s'"]+/g, '$1[key]');
 }

@@ -4,6 +4,9 @@ import type { ModelInfo } from '../../core/model.ts';
 
 const million = 1_048_576;
 
+/** What `auto` chooses from unless the settings name others: both are out of preview, and priced far apart. */
+export const geminiOwnModels = { strong: 'gemini-2.5-pro', fast: 'gemini-2.5-flash' } as const;
+
 /** Offered when the service's own list cannot be had, best first. */
 export const knownModels: readonly ModelInfo[] = [
   { id: 'gemini-3.1-pro-preview', label: 'Gemini 3.1 Pro (preview)', contextLimit: million },

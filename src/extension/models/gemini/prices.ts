@@ -5,6 +5,7 @@
  */
 
 import type { Usage } from '../../../protocol/events.ts';
+import type { ModelPrice } from '../../../protocol/messages.ts';
 
 /** US dollars of one answer; `undefined` where no price is known. `usage.prompt` includes what was cached. */
 export function geminiCost(model: string, usage: Usage): number | undefined {
@@ -17,6 +18,12 @@ export function geminiCost(model: string, usage: Usage): number | undefined {
     cached * tier.cached +
     (usage.output + usage.thoughts) * tier.output;
   return dollars / 1_000_000;
+}
+
+/** Of prompts that are not long. */
+export function geminiPrice(model: string): ModelPrice | undefined {
+  const price = findPrice(model);
+  return price && { input: price.input, cached: price.cached, output: price.output };
 }
 
 interface Tier {

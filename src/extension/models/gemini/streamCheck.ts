@@ -4,6 +4,7 @@
  * nothing to show.
  */
 
+import { hasVisibleText } from '../../base/visibleText.ts';
 import { ModelError } from '../../core/model.ts';
 import type { Gathered } from './fromGemini.ts';
 
@@ -46,13 +47,9 @@ export function findStreamTrouble(answer: Gathered): ModelError | undefined {
   return invalid(thought ? 'Gemini thought but did not answer.' : 'Gemini gave an empty answer.');
 }
 
-/** Invisible characters and HTML comments are no answer. */
 function hasContent({ message }: Gathered): boolean {
   const text = message.parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
-  const visible = text
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/\u200b|\u200c|\u200d|\u200e|\u200f|\ufeff/g, '');
-  return visible.trim() !== '' || message.parts.some(part => part.kind === 'blob');
+  return hasVisibleText(text) || message.parts.some(part => part.kind === 'blob');
 }
 
 function refused(what: string): ModelError {

@@ -1,7 +1,7 @@
 import type { OpenAI } from 'openai';
 import { abortable } from '../../base/abort.ts';
 import { ModelError, type ModelRequest } from '../../core/model.ts';
-import { limited } from './limitedAnswer.ts';
+import { boundedFetch } from '../boundedFetch.ts';
 import { classifyChatFailure, type Refusal } from './openaiErrors.ts';
 import type { OpenAiConnection } from './openaiProvider.ts';
 
@@ -14,6 +14,7 @@ export class ChatExchange {
   private readonly own = new AbortController();
   private readonly forward = () => this.own.abort(this.callerSignal.reason);
   private server = '';
+  private silenceMs: number | undefined;
   private key: string | undefined;
   private refusal: Refusal | undefined;
   /** What `fetch` threw, before the library put words of its own around it. */
@@ -35,6 +36,7 @@ export class ChatExchange {
   async open(connection: OpenAiConnection): Promise<OpenAI> {
     const address = connection.baseUrl().trim().replace(/\/+$/, '');
     this.server = hostOf(address || ownAddress);
+    this.silenceMs = connection.silenceMs;
     const key = (await abortable(connection.apiKey(), this.signal))?.trim() || undefined;
     if (key === undefined && address === '') throw missingKey();
     if (key !== undefined && !/^[!-~]+$/.test(key)) throw brokenKey();
@@ -46,7 +48,7 @@ export class ChatExchange {
       baseURL: address || ownAddress,
       // What lies in the environment for other programs must not go to this server.
       ...{ organization: null, project: null, adminAPIKey: null, webhookSecret: null },
-      // The core decides about another attempt, and Node's own limits say when a silent server counts as gone.
+      // The core decides about another attempt, and `boundedFetch` says when a silent server counts as gone.
       ...{ maxRetries: 0, timeout: 2 ** 31 - 1, logLevel: 'off' },
       fetch: (url, init) => this.fetch(url, init),
     });
@@ -68,8 +70,11 @@ export class ChatExchange {
 
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
     try {
-      const answer = await fetch(url, { ...init, headers: headersOf(init?.headers, this.key) });
-      const response = limited(answer, this.server);
+      const { signal, silenceMs } = this;
+      const given = { ...init, headers: headersOf(init?.headers, this.key) };
+      const server = `The model server ${this.server}`;
+      const bounds = { server, setting: 'folio.openai.baseUrl', signal, silenceMs };
+      const response = await boundedFetch(url, given, bounds);
       if (response.ok) return await this.framed(response);
       this.refusal = await readRefusal(response);
       return new Response(null, { status: response.status });
@@ -82,7 +87,6 @@ export class ChatExchange {
   /** A server that does not stream answers as a whole: that becomes the only event of a stream. */
   private async framed(response: Response): Promise<Response> {
     const type = response.headers.get('content-type') ?? '';
-    if (/text\/html/i.test(type)) throw pageInstead(this.server);
     if (!this.request || !/json/i.test(type) || /ndjson/i.test(type)) return response;
     // A line break can only stand between the tokens of JSON.
     const text = (await response.text()).replace(/[\r\n]+/g, ' ');
@@ -130,15 +134,6 @@ function settingTrouble(what: string): ModelError {
   return new ModelError('badRequest', `${what} Correct the setting folio.openai.baseUrl.`, {
     retryable: false,
   });
-}
-
-function pageInstead(server: string): ModelError {
-  const what = `The model server ${server} answered with a web page.`;
-  return new ModelError(
-    'invalidStream',
-    `${what} Check the setting folio.openai.baseUrl; most addresses end in /v1. Then retry.`,
-    { retryable: true },
-  );
 }
 
 function missingKey(): ModelError {

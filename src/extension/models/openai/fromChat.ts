@@ -32,7 +32,8 @@ export class ChatGatherer {
     this.isTaken = isTaken;
   }
 
-  *take(chunk: ChatChunk): Generator<ModelEvent> {
+  *take(chunk: ChatChunk | null): Generator<ModelEvent> {
+    if (!chunk) return;
     this.usage = toUsage(chunk.usage) ?? this.usage;
     const choice = chunk.choices?.[0];
     if (!choice) return;

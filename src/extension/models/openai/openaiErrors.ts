@@ -64,7 +64,8 @@ interface Verdict {
 function classifyAnswer(status: number, body: ErrorBody, context: ChatFailureContext): ModelError {
   const wait = waitOf(context.refusal) ?? body.retryAfterMs;
   const { kind, message, retryable = false } = judge(status, body, wait, context);
-  const retryAfterMs = retryable && wait ? { retryAfterMs: wait } : {};
+  // A quota is not tried again soon, but it tells when it is renewed.
+  const retryAfterMs = (retryable || kind === 'quota') && wait ? { retryAfterMs: wait } : {};
   return new ModelError(kind, message, { retryable, status, ...retryAfterMs });
 }
 
@@ -117,7 +118,7 @@ function judge(
 }
 
 const tooLarge =
-  'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", or start a new session with "Folio: New Session". If this comes early, tell Folio how much fits with the setting folio.openai.contextLimit.';
+  'The conversation is longer than the model can read. Shorten it with "Folio: Compress Context", start a new session with "Folio: New Session", or, if this comes early, tell Folio how much fits with the setting folio.openai.contextLimit.';
 
 function keyTrouble(at: string, key: string | undefined): string {
   return key

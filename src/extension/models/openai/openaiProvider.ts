@@ -23,6 +23,8 @@ export interface OpenAiConnection {
   readonly newId: () => string;
   /** Tokens that fit into a request of a model whose server does not say. */
   readonly contextLimit: () => number;
+  /** How long the server may say nothing; generous unless it is given. */
+  readonly silenceMs?: number;
 }
 
 /** Any server that speaks the chat-completions protocol, of one's own or in the cloud. */
@@ -42,7 +44,7 @@ async function* stream(connection: OpenAiConnection, request: ModelRequest): Asy
     const { signal } = exchange;
     const answer = new ChatGatherer(connection.newId, takenIds(request));
     const chunks = await abortable(client.chat.completions.create(toChat(request), { signal }), signal);
-    const iterator: AsyncIterator<ChatChunk> = chunks[Symbol.asyncIterator]();
+    const iterator: AsyncIterator<ChatChunk | null> = chunks[Symbol.asyncIterator]();
     while (true) {
       const { done, value } = await abortable(iterator.next(), signal);
       if (done) break;

@@ -4,6 +4,7 @@
  * as an answer with calls can be worked on, only for answers without: a refusal, and nothing to show.
  */
 
+import { hasVisibleText } from '../../base/visibleText.ts';
 import { ModelError } from '../../core/model.ts';
 import type { Gathered } from './fromChat.ts';
 
@@ -28,13 +29,8 @@ export function findStreamTrouble(answer: Gathered): ModelError | undefined {
   return invalid(thought ? 'The model thought but did not answer.' : 'The model gave an empty answer.');
 }
 
-/** Invisible characters and HTML comments are no answer. */
 function hasContent({ said }: Gathered): boolean {
-  const text = said.map(({ kind, text }) => (kind === 'text' ? text : '')).join('');
-  const visible = text
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/\u200b|\u200c|\u200d|\u200e|\u200f|\ufeff/g, '');
-  return visible.trim() !== '';
+  return hasVisibleText(said.map(({ kind, text }) => (kind === 'text' ? text : '')).join(''));
 }
 
 function refused(what: string): ModelError {

@@ -96,8 +96,9 @@ async function ask(
   return window.withProgress(options, async (_progress, cancellation) => {
     cancellation.onCancellationRequested(() => abort.abort());
     await prepare();
-    const question = { ...draftRequest(kind, material), model: session.state.model };
-    const text = parseDraft(kind, await (await agent()).ask(question, abort.signal));
+    const answering = await agent();
+    const question = { ...draftRequest(kind, material), model: answering.sideModel(session.state) };
+    const text = parseDraft(kind, await answering.ask(question, abort.signal));
     if (text === undefined) throw new Error('The model gave no draft. Try again, or pick another model.');
     return text;
   });

@@ -4,13 +4,11 @@ import type { Disposable } from '../../base/disposable.ts';
 import { plainLine } from '../../base/text.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
+import { type SessionLibrary, titleLimit } from '../sessionLibrary.ts';
 import { registerCommands } from './commands.ts';
 
-/** Longer titles are cut, as those of the agent are. */
-export const titleLimit = 80;
-
 /** Chapters and sessions as documents. Commands that take a chapter's id ask for the chapter when they get none. */
-export function registerExport(session: ActiveSession, log: Log): Disposable {
+export function registerExport(session: ActiveSession, library: SessionLibrary, log: Log): Disposable {
   return registerCommands(log, {
     'folio.copyChapter': async (chapterId?: unknown) => {
       const chapter = await pickChapter(session, 'Copy chapter', chapterId);
@@ -20,7 +18,11 @@ export function registerExport(session: ActiveSession, log: Log): Disposable {
       const chapter = await pickChapter(session, 'Export chapter', chapterId);
       if (chapter) await exportChapter(session.state, chapter);
     },
-    'folio.exportSession': () => exportSession(session),
+    'folio.exportSession': async (sessionId?: unknown) => {
+      await session.restore();
+      const id = typeof sessionId === 'string' ? sessionId : session.present?.id;
+      await exportSession(async () => (id === undefined ? session.state : library.read(id)));
+    },
     'folio.renameChapter': async (chapterId?: unknown) => {
       const chapter = await pickChapter(session, 'Rename chapter', chapterId, titled);
       if (chapter) await renameChapter(session, chapter);
@@ -81,9 +83,9 @@ async function chapterDocument(state: SessionState, chapter: Chapter): Promise<s
   return chapterMarkdown(chapter, state.title);
 }
 
-async function exportSession(session: ActiveSession): Promise<void> {
-  await session.restore();
-  if (!hasBegun(session.state)) {
+/** @param read the session as it is then: it may go on while the person chooses */
+async function exportSession(read: () => Promise<SessionState>): Promise<void> {
+  if (!hasBegun(await read())) {
     void window.showInformationMessage(nothingYet);
     return;
   }
@@ -93,7 +95,7 @@ async function exportSession(session: ActiveSession): Promise<void> {
   ];
   const format = await window.showQuickPick(formats, { title: 'Export session' });
   if (!format) return;
-  const { state } = session;
+  const state = await read();
   const text = await sessionDocument(state, format.extension);
   await saveDocument('Export session', state.title, format.extension, text);
 }

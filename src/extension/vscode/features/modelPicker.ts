@@ -1,36 +1,46 @@
-import { type QuickPickItem, window } from 'vscode';
-import type { ModelChoice } from '../../../protocol/messages.ts';
+import { commands } from 'vscode';
+import { autoModel } from '../../../protocol/routing.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
+import type { ProviderName } from '../../platform/settings.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
 import { registerCommands } from './commands.ts';
 
 export function registerModelPicker(session: ActiveSession, connection: Connection, log: Log): Disposable {
-  return registerCommands(log, {
-    'folio.selectModel': async () => {
-      const abort = new AbortController();
-      try {
-        const model = await pickModel(session.state.model, connection.refreshModels(abort.signal));
-        if (model !== undefined) await session.setModel(model);
-      } finally {
-        abort.abort();
-      }
+  return registerCommands(log, { 'folio.selectModel': () => selectModel(session, connection) });
+}
+
+async function selectModel(session: ActiveSession, connection: Connection): Promise<void> {
+  const { pickModel } = await import('./pickModel.ts');
+  const choice = await pickModel({
+    offer: () => {
+      const { model, routed } = session.state;
+      // What the person chose before Auto is no choice of Auto's.
+      const isAutos = model === autoModel && routed !== undefined && routed.by !== 'choice';
+      return {
+        ...{ current: model, models: connection.models, provider: nameOf(connection) },
+        ...(isAutos && { routed: routed.model }),
+      };
+    },
+    list: async signal => {
+      await connection.refreshModels(signal);
+      return connection.listTrouble;
     },
   });
+  if (choice?.kind === 'model') await session.setModel(choice.model);
+  if (choice?.kind === 'provider')
+    await commands.executeCommand('workbench.action.openSettings', 'folio.provider');
 }
 
-async function pickModel(
-  current: string,
-  models: Promise<readonly ModelChoice[]>,
-): Promise<string | undefined> {
-  const items = models.then(list => list.map(model => describe(model, current)));
-  const options = { title: 'Select model', placeHolder: `Now: ${current}`, matchOnDescription: true };
-  const picked = await window.showQuickPick(items, options);
-  return picked?.description;
+function nameOf({ kind, name }: Connection): string {
+  return kind === 'rehearsal' ? 'Rehearsal' : providers[name];
 }
 
-function describe({ id, label, contextLimit }: ModelChoice, current: string): QuickPickItem {
-  const tokens = `${Math.round(contextLimit / 1000).toLocaleString('en')}k tokens of context`;
-  return { label: id === current ? `$(check) ${label}` : label, description: id, detail: tokens };
-}
+/** As the setting calls them. */
+const providers: Readonly<Record<ProviderName, string>> = {
+  gemini: 'Gemini',
+  openai: 'OpenAI-compatible',
+  vertex: 'Vertex AI',
+  vscode: "VS Code's models",
+};

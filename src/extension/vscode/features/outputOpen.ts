@@ -1,13 +1,13 @@
 import { Uri, window, workspace } from 'vscode';
-import type { CallItem } from '../../../protocol/state.ts';
+import type { CallItem, Item } from '../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { ActiveSession } from '../activeSession.ts';
-import { findCall } from '../findCall.ts';
+import { findItem } from '../findCall.ts';
 
 const scheme = 'folio-output';
 
-/** Whole outputs of calls, opened for reading. The saved file itself stays out of the person's way. */
+/** Whole outputs of calls, and prompts and thoughts that are long, opened for reading. The saved file itself stays out of the person's way. */
 export class OutputOpen implements Disposable {
   private readonly session: ActiveSession;
   private readonly files: Pick<FileSystem, 'readText'>;
@@ -20,14 +20,15 @@ export class OutputOpen implements Disposable {
     this.store.add(workspace.registerTextDocumentContentProvider(scheme, { provideTextDocumentContent }));
   }
 
-  async open(callId: string): Promise<void> {
-    const call = findCall(this.session.state, callId);
-    if (!call) return;
-    const name = `${call.title
+  /** @param id a call's, or that of a prompt or thought */
+  async open(id: string): Promise<void> {
+    const item = findItem(this.session.state, id);
+    if (!item) return;
+    const name = `${titleOf(item)
       .replace(/[^\w.-]+/g, ' ')
       .trim()
       .slice(0, 40)}.txt`;
-    const uri = Uri.from({ scheme, path: `/${name}`, query: callId });
+    const uri = Uri.from({ scheme, path: `/${name}`, query: id });
     const document = await workspace.openTextDocument(uri);
     await window.showTextDocument(document, { preview: true });
   }
@@ -36,12 +37,18 @@ export class OutputOpen implements Disposable {
     this.store.dispose();
   }
 
-  private async read(callId: string): Promise<string> {
-    const call = findCall(this.session.state, callId);
-    const source = call && sourceOf(call);
+  private async read(id: string): Promise<string> {
+    const item = findItem(this.session.state, id);
+    if (item?.type === 'prompt' || item?.type === 'thought') return item.text;
+    const source = item?.type === 'call' ? sourceOf(item) : undefined;
     if (!source) return 'The output of this call is not kept.';
     return source.path === undefined ? source.text : (await this.files.readText(source.path)).text;
   }
+}
+
+function titleOf(item: Item): string {
+  if (item.type === 'call') return item.title;
+  return item.type === 'prompt' ? 'Prompt' : 'Thought';
 }
 
 function sourceOf({ status }: CallItem): { readonly text: string; readonly path?: string } | undefined {

@@ -1,6 +1,6 @@
 import { type Tab, TabInputText, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { SessionEvent } from '../../../protocol/events.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { report } from './report.ts';
@@ -24,9 +24,19 @@ export function registerPlanDocument(session: ActiveSession, log: Log): Disposab
       await savePlan(event.path);
     }
   };
-  return session.onEvent(event => {
-    follow(event).catch(error => report(log, 'The plan could not be shown', error));
-  });
+  const store = new DisposableStore();
+  store.add(
+    session.onEvent(event => {
+      follow(event).catch(error => report(log, 'The plan could not be shown', error));
+    }),
+  );
+  store.add(
+    session.onDidSwitch(() => {
+      // A plan of another session takes nobody's place.
+      shown = undefined;
+    }),
+  );
+  return store;
 }
 
 /** Opens the newest plan for reading and changing. */

@@ -5,7 +5,6 @@ import type { MemoryPlace } from '../../core/context/memory.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { PanelView } from '../panel/panelView.ts';
-import { leaveSession } from './sessionCommands.ts';
 
 export interface PromptCommandParts {
   readonly session: ActiveSession;
@@ -57,7 +56,7 @@ function surfaceOf(
     place,
     mode: () => session.state.mode,
     compress: async () => commands.executeCommand('folio.compressContext'),
-    startNewSession: () => leaveSession(session),
+    startNewSession: () => session.startNew(),
     showMemory: async () => commands.executeCommand('folio.showMemory'),
     showCommands: list => pickCommand(list, panel),
     send: (shown, wording) => session.send(shown, takeAttachments(), wording),

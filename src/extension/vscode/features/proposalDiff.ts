@@ -3,6 +3,7 @@ import { commands, type Tab, type TextDocument, Uri, window, workspace } from 'v
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
+import type { Session } from '../../core/session/session.ts';
 import type { Proposal } from '../../core/tool.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
@@ -12,6 +13,8 @@ import { type ProposalUris, proposalOf, proposalUris } from './proposalUris.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
 interface OpenProposal extends ProposalUris {
+  /** Whose call it is; it may go on waiting while another session is shown. */
+  readonly owner: Session;
   readonly callId: string;
   readonly proposal: Proposal;
   /** Still waits for a decision: its right side can be typed in. */
@@ -21,7 +24,7 @@ interface OpenProposal extends ProposalUris {
 /**
  * A call's proposal in the diff editor. While the call waits, the right side can be edited and the editor's title
  * carries Accept and Reject; once it is decided, here or on the card, the tab closes, and what is opened later is
- * for reading only.
+ * for reading only. That holds for a session that goes on in the background too: nothing typed is lost by a switch.
  */
 export class ProposalDiff implements Disposable {
   private readonly session: ActiveSession;
@@ -37,8 +40,7 @@ export class ProposalDiff implements Disposable {
     this.log = log;
     // Tabs of an earlier run of the host: their texts are gone.
     closeTabs(() => true).catch(error => log.error('A diff of an earlier run could not be closed', error));
-    this.store.add(session.onEvent(event => this.follow(event)));
-    this.store.add(session.onDidSwitch(() => this.settleAll()));
+    this.store.add(session.opened.onEvent(({ session: owner, event }) => this.follow(owner, event)));
     this.store.add(window.tabGroups.onDidChangeTabs(change => this.forget(change.closed)));
     this.store.add(
       registerCommands(log, {
@@ -60,10 +62,10 @@ export class ProposalDiff implements Disposable {
     }
     const uris = proposalUris(present.id, callId, proposal.path);
     if (!this.opened.has(uris.after.toString()))
-      this.prepare({ ...uris, callId, proposal, pending: this.isPending(callId) });
+      this.prepare({ ...uris, owner: present, callId, proposal, pending: isPending(present, callId) });
     // Opened beforehand, so that the encoding that the person has set for files does not count.
     for (const uri of [uris.before, uris.after]) await workspace.openTextDocument(uri, { encoding: 'utf8' });
-    const title = `${basename(proposal.path)} (${this.isPending(callId) ? 'proposed by Folio' : 'changed by Folio'})`;
+    const title = `${basename(proposal.path)} (${isPending(present, callId) ? 'proposed by Folio' : 'changed by Folio'})`;
     await commands.executeCommand('vscode.diff', uris.before, uris.after, title, { preview: false });
   }
 
@@ -81,24 +83,22 @@ export class ProposalDiff implements Disposable {
 
   /** How accepting the call is to be told: with what the person typed into the open diff, where they did. */
   acceptance(callId: string): Decision {
-    const opened = [...this.opened.values()].find(each => each.callId === callId && each.pending);
-    const document = opened && findDocument(opened.after);
-    const text = document?.getText();
-    // VS Code evens out line endings on opening: only a document that has changed since then was typed in.
-    const isEdited = document && document.version > 1 && text !== opened?.proposal.after;
-    return isEdited && text !== undefined ? { kind: 'edited', text } : { kind: 'once' };
+    const { present } = this.session;
+    const opened = [...this.opened.values()].find(
+      each => each.owner === present && each.callId === callId && each.pending,
+    );
+    return opened ? decisionOf(opened) : { kind: 'once' };
   }
 
   private async accept(uri: Uri | undefined): Promise<void> {
     const opened = this.find(uri);
     if (!opened) return;
-    const decided = this.session.present?.decide(opened.callId, this.acceptance(opened.callId));
-    if (!decided) await this.settle(opened);
+    if (!opened.owner.decide(opened.callId, decisionOf(opened))) await this.settle(opened);
   }
 
   private async reject(uri: Uri | undefined): Promise<void> {
     const opened = this.find(uri);
-    if (opened && !this.session.present?.decide(opened.callId, { kind: 'deny' })) await this.settle(opened);
+    if (opened && !opened.owner.decide(opened.callId, { kind: 'deny' })) await this.settle(opened);
   }
 
   /** The command's argument, or what is in the active tab when it came from the palette. */
@@ -109,15 +109,12 @@ export class ProposalDiff implements Disposable {
     return opened?.pending ? opened : undefined;
   }
 
-  private follow(event: SessionEvent): void {
+  private follow(owner: Session, event: SessionEvent): void {
     if (event.type !== 'call.decided' && event.type !== 'call.ended') return;
     for (const opened of this.opened.values()) {
-      if (opened.callId === event.callId && opened.pending) this.settleSoon(opened);
+      const isMeant = opened.owner === owner && opened.callId === event.callId;
+      if (isMeant && opened.pending) this.settleSoon(opened);
     }
-  }
-
-  private settleAll(): void {
-    for (const opened of this.opened.values()) if (opened.pending) this.settleSoon(opened);
   }
 
   private settleSoon(opened: OpenProposal): void {
@@ -157,10 +154,18 @@ export class ProposalDiff implements Disposable {
     const uris = pending.map(opened => opened.after.toString());
     void commands.executeCommand('setContext', 'folio.pendingProposals', uris);
   }
+}
 
-  private isPending(callId: string): boolean {
-    return findCall(this.session.state, callId)?.status.kind === 'asking';
-  }
+function isPending({ state }: Session, callId: string): boolean {
+  return findCall(state, callId)?.status.kind === 'asking';
+}
+
+function decisionOf({ after, proposal }: OpenProposal): Decision {
+  const document = findDocument(after);
+  const text = document?.getText();
+  // VS Code evens out line endings on opening: only a document that has changed since then was typed in.
+  const isEdited = document && document.version > 1 && text !== proposal.after;
+  return isEdited && text !== undefined ? { kind: 'edited', text } : { kind: 'once' };
 }
 
 function findDocument(uri: Uri): TextDocument | undefined {

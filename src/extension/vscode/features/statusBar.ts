@@ -51,7 +51,7 @@ const looks: Readonly<
 
 function lookOf(state: SessionState): Look {
   const { activity } = state;
-  if (activity.status === 'waiting') return 'waiting';
+  if (activity.status === 'waiting' || activity.status === 'choosing') return 'waiting';
   if (activity.status !== 'resting') return 'working';
   const last = lastItem(liveChapter(state).items);
   return last?.type === 'end' && last.end.kind === 'failed' ? 'failed' : 'idle';

@@ -1,13 +1,10 @@
 import { commands } from 'vscode';
 import { plainLine } from '../../base/text.ts';
 import type { ActiveSession } from '../activeSession.ts';
-import { titleLimit } from '../features/exportCommands.ts';
+import { titleLimit } from '../sessionLibrary.ts';
 import type { PanelHandlers } from './panelHandlers.ts';
 
-export type ChapterHandlers = Pick<
-  PanelHandlers,
-  'chapter.rename' | 'chapter.copy' | 'chapter.export' | 'session.export'
->;
+export type ChapterHandlers = Pick<PanelHandlers, 'chapter.rename' | 'chapter.copy' | 'chapter.export'>;
 
 export function handleChapters(session: ActiveSession): ChapterHandlers {
   return {
@@ -15,6 +12,5 @@ export function handleChapters(session: ActiveSession): ChapterHandlers {
       session.present?.renameChapter(chapterId, plainLine(title, titleLimit)),
     'chapter.copy': ({ chapterId }) => commands.executeCommand('folio.copyChapter', chapterId),
     'chapter.export': ({ chapterId }) => commands.executeCommand('folio.exportChapter', chapterId),
-    'session.export': () => commands.executeCommand('folio.exportSession'),
   };
 }

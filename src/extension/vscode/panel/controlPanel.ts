@@ -1,7 +1,6 @@
 import { commands, env } from 'vscode';
 import type { ToHost } from '../../../protocol/messages.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import type { Agent } from '../../core/agent.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
@@ -13,23 +12,26 @@ import type { Permissions } from '../features/permissions.ts';
 import type { PromptCommands } from '../features/promptCommands.ts';
 import type { ProposalDiff } from '../features/proposalDiff.ts';
 import { report } from '../features/report.ts';
-import { changeSession, leaveSession } from '../features/sessionCommands.ts';
+import type { WindowAdditions } from '../features/windowAdditions.ts';
 import type { ReviewInEditors } from '../review/registerReview.ts';
+import type { SessionLibrary } from '../sessionLibrary.ts';
 import type { WindowSurroundings } from '../surroundings.ts';
 import { type ChapterHandlers, handleChapters } from './chapterHandlers.ts';
 import { type CompleteMention, type CompletionHandlers, handleCompletion } from './completionHandlers.ts';
 import { type ContextHandlers, handleContext } from './contextHandlers.ts';
 import { type ControlHandlers, handleControl } from './controlHandlers.ts';
+import { type CustomizationHandlers, handleCustomizations } from './customizationHandlers.ts';
 import { handleMessage, type PanelHandlers } from './panelHandlers.ts';
 import type { PanelView } from './panelView.ts';
 import { handleReview, type ReviewHandlers } from './reviewHandlers.ts';
+import { followSessions, handleSessionList, type SessionListHandlers } from './sessionHandlers.ts';
 
 export interface PanelParts {
   readonly panel: PanelView;
   readonly session: ActiveSession;
   readonly connection: Connection;
   readonly surroundings: WindowSurroundings;
-  readonly agent: () => Promise<Agent>;
+  readonly library: SessionLibrary;
   readonly diff: ProposalDiff;
   readonly outputs: OutputOpen;
   readonly review: ReviewInEditors;
@@ -37,6 +39,7 @@ export interface PanelParts {
   readonly permissions: Permissions;
   readonly modes: ApprovalModes;
   readonly hooks: WindowHooks;
+  readonly additions: WindowAdditions;
   readonly completeMention: CompleteMention;
   /** Finds out how a model can be reached; once it is known, the panel can say what is missing. */
   readonly prepare: () => Promise<void>;
@@ -48,11 +51,13 @@ export function controlPanel(parts: PanelParts): Disposable {
   const { panel, session, surroundings, log } = parts;
   const handlers = {
     ...handleSession(parts),
+    ...handleSessionList(parts),
     ...handleReview(session, panel, parts.review),
     ...handleChapters(session),
     ...handleControl(session, parts.permissions, parts.promptCommands, parts.hooks),
     ...handleContext(session, panel),
     ...handleCompletion(parts),
+    ...handleCustomizations(parts.additions),
     ...handleWindow(parts),
   };
   const tellSurroundings = () =>
@@ -62,6 +67,7 @@ export function controlPanel(parts: PanelParts): Disposable {
   const store = new DisposableStore();
   store.add(session.onEvent(event => panel.feed.add(event)));
   store.add(session.onDidSwitch(() => panel.feed.snapshot()));
+  store.add(followSessions(parts));
   store.add(surroundings.onDidChange(tellSurroundings));
   store.add(panel.onDidReceive(message => void receive(message)));
   return store;
@@ -77,18 +83,18 @@ type SessionHandlers = Pick<
   | 'call.decide'
   | 'mode.set'
   | 'model.set'
-  | 'session.new'
-  | 'session.open'
-  | 'sessions.list'
 >;
 
 function handleSession(parts: PanelParts): SessionHandlers {
-  const { panel, session, connection, surroundings, agent, diff, prepare, log } = parts;
+  const { panel, session, connection, surroundings, diff, prepare, log } = parts;
   return {
     'panel.ready': async () => {
       const ready = prepare().catch(error => report(log, 'The rehearsal could not be started', error));
       await Promise.all([ready, session.restore()]);
-      panel.feed.attach([{ type: 'surroundings.changed', surroundings: surroundings.current }]);
+      panel.feed.attach([
+        { type: 'surroundings.changed', surroundings: surroundings.current },
+        { type: 'sessions.open', sessions: session.opened.beside(session.present) },
+      ]);
     },
     'prompt.send': async ({ text, attachments }) => {
       if (await parts.promptCommands.take(text, attachments)) return;
@@ -102,20 +108,17 @@ function handleSession(parts: PanelParts): SessionHandlers {
       session.present?.decide(callId, decision.kind === 'once' ? diff.acceptance(callId) : decision),
     'mode.set': ({ mode }) => parts.modes.change(mode),
     'model.set': ({ model }) => session.setModel(model),
-    'session.new': () => leaveSession(session),
-    'session.open': ({ sessionId }) => changeSession(session, sessionId),
-    'sessions.list': async () => {
-      panel.feed.deliver({ type: 'sessions.listed', sessions: await (await agent()).listSessions() });
-    },
   };
 }
 
 type OtherHandlers = SessionHandlers &
+  SessionListHandlers &
   ReviewHandlers &
   ChapterHandlers &
   ContextHandlers &
   ControlHandlers &
-  CompletionHandlers;
+  CompletionHandlers &
+  CustomizationHandlers;
 
 function handleWindow(parts: PanelParts): Omit<PanelHandlers, keyof OtherHandlers> {
   const { connection, diff, outputs } = parts;

@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../../../protocol/events.ts';
+import { newestOutput } from '../../../protocol/liveOutput.ts';
 
 /**
  * Events on their way to the page, with deltas of the same thing joined. Folding what `take` returns gives the
@@ -21,7 +22,7 @@ export class EventBatch {
   }
 
   add(event: SessionEvent): void {
-    if (event.type === 'message.added') return;
+    if (isForModel(event)) return;
     const key = deltaKey(event);
     const last = this.events.at(-1);
     const joined = last && key !== undefined && this.continues(last, key) ? join(last, event) : undefined;
@@ -49,6 +50,13 @@ export class EventBatch {
   }
 }
 
+/** Also when it is a subagent's. */
+function isForModel(event: SessionEvent): boolean {
+  return (
+    event.type === 'message.added' || (event.type === 'agent.event' && event.event.type === 'message.added')
+  );
+}
+
 function deltaKey(event: SessionEvent): string | undefined {
   switch (event.type) {
     case 'text.appended':
@@ -67,6 +75,6 @@ function join(last: SessionEvent, event: SessionEvent): SessionEvent | undefined
   if (last.type === 'thought.appended' && event.type === last.type)
     return { ...event, text: last.text + event.text };
   if (last.type === 'call.output' && event.type === last.type)
-    return { ...event, text: last.text + event.text };
+    return { ...event, text: newestOutput(last.text + event.text) };
   return undefined;
 }

@@ -2,31 +2,40 @@ import type { SessionEvent } from '../../../protocol/events.ts';
 import type { ToWebview } from '../../../protocol/messages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { EventBatch } from './eventBatch.ts';
-import { eventForPage, stateForPage } from './forPage.ts';
+import { eventForPage, needsSnapshot, type PageBounds, pageBounds, stateForPage } from './forPage.ts';
+import { itemsForPage } from './itemForPage.ts';
 
 /** About 30 times a second: smooth to read, cheap to send. */
 const interval = 33;
 
 /**
  * Keeps one page up to date: a snapshot when it asks for one, then events in bundles. A page that is not there
- * (hidden, not loaded yet) costs nothing; what a command wants of it waits until it is.
+ * (hidden, not loaded yet) costs nothing; what a command wants of it waits until it is. Older chapters come without
+ * their items, which the page asks for when somebody comes near them.
  */
 export class PanelFeed {
   private readonly post: (message: ToWebview) => void;
   private readonly state: () => SessionState;
+  private readonly bounds: PageBounds;
   private readonly batch = new EventBatch();
   private readonly waiting: ToWebview[] = [];
   private attached = false;
+  private sessionId: string | undefined;
+  /** Chapters whose items the page has. */
+  private shown = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(post: (message: ToWebview) => void, state: () => SessionState) {
+  /** @param bounds of a snapshot */
+  constructor(post: (message: ToWebview) => void, state: () => SessionState, bounds = pageBounds) {
     this.post = post;
     this.state = state;
+    this.bounds = bounds;
   }
 
   /** The page has loaded: it gets `first`, then the present state, then what waited for it. */
   attach(first: readonly ToWebview[] = []): void {
     this.attached = true;
+    this.shown.clear();
     for (const message of first) this.post(message);
     this.snapshot();
     for (const message of this.waiting.splice(0)) this.post(message);
@@ -41,14 +50,35 @@ export class PanelFeed {
   /** Replaces everything that the page knows, what was on its way included. */
   snapshot(): void {
     this.drop();
-    if (this.attached) this.post({ type: 'session.snapshot', state: stateForPage(this.state()) });
+    if (!this.attached) return;
+    const whole = this.state();
+    if (whole.sessionId !== this.sessionId) this.shown.clear();
+    this.sessionId = whole.sessionId;
+    const state = stateForPage(whole, this.shown, this.bounds);
+    // Those that the page got sight of before stay named: a rewind that took them away may be undone.
+    for (const { id, unloaded } of state.chapters) if (unloaded === undefined) this.shown.add(id);
+    this.post({ type: 'session.snapshot', state });
   }
 
+  /** After it was folded into the state. */
   add(event: SessionEvent): void {
     if (!this.attached) return;
+    if (event.type === 'chapter.started') this.shown.add(event.chapterId);
+    if (needsSnapshot(event, this.state(), this.shown)) {
+      this.snapshot();
+      return;
+    }
     this.batch.add(eventForPage(event));
     if (this.batch.isEmpty) return;
     this.timer ??= setTimeout(() => this.flush(), interval);
+  }
+
+  /** The page wants the items of a chapter. It may be gone meanwhile, or the page may have got it already. */
+  load(chapterId: string): void {
+    const chapter = this.state().chapters.find(({ id }) => id === chapterId);
+    if (!this.attached || !chapter || this.shown.has(chapterId)) return;
+    this.shown.add(chapterId);
+    this.tell({ type: 'chapter.loaded', chapterId, items: itemsForPage(chapter) });
   }
 
   /** A fact that is worthless to a page that is not there. */

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { commands, env, Uri, type Webview, type WebviewView, type WebviewViewProvider } from 'vscode';
+import {
+  commands,
+  env,
+  Uri,
+  type ViewBadge,
+  type Webview,
+  type WebviewView,
+  type WebviewViewProvider,
+} from 'vscode';
 import type { ToHost, ToWebview } from '../../../protocol/messages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -19,6 +27,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
   private readonly log: Log;
   private readonly received = new Emitter<ToHost>();
   private view: WebviewView | undefined;
+  private badge: ViewBadge | undefined;
   readonly feed: PanelFeed;
   /** Only messages that were understood. */
   readonly onDidReceive = this.received.event;
@@ -37,6 +46,7 @@ export class PanelView implements WebviewViewProvider, Disposable {
   resolveWebviewView(view: WebviewView): void {
     const store = new DisposableStore();
     this.view = view;
+    view.badge = this.badge;
     view.webview.options = { enableScripts: true, localResourceRoots: [this.pages] };
     store.add(view.webview.onDidReceiveMessage((message: unknown) => this.receive(message)));
     store.add(view.onDidChangeVisibility(() => !view.visible && this.feed.detach()));
@@ -47,6 +57,12 @@ export class PanelView implements WebviewViewProvider, Disposable {
       this.feed.detach();
     });
     view.webview.html = this.page(view.webview);
+  }
+
+  /** A number at the view's icon, also while it is hidden; 0: none. */
+  count(value: number, tooltip: string): void {
+    this.badge = value > 0 ? { value, tooltip } : undefined;
+    if (this.view) this.view.badge = this.badge;
   }
 
   /** Opens the view and puts the cursor into the composer. */

@@ -5,6 +5,7 @@ import {
   isAmount,
   isFileName,
   isFolderList,
+  isProviderName,
   isShare,
   type Settings,
   type SettingValues,
@@ -58,10 +59,16 @@ const isSwitch: Check = value => typeof value === 'boolean';
 /** VS Code marks a wrong value in the settings file but hands it over all the same. */
 const checks: Readonly<Record<keyof SettingValues, Check>> = {
   model: value => isText(value) && value !== '',
-  provider: value => value === 'gemini' || value === 'openai',
+  'auto.strongModel': isText,
+  'auto.fastModel': isText,
+  cheapModel: isText,
+  provider: isProviderName,
   baseUrl: isText,
   'openai.baseUrl': isText,
   'openai.contextLimit': value => isCount(value) && value !== 0,
+  'vertex.project': isText,
+  'vertex.location': isText,
+  'vertex.baseUrl': isText,
   approvalMode: value => ['default', 'autoEdit', 'plan', 'yolo'].some(mode => mode === value),
   maxSteps: value => isCount(value) && value !== 0,
   maxAttempts: value => isCount(value) && value !== 0,
@@ -70,6 +77,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   promptWithout: value => Array.isArray(value) && value.every(isText),
   contextFileNames: value => Array.isArray(value) && value.every(isFileName),
   memoryFolders: isFolderList,
+  disabled: value => Array.isArray(value) && value.every(isText),
   compressionThreshold: isShare,
   'budget.turnTokens': isAmount,
   'budget.sessionTokens': isAmount,
@@ -77,6 +85,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'budget.sessionCost': isAmount,
   'budget.turnMinutes': isAmount,
   loopDetection: isSwitch,
+  'retention.days': isAmount,
   nextSpeakerCheck: isSwitch,
 };
 

@@ -2,6 +2,7 @@ import type { DisplayDetail } from '../../../protocol/events.ts';
 import type { CallItem } from '../../../protocol/state.ts';
 import { usePanel } from '../../panel.ts';
 import { DiffLines } from '../../review/diffLines.tsx';
+import { WholeText } from '../wholeText.tsx';
 import { Output } from './output.tsx';
 import { TodoList } from './todoList.tsx';
 
@@ -31,9 +32,16 @@ export function isAnswered({ decided, status }: CallItem): boolean {
   return decided?.decision === 'answers' && status.kind === 'ended' && status.display.detail?.kind === 'text';
 }
 
-function Answered({ call: { status } }: { readonly call: CallItem }) {
+function Answered({ call }: { readonly call: CallItem }) {
+  const { status } = call;
   const detail = status.kind === 'ended' ? status.display.detail : undefined;
-  return <p class="call-detail answered">{detail?.kind === 'text' && detail.text}</p>;
+  if (detail?.kind !== 'text') return null;
+  return (
+    <div class="call-detail answered">
+      {detail.text}
+      <WholeText item={{ id: call.id, cut: detail.cutLines !== undefined }} />
+    </div>
+  );
 }
 
 function Result({ call }: { readonly call: CallItem }) {
@@ -48,17 +56,19 @@ function Detail({ call, detail }: { readonly call: CallItem; readonly detail: Di
   const openAll = () => act({ type: 'output.open', callId: call.id });
   switch (detail.kind) {
     case 'text':
-      return <Output text={detail.text} openAll={openAll} isMore={detail.outputPath !== undefined} />;
+      return <Output text={detail.text} openAll={openAll} {...moreOf(detail)} />;
     case 'command':
       // The line above says how the command ended.
-      return detail.output ? (
-        <Output text={detail.output} openAll={openAll} isMore={detail.outputPath !== undefined} />
-      ) : null;
+      return detail.output ? <Output text={detail.output} openAll={openAll} {...moreOf(detail)} /> : null;
     case 'diff':
       return <DiffLines diff={detail.diff} limit={12} />;
     case 'todos':
       return <TodoList todos={detail.todos} />;
   }
+}
+
+function moreOf({ outputPath, cutLines }: Exclude<DisplayDetail, { kind: 'diff' | 'todos' }>) {
+  return { isMore: outputPath !== undefined || cutLines !== undefined, cutLines };
 }
 
 export function Command({ command }: { readonly command: string }) {

@@ -7,6 +7,8 @@ export interface OutputProps {
   readonly isLive?: boolean;
   /** The host has more than `text`. */
   readonly isMore?: boolean;
+  /** Lines that the host left out of the middle. */
+  readonly cutLines?: number;
   readonly openAll?: () => void;
 }
 
@@ -15,13 +17,13 @@ const headLines = 6;
 const tailLines = 14;
 
 /** Output as it came, head and tail where it is long. */
-export function Output({ text, isLive, isMore, openAll }: OutputProps) {
+export function Output({ text, isLive, isMore, cutLines = 0, openAll }: OutputProps) {
   const element = useRef<HTMLPreElement>(null);
   useLayoutEffect(() => {
     if (isLive && element.current) element.current.scrollTop = element.current.scrollHeight;
   }, [text]);
   const lines = plainText(text).replace(/\n$/, '').split('\n');
-  const left = lines.length - headLines - tailLines;
+  const left = lines.length - headLines - tailLines + cutLines;
   if (isLive)
     return (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { apiCases } from '../../../api/cases.ts';
+import { offeredRequests, offerModel } from './languageModel.ts';
 import type { ProbedTab, Probes } from './probes.ts';
+
+let offered: vscode.Disposable | undefined;
 
 export const apiProbes: Probes = {
   async executeCommand(command, ...args) {
@@ -88,6 +91,19 @@ export const apiProbes: Probes = {
 
   async writeSetting(name, value) {
     await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+  },
+
+  async offerLanguageModel(file) {
+    offered?.dispose();
+    offered = offerModel(file);
+  },
+
+  async listModelRequests() {
+    return offeredRequests();
+  },
+
+  async withdrawLanguageModel() {
+    offered?.dispose();
   },
 
   async listApiCases() {

@@ -20,6 +20,12 @@ export interface Probes {
   crash(): Promise<void>;
   /** Settings of the person, not of the folder. */
   writeSetting(name: string, value: unknown): Promise<void>;
+  /** Offers a language model to all extensions that reads this file and says what it holds. */
+  offerLanguageModel(file: string): Promise<void>;
+  /** What was asked of it, oldest first. */
+  listModelRequests(): Promise<readonly ProbedModelRequest[]>;
+  /** As another extension that goes away. */
+  withdrawLanguageModel(): Promise<void>;
   listApiCases(): Promise<readonly string[]>;
   /** `null` when it passed, else why it failed. */
   runApiCase(name: string): Promise<string | null>;
@@ -30,6 +36,14 @@ export interface ProbedDocument {
   readonly isDirty: boolean;
   readonly languageId: string;
   readonly version: number;
+}
+
+export interface ProbedModelRequest {
+  readonly tools: readonly string[];
+  /** 1: the user, 2: the assistant. */
+  readonly roles: readonly number[];
+  /** Ids of the calls in the history. */
+  readonly calls: readonly string[];
 }
 
 export interface ProbedEditor {

@@ -4,6 +4,7 @@ import type { SessionState } from '../../../../protocol/state.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { History } from '../../history/history.ts';
 import { findApprovedPlan } from '../../plan/approvedPlan.ts';
+import type { Routing } from '../../routing/routing.ts';
 import type { AskSurroundings } from '../../session/ask.ts';
 import type { Places } from '../../session/places.ts';
 import { replacementOf } from './replacement.ts';
@@ -15,6 +16,8 @@ export interface CompressionSurroundings extends AskSurroundings {
   readonly log: Pick<Log, 'warn' | 'error'>;
   readonly state: () => SessionState;
   readonly emit: (event: SessionEventBody) => void;
+  /** Whose context this is, and who is asked for the summary where that fits. */
+  readonly routing: Pick<Routing, 'working' | 'side'>;
   readonly contextLimit: (model: string) => number;
   readonly compressionThreshold: () => number;
   /** Rejects when there must be no compression, with a sentence for the person. */

@@ -25,7 +25,7 @@ import { LastPrompt } from './lastPrompt.ts';
 import { literalMessages } from './replacement.ts';
 import { parseSnapshot } from './snapshot.ts';
 import { findSplit } from './split.ts';
-import { CompressionFailure, summarise, summaryQuestion } from './summarise.ts';
+import { CompressionFailure, type Material, summarise, summaryQuestion } from './summarise.ts';
 import { toldChapters } from './toldChapters.ts';
 
 /** Estimated tokens that a summary with all around it takes at least. */
@@ -137,8 +137,8 @@ export class Compressions {
 
   /** Compresses when the newest request reached its share of the model's limit. Never rejects for trouble. */
   async beforeRequest(signal: AbortSignal): Promise<void> {
-    const { state, contextLimit, compressionThreshold } = this.around;
-    const enough = compressionThreshold() * contextLimit(state().model);
+    const { routing, contextLimit, compressionThreshold } = this.around;
+    const enough = compressionThreshold() * contextLimit(routing.working);
     if (this.lastPrompt.tokens >= enough) await this.compressAlone(signal);
   }
 
@@ -220,16 +220,13 @@ export class Compressions {
     if (!draft || summarisedTokens(draft, this.gauge) < leastGain) {
       throw new CompressionFailure(tooLittle, 'nothingToDo');
     }
-    const material = {
-      model: state().model,
-      chapters: chapterNames(draft.chapters, draft.cut + draft.offset),
-    };
+    const chapters = chapterNames(draft.chapters, draft.cut + draft.offset);
     const counted = state().contextTokens;
-    const messages = this.readable(draft, material, signal);
-    const forRequest = (all: typeof messages) => history.forRequest(all);
+    const material = this.readable(draft, chapters, signal);
+    const forRequest = (all: Material['messages']) => history.forRequest(all, material.model);
     const maxAttempts = () => Math.min(this.around.maxAttempts(), mostAttempts);
     const around = { ...this.around, forRequest, maxAttempts };
-    const snapshot = await summarise({ ...material, messages }, around, signal);
+    const snapshot = await summarise(material, around, signal);
     const replacement = replacementFor(snapshot, draft.cut + draft.offset, this.around);
     const measures = { gauge: this.gauge, overhead: await overhead(), counted };
     return this.smaller(planOf(draft, snapshot, replacement, measures));
@@ -255,17 +252,21 @@ export class Compressions {
     return { view, sent, cutDown, cut, offset, from, whole, chapters, literal };
   }
 
-  /** What the summariser reads: all of it when that fits, else with long results cut. */
+  /** What the summariser reads: all of it when that fits, else with long results cut; else the working model does. */
   private readable(
     { view, sent, cutDown, cut }: Draft,
-    material: { readonly model: string; readonly chapters: readonly string[] },
+    chapters: readonly string[],
     signal: AbortSignal,
-  ): Draft['view'] {
-    const { history, contextLimit, state } = this.around;
+  ): Material {
+    const { history, contextLimit, routing, state } = this.around;
     const scale = this.gauge.scale({ system: '', tools: [], messages: sent }, state().contextTokens);
-    for (const messages of [view.slice(0, cut), cutDown.slice(0, cut)]) {
-      const question = summaryQuestion({ ...material, messages }, all => history.forRequest(all), signal);
-      if (this.gauge.ofRequest(question) * scale <= contextLimit(material.model)) return messages;
+    const { working, side } = routing;
+    for (const model of side === working ? [working] : [side, working]) {
+      for (const messages of [view.slice(0, cut), cutDown.slice(0, cut)]) {
+        const material = { model, chapters, messages };
+        const question = summaryQuestion(material, all => history.forRequest(all, model), signal);
+        if (this.gauge.ofRequest(question) * scale <= contextLimit(model)) return material;
+      }
     }
     throw new CompressionFailure(
       'The context was not compressed: what would have to be summarised is longer than the model can read. Go back to an earlier prompt, or choose a model that reads more with "Folio: Select Model".',

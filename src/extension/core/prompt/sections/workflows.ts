@@ -6,7 +6,7 @@ export function workflows(facts: PromptFacts): string {
   return joinLines(
     '# How to work',
     understand,
-    facts.investigator !== undefined && delegate(facts.investigator),
+    hasTool(facts, 'invoke_agent') && facts.agents?.some(({ name }) => name === investigator) && delegate,
     hasTool(facts, 'write_todos') && todos,
     change,
     hasTool(facts, 'run_shell_command') ? verify : verifyByReading,
@@ -16,8 +16,9 @@ export function workflows(facts: PromptFacts): string {
 
 const understand = `1. Understand: find the code, its callers and its tests before you touch it. Reproduce a bug first, best with a failing test.`;
 
-const delegate = (name: string) =>
-  `   For questions that span much of the code base, give \`${name}\` the question and work from its report.`;
+const investigator = 'codebase_investigator';
+
+const delegate = `   For questions that span much of the code base, send out \`${investigator}\` and work from its report.`;
 
 const todos = `   Three steps or more: keep them in \`write_todos\`, one in progress, updated as you go.`;
 

@@ -1,0 +1,120 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
+import { stateForPage } from '../../../src/extension/vscode/panel/forPage.ts';
+import { itemsForPage } from '../../../src/extension/vscode/panel/itemForPage.ts';
+import type { ToHost, ToWebview } from '../../../src/protocol/messages.ts';
+import type { SessionState } from '../../../src/protocol/state.ts';
+import { startPanelServer } from '../../../test/panel/panelServer.ts';
+import { chromiumArgs, installChromium } from '../../vscodeHost/chromium.ts';
+import type { Benchmark } from '../bench.ts';
+import { longSession } from '../longSession.ts';
+import { openPanelPage } from '../pages.ts';
+import type { Measurement } from '../statistics.ts';
+
+const everything = 'all at once';
+const mostRuns = 3;
+
+/** About what a wheel does that is turned without a break; pixels of a frame, and frames. */
+const speed = 120;
+const frames = 300;
+
+interface Scrolled {
+  /** From the snapshot to the frame that shows the newest chapter. */
+  readonly shown: number;
+  readonly longestGap: number;
+  readonly medianGap: number;
+  /** Megabytes of the page's scripts. */
+  readonly memory: number;
+}
+
+/** Back through a very long session whose chapters are all unfolded, beside a page that got all of it at once. */
+export const scroll: Benchmark = {
+  name: 'scroll',
+  about: 'back through a session of 60,000 journal lines in the panel’s page in Chromium',
+  run: async ({ runs, say }) => {
+    const { state } = restoreSession(longSession());
+    const endless = { items: Number.POSITIVE_INFINITY, size: Number.POSITIVE_INFINITY };
+    const snapshots = { [everything]: stateForPage(state, new Set(), endless), Folio: stateForPage(state) };
+    const server = await startPanelServer();
+    const browser = await chromium.launch({
+      executablePath: await installChromium(),
+      args: [...chromiumArgs],
+    });
+    const collected = new Map<string, Scrolled[]>(Object.keys(snapshots).map(who => [who, []]));
+    try {
+      for (let run = 1; run <= Math.min(runs, mostRuns); run++) {
+        for (const [who, snapshot] of Object.entries(snapshots)) {
+          say(`${who}, run ${run}`);
+          collected.get(who)!.push(await scrollBack(browser, server.address, state, snapshot));
+        }
+      }
+    } finally {
+      await browser.close();
+      await server.close();
+    }
+    return [...collected].flatMap(([who, samples]) => rows(who, samples));
+  },
+};
+
+async function scrollBack(
+  browser: Browser,
+  address: string,
+  state: SessionState,
+  snapshot: SessionState,
+): Promise<Scrolled> {
+  const startedAt = performance.now();
+  const page = await openPanelPage(address, snapshot, { foldFinishedChapters: false })(browser);
+  try {
+    await page.locator('[data-chapter]').last().locator('.items').first().waitFor();
+    const shown = performance.now() - startedAt;
+    await page.exposeFunction('answer', (message: ToHost) => {
+      if (message.type === 'chapter.load') answer(page, state, message.chapterId);
+    });
+    const gaps = await page.evaluate(moveUp, { speed, frames });
+    const sorted = gaps.toSorted((a, b) => a - b);
+    const { heap } = await page.evaluate(() => ({
+      heap: (performance as unknown as { memory: { usedJSHeapSize: number } }).memory.usedJSHeapSize,
+    }));
+    const [longestGap, medianGap] = [sorted.at(-1)!, sorted[Math.floor(sorted.length / 2)]!];
+    return { shown, longestGap, medianGap, memory: heap / 1e6 };
+  } finally {
+    await page.context().close();
+  }
+}
+
+/** What the panel's feed does; the page may be closed by then. */
+function answer(page: Page, state: SessionState, chapterId: string): void {
+  const chapter = state.chapters.find(({ id }) => id === chapterId)!;
+  const fact: ToWebview = { type: 'chapter.loaded', chapterId, items: itemsForPage(chapter) };
+  page.evaluate(loaded => window.postMessage(loaded, '*'), fact).catch(() => undefined);
+}
+
+/** Runs in the page: milliseconds between frames. */
+function moveUp(task: { readonly speed: number; readonly frames: number }): Promise<readonly number[]> {
+  const view = document.querySelector('.transcript')!;
+  const gaps: number[] = [];
+  return new Promise(resolve => {
+    let before = performance.now();
+    const next = () => {
+      const now = performance.now();
+      gaps.push(now - before);
+      before = now;
+      if (gaps.length >= task.frames) return resolve(gaps);
+      view.scrollTop -= task.speed;
+      requestAnimationFrame(next);
+    };
+    requestAnimationFrame(next);
+  });
+}
+
+function rows(who: string, samples: readonly Scrolled[]): Measurement[] {
+  const row = (what: string, unit: Measurement['unit'], of: (one: Scrolled) => number): Measurement => ({
+    ...{ benchmark: 'scroll', what, who, unit, samples: samples.map(of), against: everything },
+  });
+  return [
+    row('until the newest chapter is shown', 'ms', ({ shown }) => shown),
+    row('time between frames, median', 'ms', ({ medianGap }) => medianGap),
+    row('time between frames, longest', 'ms', ({ longestGap }) => longestGap),
+    row('memory of the page’s scripts', 'MB', ({ memory }) => memory),
+  ];
+}

@@ -1,0 +1,65 @@
+/*
+ * Run by the benchmark `open` in a process of its own, as a window that starts would: opens the session whose journal
+ * is named by the first argument, or only parses its lines. One line of JSON on standard output says what it took.
+ */
+
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { splitLines } from '../../src/extension/node/nodeJournal.ts';
+import { stateForPage } from '../../src/extension/vscode/panel/forPage.ts';
+import { makeDiskWorld } from '../../test/support/diskWorld.ts';
+
+/** Milliseconds and megabytes. */
+export interface OpenCost {
+  /** Of all threads, garbage collection among them. */
+  readonly cpu: number;
+  readonly wall: number;
+  /** What stays after a garbage collection. */
+  readonly heap: number;
+  readonly snapshotTime: number;
+  readonly snapshotBytes: number;
+}
+
+const [journal = '', how = 'open'] = process.argv.slice(2);
+const collect = globalThis.gc;
+if (!collect) throw new Error('Start it with --expose-gc.');
+
+process.stdout.write(`${JSON.stringify(how === 'parse' ? await parse() : await open())}\n`);
+process.exit(0);
+
+async function open(): Promise<OpenCost> {
+  const world = await makeDiskWorld();
+  const folder = join(dirname(world.workspace), 'sessions', 'long');
+  await mkdir(folder, { recursive: true });
+  await copyFile(journal, join(folder, 'journal.jsonl'));
+  const spent = watch();
+  const session = await world.agent.openSession('long');
+  const cost = spent();
+  const startedAt = performance.now();
+  const snapshot = JSON.stringify(stateForPage(session.state));
+  const snapshotTime = performance.now() - startedAt;
+  await session.dispose();
+  await world.dispose();
+  return { ...cost, snapshotTime, snapshotBytes: Buffer.byteLength(snapshot) };
+}
+
+async function parse(): Promise<OpenCost> {
+  const lines = splitLines(await readFile(journal));
+  const spent = watch();
+  for (const line of lines) JSON.parse(line);
+  return { ...spent(), snapshotTime: 0, snapshotBytes: 0 };
+}
+
+function watch(): () => Pick<OpenCost, 'cpu' | 'wall' | 'heap'> {
+  collect!();
+  const heapBefore = process.memoryUsage().heapUsed;
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  return () => {
+    const wall = performance.now() - startedAt;
+    const { user, system } = process.cpuUsage(cpuBefore);
+    collect!();
+    const heap = (process.memoryUsage().heapUsed - heapBefore) / 1e6;
+    return { cpu: (user + system) / 1000, wall, heap };
+  };
+}

@@ -1,0 +1,120 @@
+/*
+ * All that is added to Folio, and what of it counts: the person's own and their extensions' always, a workspace's once
+ * it is trusted and the person has let it as it is. Like hooks, what changed since is something not seen.
+ */
+
+import { Emitter } from '../../base/emitter.ts';
+import type { CustomFile, CustomFiles } from '../../platform/customFiles.ts';
+import type { SeenItems } from '../../platform/seenItems.ts';
+import { type Customization, fingerprintOf } from './customization.ts';
+import { splitFiles } from './splitFiles.ts';
+
+export interface CustomizationPorts {
+  readonly files: CustomFiles;
+  readonly seen: SeenItems;
+  readonly trusted: () => boolean;
+  /** Names of extensions and single things that the person switched off here. */
+  readonly disabled: () => readonly string[];
+}
+
+export type CustomizationState = 'enabled' | 'waiting' | 'refused' | 'disabled';
+
+export interface ListedCustomization {
+  readonly item: Customization;
+  /** `waiting`: the person has not decided on it. */
+  readonly state: CustomizationState;
+}
+
+export class Customizations {
+  private readonly ports: CustomizationPorts;
+  private readonly changed = new Emitter<void>();
+  private listed: readonly ListedCustomization[] = [];
+  private waiting: ReadonlyMap<string, Customization> = new Map();
+  private problemList: readonly string[] = [];
+  private told = '';
+  /** Reading happens one after the other; the newest wins. */
+  private reading: Promise<void> = Promise.resolve();
+
+  /** Something counts that did not, or the other way round, or has changed. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(ports: CustomizationPorts) {
+    this.ports = ports;
+  }
+
+  /** What counts, the least important first: of two with one name the later one was meant to win. */
+  of(kind: Customization['kind']): readonly Customization[] {
+    return this.listed.flatMap(({ item, state }) =>
+      state === 'enabled' && item.kind === kind ? [item] : [],
+    );
+  }
+
+  /** Everything that is there, with whether it counts. */
+  get list(): readonly ListedCustomization[] {
+    return this.listed;
+  }
+
+  /** What the person has to decide on, by fingerprint. */
+  get unseen(): ReadonlyMap<string, Customization> {
+    return this.waiting;
+  }
+
+  /** A sentence about each thing that cannot be used. */
+  get problems(): readonly string[] {
+    return this.problemList;
+  }
+
+  /** Reads the files anew. Never rejects. */
+  refresh(): Promise<void> {
+    this.reading = this.reading.then(() => this.read());
+    return this.reading;
+  }
+
+  /** Decides on all that wait. */
+  async decide(decision: 'allowed' | 'refused'): Promise<void> {
+    const waiting = [...this.waiting.keys()];
+    await this.ports.seen.markSeen(decision === 'allowed' ? waiting : waiting.map(refusalOf));
+    await this.refresh();
+  }
+
+  private async read(): Promise<void> {
+    const { files, trusted } = this.ports;
+    const read = await files.read(trusted());
+    const { items, problems } = splitFiles(read);
+    this.problemList = [...read.flatMap(problemOf), ...problems];
+    const waiting = new Map<string, Customization>();
+    this.listed = await Promise.all(
+      items.map(async item => ({ item, state: await this.stateOf(item, waiting) })),
+    );
+    this.waiting = waiting;
+    const told = JSON.stringify([this.listed, this.problemList]);
+    if (told === this.told) return;
+    this.told = told;
+    this.changed.fire();
+  }
+
+  private async stateOf(
+    item: Customization,
+    waiting: Map<string, Customization>,
+  ): Promise<CustomizationState> {
+    const { disabled, files, seen, trusted } = this.ports;
+    const names = [item.name, ...(item.origin.kind === 'extension' ? [item.origin.name] : [])];
+    if (names.some(name => disabled().includes(name))) return 'disabled';
+    if (item.origin.kind !== 'workspace') return 'enabled';
+    if (!trusted()) return 'waiting';
+    const scripts = item.command === undefined ? '' : await files.digest(item.command);
+    const fingerprint = fingerprintOf(item, scripts);
+    if (await seen.isSeen(fingerprint)) return 'enabled';
+    if (await seen.isSeen(refusalOf(fingerprint))) return 'refused';
+    waiting.set(fingerprint, item);
+    return 'waiting';
+  }
+}
+
+function refusalOf(fingerprint: string): string {
+  return `refused-${fingerprint}`;
+}
+
+function problemOf({ problem }: CustomFile): readonly string[] {
+  return problem === undefined ? [] : [problem];
+}

@@ -1,0 +1,55 @@
+/*
+ * Signatures are sealed thoughts: only the model that wrote them can open them, and a provider may refuse those of
+ * another. So each message remembers who made it, and goes to everyone else without them; when its maker is asked
+ * again, they are back.
+ */
+
+import type { Message, Part, SessionEvent } from '../../../protocol/events.ts';
+
+export class Signatures {
+  private answering: string | undefined;
+  private readonly makers = new WeakMap<Message, string>();
+  /** The same copy each time, since providers keep what they make of a message. */
+  private readonly bare = new WeakMap<Message, Message>();
+
+  /** Hears every event. */
+  fold(event: SessionEvent): void {
+    switch (event.type) {
+      case 'step.started':
+        this.answering = event.model;
+        return;
+      case 'step.retried':
+        this.answering = event.model ?? this.answering;
+        return;
+      case 'message.added':
+        if (event.message.role !== 'model' || this.answering === undefined) return;
+        this.makers.set(event.message, this.answering);
+        return;
+    }
+  }
+
+  readableBy(model: string, messages: readonly Message[]): readonly Message[] {
+    return messages.map(message => {
+      const maker = this.makers.get(message);
+      return maker === undefined || maker === model ? message : this.withoutSignatures(message);
+    });
+  }
+
+  private withoutSignatures(message: Message): Message {
+    const known = this.bare.get(message);
+    if (known) return known;
+    const made = message.parts.some(isSigned) ? { ...message, parts: message.parts.map(unsign) } : message;
+    this.bare.set(message, made);
+    return made;
+  }
+}
+
+function isSigned(part: Part): boolean {
+  return 'signature' in part && part.signature !== undefined;
+}
+
+function unsign(part: Part): Part {
+  if (!('signature' in part)) return part;
+  const { signature: _sealed, ...rest } = part;
+  return rest;
+}

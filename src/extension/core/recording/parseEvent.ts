@@ -1,0 +1,71 @@
+import type { SessionEvent } from '../../../protocol/events.ts';
+import { hasShape } from './eventShape.ts';
+
+/** One line of a journal; undefined when it is no event. */
+export function parseEvent(line: string): SessionEvent | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    // Counted as unreadable by the caller.
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { seq, at, type } = value as { seq?: unknown; at?: unknown; type?: unknown };
+  const isEvent = Number.isSafeInteger(seq) && typeof at === 'number' && typeof type === 'string';
+  if (!isEvent) return undefined;
+  const event = completed(value as SessionEvent);
+  return hasShape(event) ? event : undefined;
+}
+
+/** False for what a later version of Folio wrote; a new event does not compile before it stands here. */
+export function isKnown({ type }: SessionEvent): boolean {
+  return Object.hasOwn(known, type);
+}
+
+/** With what earlier versions did not write yet. */
+function completed(event: SessionEvent): SessionEvent {
+  return event.type === 'session.rewound' ? { ...emptyRewind, ...event } : event;
+}
+
+const emptyRewind = { todos: [], reviews: [] };
+
+const known = {
+  ...{ 'agent.event': true },
+  ...{
+    'call.asked': true,
+    'call.decided': true,
+    'call.ended': true,
+    'call.output': true,
+    'call.requested': true,
+    'call.started': true,
+  },
+  ...{ 'chapter.renamed': true, 'chapter.started': true },
+  ...{ 'checkpoint.taken': true },
+  ...{
+    'compression.applied': true,
+    'compression.ended': true,
+    'compression.proposed': true,
+    'compression.started': true,
+    'compression.undone': true,
+  },
+  ...{ 'file.written': true },
+  ...{ 'hook.ended': true, 'hook.started': true },
+  ...{ 'mentions.read': true },
+  ...{ 'message.added': true },
+  ...{ 'mode.changed': true },
+  ...{ 'model.asked': true, 'model.changed': true, 'model.decided': true, 'model.routed': true },
+  ...{ 'notice.shown': true },
+  ...{ 'pin.changed': true },
+  ...{ 'plan.decided': true, 'plan.written': true },
+  ...{ 'prompt.changed': true, 'prompt.queued': true, 'prompt.unqueued': true },
+  ...{ 'review.changed': true },
+  ...{ 'rewind.undone': true },
+  ...{ 'session.renamed': true, 'session.resumed': true, 'session.rewound': true, 'session.started': true },
+  ...{ 'side.asked': true },
+  ...{ 'step.ended': true, 'step.retried': true, 'step.started': true },
+  ...{ 'text.appended': true },
+  ...{ 'thought.appended': true },
+  ...{ 'todos.changed': true },
+  ...{ 'turn.ended': true, 'turn.retried': true, 'turn.started': true },
+} as const satisfies Record<SessionEvent['type'], true>;

@@ -1,0 +1,142 @@
+import type { SessionEntry } from '../../../protocol/sessions.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import { messageOf } from '../../base/errors.ts';
+import { plainLine } from '../../base/text.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { SessionStore } from '../../platform/storage.ts';
+import { parseEvent } from './parseEvent.ts';
+import { restoreSession } from './restore.ts';
+import { SessionIndex, type SummarisedSession } from './sessionIndex.ts';
+import type { SessionSummary } from './sessionSummary.ts';
+
+/** Sessions of the history list at the most. */
+const listedSessions = 100;
+const titleLimit = 80;
+const dayMs = 24 * 60 * 60 * 1000;
+/** Long enough to miss something after a weekend and a holiday. */
+const trashDays = 7;
+
+export interface SessionList {
+  /** Newest first; those in which nothing was asked are left out. */
+  readonly sessions: readonly SessionEntry[];
+  /** There are more that match. */
+  readonly limited: boolean;
+}
+
+export interface Tidying {
+  /** Older ones go to the trash; 0: none. */
+  readonly days: number;
+  /** Open in this window. */
+  readonly isOpen: (sessionId: string) => boolean;
+}
+
+/** The sessions on the disk, for who looks for one or puts them in order. Open ones are changed by themselves. */
+export class SessionCatalog {
+  private readonly store: SessionStore;
+  private readonly clock: Clock;
+  private readonly log: Log;
+  private readonly index: SessionIndex;
+  private readonly searched = new WeakMap<SessionSummary, string>();
+
+  constructor({ store, clock, log }: { store: SessionStore; clock: Clock; log: Log }) {
+    this.store = store;
+    this.clock = clock;
+    this.log = log;
+    this.index = new SessionIndex(store, log);
+  }
+
+  /** Those in whose title, chapters or prompts all words of the query stand, in whatever order. */
+  async list(query = ''): Promise<SessionList> {
+    const words = searchable(query).split(/\s+/).filter(Boolean);
+    const found = (await this.asked()).filter(({ summary }) => {
+      const text = words.length > 0 ? this.textOf(summary) : '';
+      return words.every(word => text.includes(word));
+    });
+    const sessions = found.slice(0, listedSessions).map(({ sessionId, changedAt, summary }) => ({
+      ...{ sessionId, changedAt, title: summary.title },
+      chapters: summary.chapters.map(({ title }) => title),
+    }));
+    return { sessions, limited: found.length > listedSessions };
+  }
+
+  /** The id of the newest session in which something was asked. */
+  async findNewest(): Promise<string | undefined> {
+    return (await this.asked())[0]?.sessionId;
+  }
+
+  /** What the disk has of a session. Rejects when there is no such session. */
+  async read(sessionId: string): Promise<SessionState> {
+    return restoreSession(await this.store.readJournal(sessionId)).state;
+  }
+
+  /** Only for a session that is not open here. Rejects with `SessionInUse` when another window has it open. */
+  async rename(sessionId: string, title: string): Promise<void> {
+    const plain = plainLine(title, titleLimit);
+    if (plain === '') return;
+    const journal = await this.store.reopenJournal(sessionId);
+    try {
+      // Nobody else adds to it while it is open here.
+      const numbers = (await this.store.readJournal(sessionId)).map(line => parseEvent(line)?.seq ?? 0);
+      const seq = numbers.reduce((a, b) => Math.max(a, b), 0) + 1;
+      journal.append(JSON.stringify({ type: 'session.renamed', title: plain, seq, at: this.clock.now() }));
+    } finally {
+      await journal.close();
+    }
+  }
+
+  /** Into the trash. Only for a session that is not open here. */
+  remove(sessionId: string): Promise<void> {
+    return this.store.remove(sessionId, this.clock.now());
+  }
+
+  bringBack(sessionId: string): Promise<void> {
+    return this.store.bringBack(sessionId);
+  }
+
+  /** Empties the trash of what has lain there for a week, and puts there what is too old. Never rejects. */
+  async tidy({ days, isOpen }: Tidying): Promise<void> {
+    const now = this.clock.now();
+    try {
+      await this.store.emptyTrash(now - trashDays * dayMs);
+      if (days <= 0) return;
+      const before = now - days * dayMs;
+      const old = (await this.index.list()).filter(({ changedAt }) => changedAt < before);
+      for (const { sessionId, summary } of old) {
+        if (!isOpen(sessionId) && !summary.named) await this.putAway(sessionId);
+      }
+    } catch (error) {
+      this.log.warn(`Old sessions were not put away: ${messageOf(error)}`);
+    }
+  }
+
+  /** Unless changes wait for review in it; what cannot be read is left where it is. */
+  private async putAway(sessionId: string): Promise<void> {
+    try {
+      const { state, unreadable } = restoreSession(await this.store.readJournal(sessionId));
+      if (unreadable > 0 || state.reviews.length > 0) return;
+      await this.remove(sessionId);
+      this.log.info(`Session ${sessionId} was old and is in the trash now.`);
+    } catch (error) {
+      this.log.warn(`Session ${sessionId} was not put away: ${messageOf(error)}`);
+    }
+  }
+
+  private async asked(): Promise<readonly SummarisedSession[]> {
+    return (await this.index.list()).filter(({ summary }) => summary.title !== '');
+  }
+
+  private textOf(summary: SessionSummary): string {
+    const known = this.searched.get(summary);
+    if (known !== undefined) return known;
+    const { title, chapters, prompts } = summary;
+    const text = searchable([title, ...chapters.map(chapter => chapter.title), prompts].join('\n'));
+    this.searched.set(summary, text);
+    return text;
+  }
+}
+
+/** Without case and accents. */
+function searchable(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}

@@ -1,0 +1,59 @@
+/* Which models there are to choose from, and which of them works. */
+
+import { autoModel } from '../../../protocol/routing.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import type { Availability } from './availability.ts';
+
+export interface ModelChain {
+  /** Empty where neither the settings nor the provider name one: then it is the first that the provider lists. */
+  readonly strong: string;
+  /** The same as the strong one where there is no other. */
+  readonly fast: string;
+  /** For questions beside the conversation; absent: the session's own model answers them. */
+  readonly cheap?: string;
+  /** What may take over when neither the strong nor the fast one can, best first. */
+  readonly others: readonly string[];
+}
+
+/** The two that a provider recommends for `auto`. */
+export type OwnModels = Pick<ModelChain, 'strong' | 'fast'>;
+
+export interface ChainSettings extends OwnModels {
+  /** Empty: none. */
+  readonly cheap: string;
+}
+
+/** What a person named goes before what the provider recommends; the latter may still take over. */
+export function modelChain(named: ChainSettings, own: OwnModels | undefined): ModelChain {
+  const strong = named.strong || own?.strong || '';
+  const fast = named.fast || own?.fast || strong;
+  const others = own ? [own.strong, own.fast].filter(model => model !== strong && model !== fast) : [];
+  return { strong, fast, others, ...(named.cheap !== '' && { cheap: named.cheap }) };
+}
+
+/** Who may work when this model cannot, in order, itself first. */
+export function candidates(model: string, { strong, fast, others }: ModelChain): readonly string[] {
+  return [...new Set([model, strong, fast, ...others])].filter(name => name !== '');
+}
+
+/**
+ * The model that works: that of the turn that runs, else the one that would take the next turn. What an older turn
+ * ran on tells nothing, unless nothing else is known.
+ */
+export function workingModel(
+  { model, routed, activity }: Pick<SessionState, 'model' | 'routed' | 'activity'>,
+  chain: ModelChain,
+): string {
+  if (routed && activity.status !== 'resting' && activity.turnId === routed.turnId) return routed.model;
+  if (model !== autoModel) return model;
+  return chain.strong || routed?.model || '';
+}
+
+/** Who answers a question beside the conversation. */
+export function sideModel(
+  working: string,
+  { cheap }: ModelChain,
+  availability: Pick<Availability, 'isAvailable'>,
+): string {
+  return cheap !== undefined && availability.isAvailable(cheap) ? cheap : working;
+}

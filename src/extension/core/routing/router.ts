@@ -1,0 +1,69 @@
+/*
+ * Which model takes a turn. The first that has something to say decides:
+ *
+ *   fallback ─► choice ─► mode ─► classifier ─► default
+ *
+ * A choice of a person is never routed away from here: what becomes of a chosen model that is out, they are asked.
+ */
+
+import type { ApprovalMode } from '../../../protocol/events.ts';
+import { autoModel, type RoutedBy } from '../../../protocol/routing.ts';
+import type { NewestPlan } from '../../../protocol/state.ts';
+import type { Verdict } from './classifier.ts';
+import { candidates, type ModelChain } from './modelChain.ts';
+
+export interface Route {
+  readonly model: string;
+  readonly by: RoutedBy;
+  readonly reason?: string;
+}
+
+export interface RouteFacts {
+  /** A model, or `auto`. */
+  readonly choice: string;
+  readonly mode: ApprovalMode;
+  readonly plan: NewestPlan | undefined;
+  /** With a strong model. */
+  readonly chain: ModelChain;
+  readonly isAvailable: (model: string) => boolean;
+  /** Asks a model about the prompt. Never rejects; without a verdict the default holds. */
+  readonly classify: () => Promise<Verdict | undefined>;
+}
+
+export async function findRoute(facts: RouteFacts): Promise<Route> {
+  const { choice, chain } = facts;
+  if (choice !== autoModel) return { model: choice, by: 'choice' };
+  const route = onlyOneLeft(facts) ?? byMode(facts) ?? (await byVerdict(facts)) ?? byDefault(chain);
+  return inPlaceOf(route, facts);
+}
+
+/** There is nothing to choose between: asking about the prompt would be for nothing. */
+function onlyOneLeft({ chain, isAvailable }: RouteFacts): Route | undefined {
+  const { strong, fast } = chain;
+  return strong === fast || !isAvailable(strong) || !isAvailable(fast) ? byDefault(chain) : undefined;
+}
+
+function byMode({ mode, plan, chain }: RouteFacts): Route | undefined {
+  if (mode === 'plan') {
+    return { model: chain.strong, by: 'mode', reason: 'Plans are made by the strong model.' };
+  }
+  if (!plan?.approved) return undefined;
+  return { model: chain.fast, by: 'mode', reason: 'An approved plan is carried out by the fast model.' };
+}
+
+async function byVerdict({ chain, classify }: RouteFacts): Promise<Route | undefined> {
+  const verdict = await classify();
+  return verdict && { model: chain[verdict.model], by: 'classifier', reason: verdict.why };
+}
+
+function byDefault({ strong }: ModelChain): Route {
+  return { model: strong, by: 'default' };
+}
+
+/** The next one where the model is out; the model itself where all are, so that its failure says why. */
+function inPlaceOf(route: Route, { chain, isAvailable }: RouteFacts): Route {
+  if (isAvailable(route.model)) return route;
+  const next = candidates(route.model, chain).find(isAvailable);
+  if (next === undefined) return route;
+  return { model: next, by: 'fallback', reason: `${route.model} is not available at the moment.` };
+}

@@ -1,0 +1,290 @@
+/*
+ * Which model works in one session: chosen as a turn begins, and again when it fails.
+ *
+ *   turn begins ─► route ─► steps … ─► a step fails for good
+ *                    ▲                      │ transient, auto        ─► the next model, silently
+ *                    │                      │ a person is there       ─► asked ─► retry, switch, stop, later
+ *                    └── the next model ◄───┘ nobody, or no next one  ─► the turn fails
+ *
+ * A route holds for its turn, going on with it included, whatever is picked meanwhile.
+ */
+
+import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
+import { autoModel, type FailureKind, type FallbackDecision } from '../../../protocol/routing.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import type { History } from '../history/history.ts';
+import { ModelError, type ModelProvider } from '../model.ts';
+import type { AskSurroundings } from '../session/ask.ts';
+import type { Availability } from './availability.ts';
+import { classify, longestWaitMs, type Verdict } from './classifier.ts';
+import { failureKind } from './failure.ts';
+import { candidates, type ModelChain, sideModel, workingModel } from './modelChain.ts';
+import { PendingDecision } from './pendingDecision.ts';
+import { attemptsFor, fallbackAction } from './policy.ts';
+import { findRoute, type Route } from './router.ts';
+
+export interface RoutingSurroundings {
+  readonly models: () => ModelChain;
+  readonly availability: Availability;
+  /** A person is there to be asked. */
+  readonly interactive: boolean;
+  readonly provider: () => ModelProvider;
+  readonly maxAttempts: () => number;
+  /** For the judgement of a prompt. */
+  readonly asking: AskSurroundings;
+  readonly history: Pick<History, 'messages'>;
+  readonly state: () => SessionState;
+  readonly emit: (event: SessionEventBody) => void;
+}
+
+/** How a turn goes on whose model failed. */
+export type AfterFailure = 'again' | 'stop' | 'fail';
+
+/** Why a turn must not begin. */
+export type NoRoute = { readonly kind: 'stopped' } | { readonly kind: 'failed'; readonly error: ModelError };
+
+interface RunningTurn {
+  readonly id: string;
+  readonly signal: AbortSignal;
+  /** Folio chooses, also when a person picks a model while the turn runs. */
+  readonly isAuto: boolean;
+  readonly chain: ModelChain;
+  readonly route: Route;
+}
+
+export class Routing {
+  private readonly around: RoutingSurroundings;
+  private running: RunningTurn | undefined;
+  /** Of the newest turn, for going on with it; gone when the person chooses anew. */
+  private kept: Route | undefined;
+  private goesOn = false;
+  private prompt = '';
+  /** Failed in the turn that runs. */
+  private readonly failed = new Set<string>();
+  private readonly decision = new PendingDecision();
+
+  constructor(around: RoutingSurroundings) {
+    this.around = around;
+  }
+
+  /** Hears every event, after the state did. */
+  fold(event: SessionEvent): void {
+    switch (event.type) {
+      case 'turn.started':
+        this.prompt = event.wording ?? event.text;
+        this.kept = undefined;
+        this.goesOn = false;
+        return;
+      case 'turn.retried':
+        this.goesOn = true;
+        return;
+      case 'model.changed':
+        this.kept = undefined;
+        return;
+      case 'model.routed': {
+        const { model, by, reason } = event;
+        this.kept = { model, by, ...(reason !== undefined && { reason }) };
+        return;
+      }
+    }
+  }
+
+  /** The model that works, or would. */
+  get working(): string {
+    return this.running?.route.model ?? workingModel(this.around.state(), this.around.models());
+  }
+
+  /** Who answers questions beside the conversation. */
+  get side(): string {
+    return sideModel(this.working, this.around.models(), this.around.availability);
+  }
+
+  /** Chooses the model of a turn that has just begun. `undefined`: it can go on. */
+  async begin(id: string, signal: AbortSignal): Promise<NoRoute | undefined> {
+    this.failed.clear();
+    this.running = undefined;
+    try {
+      return await this.choose(id, signal);
+    } catch (error) {
+      if (signal.aborted) return { kind: 'stopped' };
+      if (error instanceof ModelError) return { kind: 'failed', error };
+      throw error;
+    }
+  }
+
+  end(): void {
+    this.running = undefined;
+  }
+
+  /** Of one request. */
+  attempts(): number {
+    const most = this.around.maxAttempts();
+    if (!this.running) return most;
+    const { isAuto, chain, route } = this.running;
+    const { status } = this.around.availability.healthOf(route.model);
+    return attemptsFor({
+      ...{ most, isAuto, isStrong: route.model === chain.strong, isShaky: status === 'shaky' },
+      hasNext: this.findNext(this.running) !== undefined,
+    });
+  }
+
+  answered(model: string): void {
+    this.around.availability.markHealthy(model);
+  }
+
+  /** Once all attempts of a request failed. Marks the model, and asks the person where that is called for. */
+  async afterFailure(error: ModelError, model: string): Promise<AfterFailure> {
+    const turn = this.running;
+    const kind = failureKind(error);
+    // A hook may have sent the request to a model of its own: that is no choice of ours to correct.
+    if (!turn || !kind || model !== turn.route.model) return 'fail';
+    const { availability, interactive } = this.around;
+    this.failed.add(model);
+    if (turn.isAuto && kind === 'transient') availability.markShaky(model);
+    else availability.markOut(model, kind, error);
+    const next = this.findNext(turn);
+    if (next === undefined) return 'fail';
+    switch (fallbackAction(kind, { isAuto: turn.isAuto, interactive })) {
+      case 'fail':
+        return 'fail';
+      case 'switch':
+        this.takeOver(turn, next, kind);
+        return 'again';
+      case 'ask':
+        return this.askPerson(turn, next, kind, error.message);
+    }
+  }
+
+  /** False when no decision is waited for. */
+  decide(decision: FallbackDecision): boolean {
+    return this.decision.take(decision);
+  }
+
+  private async choose(id: string, signal: AbortSignal): Promise<NoRoute | undefined> {
+    const { state, models } = this.around;
+    const isAuto = state().model === autoModel;
+    const { chain, isUnnamed } = isAuto
+      ? await this.findChain(signal)
+      : { chain: models(), isUnnamed: false };
+    const route = await this.route(chain, signal);
+    if (signal.aborted) return { kind: 'stopped' };
+    this.running = { id, signal, isAuto, chain, route };
+    if (!isAuto) return this.askBefore(this.running);
+    this.emitRoute(isUnnamed && route.by === 'default' ? { ...route, reason: firstListed } : route);
+    return undefined;
+  }
+
+  /**
+   * A turn that is gone on with keeps its model: who presses Retry wants that one tried. Unless the provider is
+   * another one by now.
+   */
+  private route(chain: ModelChain, signal: AbortSignal): Promise<Route> | Route {
+    const { state, availability } = this.around;
+    const { model: choice, mode, plan } = state();
+    const { kept } = this;
+    const isKnown = kept && candidates(chain.strong, chain).includes(kept.model);
+    if (this.goesOn && isKnown && choice === autoModel) return kept;
+    return findRoute({
+      ...{ choice, mode, plan, chain },
+      isAvailable: model => availability.isAvailable(model),
+      classify: () => this.judgePrompt(chain, signal),
+    });
+  }
+
+  private async judgePrompt(chain: ModelChain, signal: AbortSignal): Promise<Verdict | undefined> {
+    const { asking, history, availability } = this.around;
+    return classify(
+      {
+        model: sideModel(chain.fast, chain, availability),
+        prompt: this.prompt,
+        // The newest message is the prompt with all that was read for it.
+        before: history.messages.slice(0, -1),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]),
+      },
+      asking,
+    );
+  }
+
+  /** Where nobody names a model, `auto` means the first that the provider lists. */
+  private async findChain(signal: AbortSignal): Promise<{ chain: ModelChain; isUnnamed: boolean }> {
+    const chain = this.around.models();
+    if (chain.strong !== '') return { chain, isUnnamed: false };
+    const [first] = await this.around.provider().listModels(signal);
+    if (!first) throw new ModelError('notFound', nothingListed, { retryable: false });
+    return { chain: { ...chain, strong: first.id, fast: chain.fast || first.id }, isUnnamed: true };
+  }
+
+  /** Before anything is sent to a model that a person chose and that is known to be out. */
+  private async askBefore(turn: RunningTurn): Promise<NoRoute | undefined> {
+    const { availability, interactive } = this.around;
+    const { model } = turn.route;
+    const health = availability.healthOf(model);
+    if (health.status !== 'out' || this.goesOn || !interactive) return undefined;
+    const next = candidates(model, turn.chain).find(name => availability.isAvailable(name));
+    if (next === undefined) return undefined;
+    const { kind, error } = health;
+    const after = await this.askPerson(turn, next, kind, error.message);
+    if (after === 'stop') return { kind: 'stopped' };
+    return after === 'fail' ? { kind: 'failed', error } : undefined;
+  }
+
+  private findNext({ route, chain }: RunningTurn): string | undefined {
+    const { availability } = this.around;
+    return candidates(route.model, chain).find(
+      model => model !== route.model && !this.failed.has(model) && availability.isAvailable(model),
+    );
+  }
+
+  private async askPerson(
+    turn: RunningTurn,
+    candidate: string,
+    kind: FailureKind,
+    message: string,
+  ): Promise<AfterFailure> {
+    const { emit, availability, state } = this.around;
+    const { model } = turn.route;
+    const decided = this.decision.wait(turn.signal);
+    emit({ type: 'model.asked', turnId: turn.id, failure: { model, kind, message, candidate } });
+    const decision = await decided;
+    emit({ type: 'model.decided', turnId: turn.id, decision });
+    switch (decision) {
+      case 'retry':
+        availability.markHealthy(model);
+        this.failed.delete(model);
+        return 'again';
+      case 'switch':
+        // What the person picked while the turn ran stands.
+        if (!turn.isAuto && state().model === model) emit({ type: 'model.changed', model: candidate });
+        this.takeOver(turn, candidate, kind);
+        return 'again';
+      case 'stop':
+        return 'stop';
+      case 'later':
+        return 'fail';
+    }
+  }
+
+  private takeOver(turn: RunningTurn, model: string, kind: FailureKind): void {
+    const route: Route = { model, by: 'fallback', reason: `${turn.route.model} ${whatHappened[kind]}.` };
+    this.running = { ...turn, route };
+    this.emitRoute(route);
+  }
+
+  private emitRoute(route: Route): void {
+    const { id: turnId } = this.running!;
+    this.around.emit({ type: 'model.routed', turnId, ...route });
+  }
+}
+
+const whatHappened = {
+  terminal: 'has no quota left for now',
+  transient: 'is busy or out of reach',
+  notFound: 'is not offered by the provider',
+  unknown: 'failed for an unknown reason',
+} as const satisfies Record<FailureKind, string>;
+
+const firstListed =
+  '"auto" means the first model that the provider lists. Name others with the settings folio.auto.strongModel and folio.auto.fastModel.';
+
+const nothingListed =
+  'The provider lists no model that "auto" could mean. Name one with the setting folio.auto.strongModel, or choose one with "Folio: Select Model".';

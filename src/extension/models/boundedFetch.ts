@@ -1,0 +1,153 @@
+/*
+ * What every request to a model server goes through. A server gone wild must neither fill the memory nor keep a person
+ * waiting without end, and one that sends requests on must not choose who gets the key and the conversation.
+ */
+
+import { formatBytes } from '../base/text.ts';
+import { ModelError } from '../core/model.ts';
+
+export interface Bounds {
+  /** The beginning of a sentence: "Gemini", "The model server localhost:8080". */
+  readonly server: string;
+  /** The setting that holds the address. */
+  readonly setting: string;
+  /** Aborted when nobody wants the answer any more. */
+  readonly signal: AbortSignal;
+  /** How long the server may say nothing, before the headers and between two packets. */
+  readonly silenceMs?: number | undefined;
+}
+
+/**
+ * A model of one's own may read a long conversation for minutes before its first word. Node by itself gives up after
+ * five, with a code that tells nobody anything, and other makers of `fetch` never.
+ */
+const silenceLimitMs = 290_000;
+/** An answer of 128,000 tokens, each in an event of its own, has half of this. */
+const answerLimit = 64 * 1024 * 1024;
+/** An event is one line, and the client libraries search a line from its start with each packet. */
+const lineLimit = 4 * 1024 * 1024;
+
+/** Like `fetch`. What goes beyond the bounds rejects, or breaks the body off, with a `ModelError`. */
+export async function boundedFetch(
+  url: string | URL | Request,
+  init: RequestInit | undefined,
+  bounds: Bounds,
+): Promise<Response> {
+  const silence = new Silence(bounds);
+  const given = init?.signal ?? bounds.signal;
+  try {
+    // Followed, a redirect would take headers with keys in them and the whole conversation to any host.
+    const how = { ...init, redirect: 'manual', signal: AbortSignal.any([given, silence.signal]) } as const;
+    const response = await fetch(url, how);
+    if (isRedirect(response)) throw redirected(response, String(url), bounds);
+    const type = response.headers.get('content-type') ?? '';
+    if (response.ok && !response.body) throw nothingSaid(bounds);
+    if (response.ok && /text\/html/i.test(type)) throw pageInstead(bounds);
+    return bounded(response, silence, bounds);
+  } catch (error) {
+    silence.end();
+    throw silence.signal.aborted ? silence.signal.reason : error;
+  }
+}
+
+/** Aborted with the trouble to tell once the server has said nothing for too long. */
+class Silence {
+  private readonly bounds: Bounds;
+  private readonly over = new AbortController();
+  private timer: NodeJS.Timeout;
+
+  constructor(bounds: Bounds) {
+    this.bounds = bounds;
+    this.timer = this.start();
+    bounds.signal.addEventListener('abort', () => this.end(), { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.over.signal;
+  }
+
+  /** The server said something. */
+  interrupt(): void {
+    this.end();
+    this.timer = this.start();
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
+
+  private start(): NodeJS.Timeout {
+    const { silenceMs = silenceLimitMs } = this.bounds;
+    return setTimeout(() => this.over.abort(silent(silenceMs, this.bounds)), silenceMs);
+  }
+}
+
+function bounded(response: Response, silence: Silence, bounds: Bounds): Response {
+  const { status, headers, body } = response;
+  if (!body) {
+    silence.end();
+    return response;
+  }
+  let bytes = 0;
+  let line = 0;
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    start(controller) {
+      silence.signal.addEventListener('abort', () => controller.error(silence.signal.reason));
+    },
+    transform(chunk, controller) {
+      silence.interrupt();
+      const newline = chunk.lastIndexOf(10);
+      bytes += chunk.length;
+      line = newline < 0 ? line + chunk.length : chunk.length - newline - 1;
+      if (bytes > answerLimit) controller.error(tooLong(answerLimit, bounds));
+      else if (line > lineLimit) controller.error(tooLong(lineLimit, bounds));
+      else controller.enqueue(chunk);
+    },
+    flush: () => silence.end(),
+  });
+  return new Response(body.pipeThrough(counted), { status, headers });
+}
+
+/** By the letter of the standard the status of a redirect that is not followed is hidden. */
+function isRedirect({ type, status }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
+}
+
+function redirected({ headers }: Response, from: string, { server, setting }: Bounds): ModelError {
+  const location = headers.get('location') ?? '';
+  const to = URL.canParse(location, from) ? new URL(location, from).host : '';
+  const what = `${server} sends requests on to ${to || 'another address'}, and Folio does not follow with key and conversation.`;
+  return new ModelError('badRequest', `${what} Check the setting ${setting}.`, { retryable: false });
+}
+
+function pageInstead({ server, setting }: Bounds): ModelError {
+  const what = `${server} answered with a web page, as a network does that wants a login.`;
+  return new ModelError(
+    'invalidStream',
+    `${what} Check the network and the setting ${setting}, then retry.`,
+    {
+      retryable: true,
+    },
+  );
+}
+
+function nothingSaid({ server }: Bounds): ModelError {
+  const what = `${server} sent an empty answer.`;
+  return new ModelError('invalidStream', `${what} Retry, or choose another model.`, { retryable: true });
+}
+
+function silent(ms: number, { server, setting }: Bounds): ModelError {
+  const what = `${server} has said nothing for ${Math.ceil(ms / 1000)} seconds.`;
+  return new ModelError(
+    'network',
+    `${what} Check that it runs and that the setting ${setting} is right, then retry.`,
+    {
+      retryable: true,
+    },
+  );
+}
+
+function tooLong(limit: number, { server }: Bounds): ModelError {
+  const what = `${server} sent more than ${formatBytes(limit)} in one piece, which is no answer.`;
+  return new ModelError('invalidStream', `${what} Retry, or choose another model.`, { retryable: true });
+}

@@ -1,0 +1,175 @@
+/*
+ * What all services have in common that offer Gemini's models: one request and its answer. They differ in their
+ * address and in what lets a request in.
+ */
+
+import type { GoogleGenAI, GoogleGenAIOptions } from '@google/genai/web';
+import { abortable } from '../../base/abort.ts';
+import type { ModelEnd, ModelError, ModelEvent, ModelRequest } from '../../core/model.ts';
+import { boundedFetch } from '../boundedFetch.ts';
+import { AnswerGatherer } from './fromGemini.ts';
+import { classifyFailure } from './geminiErrors.ts';
+import { type HistoryJson, withHistory } from './historyJson.ts';
+import type { ServiceWords } from './serviceWords.ts';
+import { findStreamTrouble } from './streamCheck.ts';
+import { toGemini } from './toGemini.ts';
+
+export interface GeminiService {
+  readonly words: ServiceWords;
+  /** Names calls that came without an id. */
+  readonly newId: () => string;
+  /** How long the server may say nothing; generous unless it is given. */
+  readonly silenceMs?: number | undefined;
+  /** Asked for at each request. Rejects with a `ModelError` where nothing lets in. */
+  readonly enter: (signal: AbortSignal) => Promise<Entry>;
+}
+
+/** What a request is sent with. */
+export interface Entry {
+  readonly apiKey: string;
+  readonly apiVersion: string;
+  /** Empty: the service's own address. */
+  readonly baseUrl: string;
+  readonly vertexai?: true;
+  /** Replaces the client's headers of the same names; `null` takes one away. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** Kept out of what the service says. */
+  readonly secret: string;
+  /** Called when the service refused it. */
+  readonly refused?: () => void;
+}
+
+export async function* streamGemini(
+  service: GeminiService,
+  history: HistoryJson,
+  request: ModelRequest,
+): AsyncGenerator<ModelEvent> {
+  const exchange = new GeminiExchange(service, request.signal);
+  let end: ModelEnd;
+  try {
+    const client = await exchange.open();
+    exchange.history = history.encode(request.messages, request.model);
+    const { signal } = exchange;
+    const answer = new AnswerGatherer(service.newId);
+    const chunks = await abortable(client.models.generateContentStream(toGemini(request, signal)), signal);
+    while (true) {
+      const { done, value } = await abortable(chunks.next(), signal);
+      if (done) break;
+      yield* answer.take(value);
+    }
+    end = toEnd(answer);
+  } catch (error) {
+    end = { ok: false, error: exchange.classify(error, request.model) };
+  } finally {
+    // Also runs when the consumer leaves early: the connection must not live on.
+    exchange.close();
+  }
+  yield { type: 'end', end };
+}
+
+/** Asks something else than for an answer. Rejects with a `ModelError`. */
+export async function askGemini<T>(
+  service: GeminiService,
+  signal: AbortSignal,
+  ask: (client: GoogleGenAI, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const exchange = new GeminiExchange(service, signal);
+  try {
+    const client = await exchange.open();
+    return await abortable(ask(client, exchange.signal), exchange.signal);
+  } catch (error) {
+    throw exchange.classify(error);
+  } finally {
+    exchange.close();
+  }
+}
+
+function toEnd(answer: AnswerGatherer): ModelEnd {
+  const gathered = answer.gathered();
+  const error = findStreamTrouble(gathered);
+  if (error) return { ok: false, error };
+  const { message, usage, citations, finish = 'FINISH_REASON_UNSPECIFIED' } = gathered;
+  return { ok: true, message, finish, citations, ...(usage ? { usage } : {}) };
+}
+
+/** One request and its answer: owns the connection, and knows what the client's errors leave out. */
+class GeminiExchange {
+  private readonly service: GeminiService;
+  private readonly callerSignal: AbortSignal;
+  private readonly own = new AbortController();
+  private readonly forward = () => this.own.abort(this.callerSignal.reason);
+  /** Pieces of JSON that take the place of the placeholder in what the client sends. */
+  history: readonly Uint8Array[] | undefined;
+  private entry: Entry | undefined;
+  private retryAfter: string | undefined;
+  private status: number | undefined;
+
+  constructor(service: GeminiService, callerSignal: AbortSignal) {
+    this.service = service;
+    this.callerSignal = callerSignal;
+    // A signal of its own, since the client leaves its listeners on the signal that it gets.
+    if (callerSignal.aborted) this.forward();
+    else callerSignal.addEventListener('abort', this.forward, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.own.signal;
+  }
+
+  async open(): Promise<GoogleGenAI> {
+    this.signal.throwIfAborted();
+    const entry = await abortable(this.service.enter(this.signal), this.signal);
+    this.entry = entry;
+    const { GoogleGenAI } = await import('@google/genai/web');
+    const { apiKey, apiVersion, vertexai, baseUrl } = entry;
+    const options: GoogleGenAIOptions = {
+      ...{ apiKey, apiVersion, ...(vertexai ? { vertexai } : {}) },
+      // No `retryOptions`: the client tries once, and the core decides about another attempt.
+      httpOptions: { ...(baseUrl ? { baseUrl } : {}), fetch: (url, init) => this.fetch(url, init) },
+    };
+    return new GoogleGenAI(options);
+  }
+
+  classify(error: unknown, model?: string): ModelError {
+    const { service, retryAfter, status, entry } = this;
+    const { aborted } = this.callerSignal;
+    const context = { service: service.words, aborted, model, retryAfter, status, secret: entry?.secret };
+    const failure = classifyFailure(error, context);
+    if (failure.kind === 'auth') entry?.refused?.();
+    return failure;
+  }
+
+  close(): void {
+    this.callerSignal.removeEventListener('abort', this.forward);
+    this.own.abort();
+  }
+
+  private complete(init: RequestInit | undefined): RequestInit | undefined {
+    const { history, entry } = this;
+    const headers = entry?.headers ? { headers: withHeaders(init?.headers, entry.headers) } : {};
+    if (history === undefined || typeof init?.body !== 'string') return { ...init, ...headers };
+    return { ...init, ...headers, body: withHistory(init.body, history) };
+  }
+
+  /** Keeps what the client drops of an error. */
+  private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
+    const { signal, service } = this;
+    const { name: server, setting } = service.words;
+    const bounds = { server, setting, signal, silenceMs: service.silenceMs };
+    const response = await boundedFetch(url, this.complete(init), bounds);
+    if (!response.ok) {
+      this.retryAfter = response.headers.get('retry-after') ?? undefined;
+      this.status = response.status;
+    }
+    return response;
+  }
+}
+
+function withHeaders(given: RequestInit['headers'], replaced: NonNullable<Entry['headers']>): Headers {
+  const headers = new Headers(given);
+  for (const [name, value] of Object.entries(replaced)) {
+    if (value === null) headers.delete(name);
+    else headers.set(name, value);
+  }
+  return headers;
+}

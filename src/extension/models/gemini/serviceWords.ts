@@ -1,0 +1,32 @@
+/** How a service that has Gemini's models is spoken of to a person. Sentences are whole; the rest stands in them. */
+export interface ServiceWords {
+  readonly name: string;
+  /** Whose models, quota and limits they are, after "for" and "from". */
+  readonly holder: string;
+  /** The setting that holds its address. */
+  readonly setting: string;
+  /** The next three come after "check". */
+  readonly places: string;
+  readonly permissions: string;
+  readonly billing: string;
+  /** What let Folio in was refused. */
+  readonly rejected: string;
+  /** Nothing was sent that lets in. */
+  readonly missing: string;
+  /** It cannot be sent as it is. */
+  readonly broken: string;
+}
+
+const setAgain = 'Set it again with "Folio: Set API Key".';
+
+export const geminiWords: ServiceWords = {
+  name: 'Gemini',
+  holder: 'this API key',
+  setting: 'folio.baseUrl',
+  places: 'the setting folio.baseUrl',
+  permissions: "the API key's project and its permissions",
+  billing: "the key's project, its billing and the region",
+  rejected: 'Gemini rejected the API key. Set a valid one with "Folio: Set API Key".',
+  missing: 'Gemini got no API key. Set one with "Folio: Set API Key".',
+  broken: `The Gemini API key holds characters that no key has. ${setAgain}`,
+};

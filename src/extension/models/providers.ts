@@ -1,0 +1,84 @@
+/* What differs between those who answer, apart from how they are asked (chosenProvider.ts). */
+
+import type { Usage } from '../../protocol/events.ts';
+import type { ModelInfo } from '../core/model.ts';
+import type { SecretName } from '../platform/secrets.ts';
+import type { ProviderName, Settings } from '../platform/settings.ts';
+import { findContextLimit, geminiOwnModels, knownModels } from './gemini/models.ts';
+import { geminiCost, geminiPrice } from './gemini/prices.ts';
+import { findChatContextLimit } from './openai/models.ts';
+
+export interface ProviderFacts {
+  /** Whose key it takes; absent: it takes none. */
+  readonly secret?: SecretName;
+  /** Where its address is set; absent: it has none. */
+  readonly address?: Address;
+  /** It searches the web when it is asked to. */
+  readonly searchesWeb: boolean;
+  /** What can be picked before it was asked. */
+  readonly knownModels: readonly ModelInfo[];
+  /** What `auto` chooses from; absent: it has no models that are known here. */
+  readonly ownModels?: typeof geminiOwnModels;
+  /** Tokens that fit into a request when it did not say. `otherwise`: what the person set for such a case. */
+  readonly contextLimit: (model: string, otherwise: number) => number;
+  /** US dollars of one answer; `undefined` where no price is known. */
+  readonly costOf: (model: string, usage: Usage) => number | undefined;
+}
+
+interface Address {
+  readonly setting: 'baseUrl' | 'openai.baseUrl' | 'vertex.baseUrl';
+  /** Of the environment. */
+  readonly variable: string;
+}
+
+/** The same models at the same prices, whoever sends the bill. */
+const geminiModels = {
+  searchesWeb: true,
+  knownModels: knownModels.map(withPrice),
+  ownModels: geminiOwnModels,
+  contextLimit: findContextLimit,
+  costOf: geminiCost,
+} as const;
+
+const unpriced = { searchesWeb: false, knownModels: [], costOf: () => undefined } as const;
+
+export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
+  gemini: {
+    ...geminiModels,
+    secret: 'gemini',
+    address: { setting: 'baseUrl', variable: 'GOOGLE_GEMINI_BASE_URL' },
+  },
+  openai: {
+    ...unpriced,
+    secret: 'openai',
+    address: { setting: 'openai.baseUrl', variable: 'OPENAI_BASE_URL' },
+    contextLimit: findChatContextLimit,
+  },
+  vertex: {
+    ...geminiModels,
+    address: { setting: 'vertex.baseUrl', variable: 'GOOGLE_VERTEX_BASE_URL' },
+  },
+  // Before the list came, the least that models of this kind hold.
+  vscode: { ...unpriced, contextLimit: (_model, otherwise) => otherwise },
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Empty: the provider's own. */
+export function addressOf(provider: ProviderName, settings: Settings, env: Environment): string {
+  const { address } = providers[provider];
+  return address ? settings.get(address.setting) || env[address.variable] || '' : '';
+}
+
+/** Which project at Google Cloud pays, and where its models run. */
+export function vertexPlace(settings: Settings, env: Environment) {
+  return {
+    project: () => settings.get('vertex.project') || env.GOOGLE_CLOUD_PROJECT || '',
+    location: () => settings.get('vertex.location') || env.GOOGLE_CLOUD_LOCATION || '',
+  };
+}
+
+function withPrice(model: ModelInfo): ModelInfo {
+  const price = geminiPrice(model.id);
+  return price ? { ...model, price } : model;
+}

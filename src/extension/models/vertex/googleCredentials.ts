@@ -1,0 +1,98 @@
+/*
+ * Application Default Credentials: the file that GOOGLE_APPLICATION_CREDENTIALS names, else the one that gcloud keeps,
+ * else the metadata server of a machine at Google. Google's library finds and renews them and keeps tokens in memory
+ * only; so does this.
+ */
+
+import type { GoogleAuth } from 'google-auth-library';
+import { errorCode, messageOf } from '../../base/errors.ts';
+import { ModelError } from '../../core/model.ts';
+import { findNetworkTrouble } from '../networkErrors.ts';
+import { signIn, vertexWords } from './vertexWords.ts';
+
+/** Headers that let a request in. */
+export interface Pass {
+  readonly token: string;
+  /** Who pays, where the credentials say so. */
+  readonly quotaProject: string | undefined;
+}
+
+const scopes = ['https://www.googleapis.com/auth/cloud-platform'];
+
+/** The library is loaded with the first request. */
+export class GoogleCredentials {
+  private auth: Promise<GoogleAuth> | undefined;
+
+  /** Rejects with a `ModelError`; the next request then looks for credentials anew. */
+  async read(project: string): Promise<Pass> {
+    try {
+      this.auth ??= load(project);
+      const headers = await (await this.auth).getRequestHeaders();
+      const token = /^Bearer (.+)$/.exec(headers.get('authorization') ?? '')?.[1];
+      if (!token) throw new ModelError('auth', vertexWords.missing, { retryable: false });
+      if (!/^[!-~]+$/.test(token)) throw new ModelError('auth', vertexWords.broken, { retryable: false });
+      return { token, quotaProject: headers.get('x-goog-user-project') ?? undefined };
+    } catch (error) {
+      this.forget();
+      throw classifyCredentialFailure(error);
+    }
+  }
+
+  /** After they were refused: a person may have signed in again meanwhile. */
+  forget(): void {
+    this.auth = undefined;
+  }
+}
+
+async function load(projectId: string): Promise<GoogleAuth> {
+  // A bundled CommonJS module has its exports under `default` alone.
+  const { GoogleAuth } = (await import('google-auth-library')).default;
+  // With a project given, the library does not run gcloud to find one.
+  return new GoogleAuth({ scopes, projectId });
+}
+
+/** Causes are not kept: the library's errors hold the request, and with it what was to be exchanged for a token. */
+function classifyCredentialFailure(error: unknown): ModelError {
+  if (error instanceof ModelError) return error;
+  const message = messageOf(error);
+  const network = findNetworkTrouble(error);
+  if (network) {
+    const shown = network.code ? ` (${network.code})` : '';
+    const what = `Google's sign-in server cannot be reached${shown}. Check the network, then retry.`;
+    return new ModelError('network', what, { retryable: network.passing });
+  }
+  const status = statusOf(error);
+  if (status !== undefined && status >= 500) {
+    const what = `Google's sign-in server is out of order (status ${status}). Retry in a while.`;
+    return new ModelError('overloaded', what, { retryable: true, status });
+  }
+  return new ModelError('auth', sentenceFor(message, errorCode(error) ?? nameOf(error)), {
+    retryable: false,
+  });
+}
+
+/** The words of an error may quote from a file of credentials; its name does not. */
+function nameOf(error: unknown): string | undefined {
+  return error instanceof Error && error.name !== 'Error' ? error.name : undefined;
+}
+
+function sentenceFor(message: string, code: string | undefined): string {
+  if (/could not load the default credentials/i.test(message)) {
+    return `No Google credentials were found. ${signIn}`;
+  }
+  if (/GOOGLE_APPLICATION_CREDENTIALS/.test(message)) {
+    return 'The file of Google credentials that GOOGLE_APPLICATION_CREDENTIALS names cannot be read. Correct the variable, or remove it and run "gcloud auth application-default login".';
+  }
+  if (/invalid_grant|invalid_rapt|reauth/i.test(message)) {
+    return `The Google credentials have expired or were revoked. ${signIn}`;
+  }
+  const shown = code && /^[\w-]{1,40}$/.test(code) ? ` (${code})` : '';
+  return `The Google credentials gave no token${shown}. ${signIn}`;
+}
+
+/** Of an answer of the sign-in server; the library's errors have it on themselves or with the answer. */
+function statusOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('status' in error && typeof error.status === 'number') return error.status;
+  return 'response' in error ? statusOf(error.response) : undefined;
+}

@@ -1,0 +1,18 @@
+import type { KeptSecrets } from '../platform/secrets.ts';
+
+/** For surroundings without a safe place: what is kept is gone with the process. */
+export class PassingSecrets implements KeptSecrets {
+  private readonly kept = new Map<string, string>();
+
+  async find(name: string): Promise<string | undefined> {
+    return this.kept.get(name);
+  }
+
+  async keep(name: string, value: string): Promise<void> {
+    this.kept.set(name, value);
+  }
+
+  async drop(name: string): Promise<void> {
+    this.kept.delete(name);
+  }
+}

@@ -1,0 +1,42 @@
+/* Files with what a person, a workspace or an extension adds: commands, agents, skills, servers, tools. */
+
+export interface CustomFiles {
+  /**
+   * All that are there, the least important first: extensions, the person's own, the workspace's. Those of a
+   * workspace are not even looked at unless it is trusted. What cannot be read has a `problem`. Never rejects.
+   */
+  read(trusted: boolean): Promise<readonly CustomFile[]>;
+  /**
+   * The content of the workspace's files that a command line names, as one digest; empty when it names none: what a
+   * server's entry starts may change without the entry. Never rejects.
+   */
+  digest(command: string): Promise<string>;
+}
+
+export interface CustomFile {
+  readonly kind: CustomFileKind;
+  /** Absolute. */
+  readonly path: string;
+  /** Below the folder that such files are looked for in, with slashes and without the ending: `git/commit`. */
+  readonly name: string;
+  readonly origin: CustomOrigin;
+  /** Of settings, servers and manifests: strict JSON, whatever the file tolerates. */
+  readonly text: string;
+  /** Why it cannot be used, one sentence; the text is empty then. */
+  readonly problem?: string;
+}
+
+/**
+ * `toml` and `markdown`: commands; `settings`: a `settings.json` with servers and tools; `servers`: VS Code's
+ * `mcp.json`; `manifest`: a `gemini-extension.json`.
+ */
+export type CustomFileKind = 'toml' | 'markdown' | 'agent' | 'skill' | 'settings' | 'servers' | 'manifest';
+
+export type CustomOrigin =
+  | { readonly kind: 'person' }
+  | { readonly kind: 'workspace' }
+  /** Installed by the person. `folder`: absolute. */
+  | { readonly kind: 'extension'; readonly name: string; readonly folder: string };
+
+/** For surroundings without any. */
+export const noCustomFiles: CustomFiles = { read: async () => [], digest: async () => '' };

@@ -1,0 +1,82 @@
+/* VS Code's quick pick over the rows of `modelRows.ts`. Known models are there at once, the list follows. */
+
+import { type QuickPick, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import { type Listing, type ModelOffer, type ModelRow, type RowChoice, rowsOfModels } from './modelRows.ts';
+
+export interface PickModelParts {
+  /** What is known now. */
+  readonly offer: () => Omit<ModelOffer, 'listing' | 'typed'>;
+  /** Asks the provider; gives the sentence why that failed. Never rejects. */
+  readonly list: (signal: AbortSignal) => Promise<string | undefined>;
+}
+
+/** `undefined`: left without a choice. */
+export async function pickModel(
+  parts: PickModelParts,
+): Promise<Exclude<RowChoice, { kind: 'refresh' }> | undefined> {
+  const store = new DisposableStore();
+  const abort = new AbortController();
+  const picker = store.add(window.createQuickPick<Item>());
+  picker.title = 'Select model';
+  picker.placeholder = 'Name of a model, or any id';
+  picker.matchOnDescription = true;
+  let listing: Listing = { status: 'running' };
+  const show = () => showRows(picker, rowsOfModels({ ...parts.offer(), listing, typed: picker.value }));
+  const list = async () => {
+    listing = { status: 'running' };
+    picker.busy = true;
+    show();
+    const message = await parts.list(abort.signal);
+    if (abort.signal.aborted) return;
+    listing = message === undefined ? { status: 'done' } : { status: 'failed', message };
+    picker.busy = false;
+    show();
+  };
+  try {
+    return await new Promise(resolve => {
+      store.add(picker.onDidChangeValue(show));
+      store.add(picker.onDidHide(() => resolve(undefined)));
+      store.add(
+        picker.onDidAccept(() => {
+          const choice = picker.selectedItems[0]?.choice;
+          if (choice?.kind === 'refresh') void list();
+          else if (choice) resolve(choice);
+        }),
+      );
+      void list();
+      const { current } = parts.offer();
+      picker.activeItems = picker.items.filter(({ id }) => id === `model ${current}`);
+      picker.show();
+    });
+  } finally {
+    abort.abort();
+    store.dispose();
+  }
+}
+
+interface Item extends QuickPickItem {
+  readonly id: string;
+  readonly choice?: RowChoice;
+}
+
+/** The row that the person stands on stays under them. */
+function showRows(picker: QuickPick<Item>, rows: readonly ModelRow[]): void {
+  const active = picker.activeItems[0]?.id;
+  picker.items = rows.map(asItem);
+  const again = picker.items.filter(({ id }) => id === active);
+  if (again.length > 0) picker.activeItems = again;
+}
+
+function asItem(row: ModelRow): Item {
+  if (row.kind === 'separator') return { label: row.label, id: '', kind: QuickPickItemKind.Separator };
+  const { id, label, description, detail, always = false, choice } = row;
+  return {
+    id,
+    label,
+    alwaysShow: always,
+    choice,
+    ...(description && { description }),
+    ...(detail && { detail }),
+  };
+}

@@ -1,0 +1,67 @@
+/* From the parts that VS Code hands over to Folio's events, and to the answer as a whole. */
+
+import type { Message, Part } from '../../../protocol/events.ts';
+import { isRecord } from '../../base/record.ts';
+import { hasVisibleText } from '../../base/visibleText.ts';
+import { ModelError, type ModelEvent } from '../../core/model.ts';
+import type { AnswerPart } from './languageModels.ts';
+
+export class AnswerParts {
+  private readonly parts: Part[] = [];
+  private readonly newId: () => string;
+  private readonly taken: Set<string>;
+  private broken = false;
+
+  /** @param taken ids of calls in the history: the session tells calls apart by them */
+  constructor(newId: () => string, taken: ReadonlySet<string>) {
+    this.newId = newId;
+    this.taken = new Set(taken);
+  }
+
+  get isEmpty(): boolean {
+    return this.parts.length === 0;
+  }
+
+  get message(): Message {
+    return { role: 'model', parts: this.parts };
+  }
+
+  *take(part: AnswerPart): Generator<ModelEvent> {
+    if (part.kind === 'call') return this.takeCall(part);
+    const { kind, text } = part;
+    if (text === '') return;
+    const last = this.parts.at(-1);
+    if (last?.kind === kind) this.parts[this.parts.length - 1] = { kind, text: last.text + text };
+    else this.parts.push({ kind, text });
+    yield { type: kind, text };
+  }
+
+  /** Once it is whole. VS Code tells no reason why an answer ended: what came is all there is to judge. */
+  findTrouble(): ModelError | undefined {
+    const calls = this.parts.filter(part => part.kind === 'call');
+    if (calls.some(({ name }) => name === '')) return invalid('The model made a call without a name.');
+    if (this.broken) return invalid('The model made a call that cannot be read.');
+    const text = this.parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
+    if (calls.length > 0 || hasVisibleText(text)) return undefined;
+    return invalid(
+      this.isEmpty ? 'The model gave an empty answer.' : 'The model thought but did not answer.',
+    );
+  }
+
+  private takeCall({ id, name, input }: Extract<AnswerPart, { kind: 'call' }>): void {
+    const isFree = typeof id === 'string' && id !== '' && !this.taken.has(id);
+    const own = isFree ? id : this.newId();
+    this.taken.add(own);
+    const args = input === undefined || input === null ? {} : input;
+    if (!isRecord(args)) this.broken = true;
+    this.parts.push({
+      ...{ kind: 'call', id: own },
+      name: typeof name === 'string' ? name : '',
+      args: isRecord(args) ? args : {},
+    });
+  }
+}
+
+function invalid(what: string): ModelError {
+  return new ModelError('invalidStream', `${what} Retry, or choose another model.`, { retryable: true });
+}

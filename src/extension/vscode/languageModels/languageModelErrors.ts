@@ -1,0 +1,150 @@
+/*
+ * The one place that tells what a failure of VS Code's language models means. In order: an abort; the codes and names
+ * that VS Code and its extensions give; the network, whose codes survive the way between extensions; the HTTP status
+ * and the words of other extensions, for which there is no other sign; anything else.
+ */
+
+import { errorCode, messageOf } from '../../base/errors.ts';
+import { maskSecrets } from '../../base/maskSecrets.ts';
+import { oneLine } from '../../base/text.ts';
+import { ModelError, type ModelErrorKind } from '../../core/model.ts';
+
+export interface FailureContext {
+  readonly aborted: boolean;
+  /** As the person sees it. */
+  readonly model: string;
+  /** Something of the answer had come. */
+  readonly answered: boolean;
+}
+
+interface Verdict {
+  readonly kind: ModelErrorKind;
+  readonly message: string;
+  readonly retryable?: boolean;
+}
+
+const another = 'choose another model with "Folio: Select Model"';
+
+export function classifyLanguageModelFailure(error: unknown, context: FailureContext): ModelError {
+  if (context.aborted) return new ModelError('aborted', 'Stopped.', { retryable: false, cause: error });
+  if (error instanceof ModelError) return error;
+  const chain = causesOf(error);
+  const { kind, message, retryable = false } = judge(chain, context);
+  return new ModelError(kind, message, { retryable, cause: error });
+}
+
+function judge(chain: readonly unknown[], context: FailureContext): Verdict {
+  for (const cause of chain) {
+    const named = byName(errorCode(cause), context) ?? byName(nameOf(cause), context);
+    if (named) return named;
+  }
+  const code = chain.map(errorCode).find(each => each !== undefined && network.test(each));
+  if (code !== undefined) {
+    const what = `The connection to ${context.model} failed (${code}).`;
+    return { kind: 'network', message: `${what} Check the network, then retry.`, retryable: true };
+  }
+  const said = oneLine(maskSecrets(messageOf(chain[0])), 300).replace(/[.!]+$/, '') || 'no reason given';
+  return byStatus(findStatus(chain), said, context) ?? byWords(said, context) ?? unknown(said, context);
+}
+
+/** Codes of VS Code's own error, and names that extensions give to what has none. */
+function byName(name: string | undefined, { model }: FailureContext): Verdict | undefined {
+  switch (name) {
+    case 'NoPermissions':
+      return {
+        kind: 'forbidden',
+        message: `VS Code has not let Folio use ${model}. Send a prompt and agree when VS Code asks, or ${another}.`,
+      };
+    case 'NotFound':
+      return {
+        kind: 'notFound',
+        message: `VS Code has no model ${model} any more. Enable the extension that offers it, or ${another}.`,
+      };
+    case 'Blocked':
+    case 'ChatQuotaExceeded':
+      return {
+        kind: 'quota',
+        message: `VS Code blocks ${model}, mostly since its quota is used up. Wait until it is renewed, or ${another}.`,
+      };
+    case 'ChatRateLimited':
+      return rateLimited(model);
+    default:
+      return undefined;
+  }
+}
+
+const network =
+  /^(ECONN(RESET|REFUSED|ABORTED)|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|ENET(UNREACH|DOWN)|EHOSTUNREACH|UND_ERR_\w+|ERR_(STREAM_PREMATURE_CLOSE|NETWORK_CHANGED|INTERNET_DISCONNECTED))$/;
+
+function byStatus(status: number | undefined, said: string, context: FailureContext): Verdict | undefined {
+  const { model } = context;
+  if (status === 401 || status === 403) {
+    const what = `The service behind ${model} does not let VS Code in (${said}).`;
+    return { kind: 'forbidden', message: `${what} Check the sign-in of the extension that offers it.` };
+  }
+  if (status === 404) return byName('NotFound', context);
+  if (status === 413) return tooLarge;
+  if (status === 429) return rateLimited(model);
+  if (status === undefined || status < 500) return undefined;
+  const what = `The service behind ${model} is overloaded or out of order (status ${status}).`;
+  return { kind: 'overloaded', message: `${what} Retry in a while, or ${another}.`, retryable: true };
+}
+
+function byWords(said: string, { model }: FailureContext): Verdict | undefined {
+  if (/context.?length|maximum context|token limit|too many tokens|prompt is too long/i.test(said)) {
+    return tooLarge;
+  }
+  if (/\bfiltered\b|content.?filter|responsible ai/i.test(said)) {
+    const what = `A filter stopped the answer of ${model}.`;
+    return { kind: 'blocked', message: `${what} Put the request differently, or ${another}.` };
+  }
+  return undefined;
+}
+
+/** An answer that breaks off is worth another attempt; what fails from the start mostly fails again. */
+function unknown(said: string, { model, answered }: FailureContext): Verdict {
+  if (answered) {
+    return {
+      kind: 'invalidStream',
+      message: `The answer of ${model} broke off (${said}). Retry.`,
+      retryable: true,
+    };
+  }
+  return { kind: 'unknown', message: `${model} did not answer (${said}). Retry, or ${another}.` };
+}
+
+const tooLarge: Verdict = {
+  kind: 'tooLarge',
+  message:
+    'The conversation is longer than the model can read. Start a new session with "Folio: New Session", or shorten it with "Folio: Compress Context".',
+};
+
+function rateLimited(model: string): Verdict {
+  const message = `${model} gets too many requests from this account. Retry in a while.`;
+  return { kind: 'rateLimited', message, retryable: true };
+}
+
+/** Five deep is deeper than VS Code goes, and ends a chain that bites its tail. */
+function causesOf(error: unknown, depth = 5): readonly unknown[] {
+  if (typeof error !== 'object' || error === null || depth === 0) return depth === 5 ? [error] : [];
+  return [error, ...('cause' in error ? causesOf(error.cause, depth - 1) : [])];
+}
+
+function nameOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.name : undefined;
+}
+
+/** As a number of its own, or in words such as "Request failed: 503" and "status code 429". */
+function findStatus(chain: readonly unknown[]): number | undefined {
+  for (const cause of chain) {
+    if (typeof cause !== 'object' || cause === null) continue;
+    const { status, statusCode, code } = cause as Readonly<Record<string, unknown>>;
+    const own = [status, statusCode, code].find(
+      value => typeof value === 'number' && value >= 400 && value < 600,
+    );
+    if (typeof own === 'number') return own;
+    const told = /\b(?:status(?: code)?|http|failed|error)\b[:\s(]*([45]\d\d)\b/i.exec(messageOf(cause))?.[1];
+    if (told !== undefined) return Number(told);
+  }
+  return undefined;
+}

@@ -1,0 +1,144 @@
+import { abortable } from '../../base/abort.ts';
+import {
+  type ModelEnd,
+  ModelError,
+  type ModelEvent,
+  type ModelInfo,
+  type ModelProvider,
+  type ModelRequest,
+} from '../../core/model.ts';
+import { AnswerParts } from './fromLanguageModel.ts';
+import { classifyLanguageModelFailure } from './languageModelErrors.ts';
+import type { AnswerPart, LanguageModel, LanguageModels } from './languageModels.ts';
+import { TokenCounts } from './tokenCounts.ts';
+import { toLanguageModel } from './toLanguageModel.ts';
+
+/** Models that other extensions offer through VS Code. Their keys, prices and limits are between them and the person. */
+export function createLanguageModelProvider(models: LanguageModels, newId: () => string): ModelProvider {
+  const counts = new TokenCounts();
+  return {
+    stream: request => stream({ models, newId, counts }, request),
+    listModels: signal => listModels(models, signal),
+  };
+}
+
+interface Parts {
+  readonly models: LanguageModels;
+  readonly newId: () => string;
+  readonly counts: TokenCounts;
+}
+
+async function* stream(parts: Parts, request: ModelRequest): AsyncGenerator<ModelEvent> {
+  const { models, newId, counts } = parts;
+  // A signal of its own, which also ends the request when the consumer leaves early.
+  const own = new AbortController();
+  const forward = () => own.abort(request.signal.reason);
+  if (request.signal.aborted) forward();
+  else request.signal.addEventListener('abort', forward, { once: true });
+  const { signal } = own;
+  const answer = new AnswerParts(newId, idsOf(request));
+  let called = request.model;
+  let iterator: AsyncIterator<AnswerPart> | undefined;
+  let end: ModelEnd;
+  try {
+    signal.throwIfAborted();
+    const model = await abortable(findModel(models, request), signal);
+    called = model.name || model.id;
+    const size = counts.ofRequest(model, request);
+    const asked = toLanguageModel(request, model.seesPictures !== false);
+    iterator = model.send(asked, signal)[Symbol.asyncIterator]();
+    while (true) {
+      const { done, value } = await abortable(iterator.next(), signal);
+      if (done) break;
+      yield* answer.take(value);
+    }
+    const trouble = answer.findTrouble();
+    end = trouble
+      ? { ok: false, error: trouble }
+      : await abortable(toEnd(counts, model, size, answer), signal);
+  } catch (error) {
+    const { aborted } = request.signal;
+    const context = { aborted, model: called, answered: !answer.isEmpty };
+    end = { ok: false, error: classifyLanguageModelFailure(error, context) };
+  } finally {
+    request.signal.removeEventListener('abort', forward);
+    own.abort();
+    // Not waited for: the other extension may take its time to notice, and nobody wants to hear how it ends.
+    iterator?.return?.().catch(() => {});
+  }
+  yield { type: 'end', end };
+}
+
+async function toEnd(
+  counts: TokenCounts,
+  model: LanguageModel,
+  size: Promise<number>,
+  { message }: AnswerParts,
+): Promise<ModelEnd> {
+  const [prompt, written] = await Promise.all([size, counts.ofAnswer(model, message)]);
+  // VS Code tells neither why an answer ended nor what of the request was cached.
+  return { ok: true, message, finish: 'end', citations: [], usage: { prompt, cached: 0, ...written } };
+}
+
+async function findModel(models: LanguageModels, request: ModelRequest): Promise<LanguageModel> {
+  if (request.builtIn) throw nothingBuiltIn(request.builtIn);
+  const offered = await models.list();
+  const model = offered.find(each => idOf(each) === request.model);
+  if (!model) throw offered.length === 0 ? noModels() : noSuchModel(request.model);
+  if (request.tools.length > 0 && model.callsTools === false) throw noTools(model);
+  return model;
+}
+
+async function listModels(models: LanguageModels, signal: AbortSignal): Promise<readonly ModelInfo[]> {
+  try {
+    signal.throwIfAborted();
+    return (await abortable(models.list(), signal)).map(model => ({
+      id: idOf(model),
+      label: `${model.name || model.id} (${model.vendor})`,
+      contextLimit: model.maxInputTokens > 0 ? model.maxInputTokens : leastLimit,
+    }));
+  } catch (error) {
+    const context = { aborted: signal.aborted, model: 'the list of models', answered: false };
+    throw classifyLanguageModelFailure(error, context);
+  }
+}
+
+/** Where the other extension says nothing of use. */
+const leastLimit = 32_768;
+
+/** The same in every window, as long as the other extension keeps its names. */
+function idOf({ vendor, id }: LanguageModel): string {
+  return `${vendor}/${id}`;
+}
+
+function idsOf({ messages }: ModelRequest): ReadonlySet<string> {
+  return new Set(
+    messages.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'call' ? [part.id] : []))),
+  );
+}
+
+function noModels(): ModelError {
+  const remedy =
+    'Install an extension that offers some, or sign in to the one that is there. Or choose another provider with the setting folio.provider.';
+  return new ModelError('notFound', `VS Code offers no language models here. ${remedy}`, {
+    retryable: false,
+  });
+}
+
+function noSuchModel(model: string): ModelError {
+  const what = `VS Code offers no model "${model}". Choose one of its models with "Folio: Select Model".`;
+  return new ModelError('notFound', what, { retryable: false });
+}
+
+function noTools({ name }: LanguageModel): ModelError {
+  const what = `${name} does not call tools, which Folio works with. Choose another model with "Folio: Select Model".`;
+  return new ModelError('badRequest', what, { retryable: false });
+}
+
+function nothingBuiltIn(builtIn: NonNullable<ModelRequest['builtIn']>): ModelError {
+  const what = builtIn === 'webSearch' ? 'search the web' : 'read web pages';
+  const remedy = 'Gemini does: choose it with the setting folio.provider.';
+  return new ModelError('badRequest', `VS Code's models do not ${what} by themselves. ${remedy}`, {
+    retryable: false,
+  });
+}

@@ -1,0 +1,181 @@
+import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
+import type { OpenSession, OpenStatus } from '../../protocol/sessions.ts';
+import type { SessionState } from '../../protocol/state.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/emitter.ts';
+import type { Agent } from '../core/agent.ts';
+import type { SessionEndReason } from '../core/hooks/sessionHooks.ts';
+import type { Session } from '../core/session/session.ts';
+
+/**
+ * Sessions beside the shown one that stay in memory while they rest. A long one takes some tens of megabytes, and
+ * opening it again less than a second, so that a few are enough to go back and forth between. Those that work or wait
+ * are not counted: nobody but the person ends them.
+ */
+const restingKept = 3;
+
+/** A window that closes is given about five seconds; the processes must be ended after this. */
+const closingMs = 4000;
+
+export type SessionNews =
+  | { readonly kind: 'waits'; readonly session: Session }
+  | { readonly kind: 'ended'; readonly session: Session; readonly end: TurnEnd };
+
+interface Opened {
+  readonly session: Session;
+  readonly subscription: Disposable;
+  /** As it was told last. */
+  status: OpenStatus;
+  title: string;
+}
+
+/** The sessions that a window has open, side by side. Which of them is shown is not known here. */
+export class OpenSessions implements Disposable {
+  private readonly agent: () => Promise<Agent>;
+  /** By id; the one that was shown last is last. */
+  private readonly opened = new Map<string, Opened>();
+  /** Those that are on their way out, which may take as long as the hooks of their end. */
+  private readonly closing = new Map<string, Promise<void>>();
+  private readonly changed = new Emitter<void>();
+  private readonly happened = new Emitter<{ readonly session: Session; readonly event: SessionEvent }>();
+  private readonly news = new Emitter<SessionNews>();
+
+  /** Others are open, or one of them has another title or status. */
+  readonly onDidChange = this.changed.event;
+  /** Of every open session. */
+  readonly onEvent = this.happened.event;
+  /** One waits for the person, or rests after work; once for each time. */
+  readonly onNews = this.news.event;
+
+  constructor(agent: () => Promise<Agent>) {
+    this.agent = agent;
+  }
+
+  get all(): readonly Session[] {
+    return [...this.opened.values()].map(({ session }) => session);
+  }
+
+  find(sessionId: string | undefined): Session | undefined {
+    return sessionId === undefined ? undefined : this.opened.get(sessionId)?.session;
+  }
+
+  /** For the page: those beside the shown one in which something was asked, the one that was shown last first. */
+  beside(shown: Session | undefined): readonly OpenSession[] {
+    const others = this.all.filter(session => session !== shown && session.state.title !== '').reverse();
+    return others.map(session => ({
+      sessionId: session.id,
+      title: session.state.title,
+      status: statusOf(session.state),
+    }));
+  }
+
+  async create(): Promise<Session> {
+    const session = (await this.agent()).newSession();
+    this.add(session);
+    return session;
+  }
+
+  /** At once when it is open already. Rejects when there is no such session, or another window has it. */
+  async open(sessionId: string): Promise<Session> {
+    const known = this.opened.get(sessionId);
+    if (known) {
+      this.opened.delete(sessionId);
+      this.opened.set(sessionId, known);
+      return known.session;
+    }
+    await this.whenClosed(sessionId);
+    const session = await (await this.agent()).openSession(sessionId);
+    this.add(session);
+    return session;
+  }
+
+  /** Stops it and leaves everything on the disk. It is not open from the moment of the call. */
+  close(sessionId: string, reason: SessionEndReason): Promise<void> {
+    const opened = this.opened.get(sessionId);
+    if (!opened) return this.whenClosed(sessionId);
+    this.opened.delete(sessionId);
+    const closed = opened.session.dispose(reason).finally(() => {
+      // Its last events were heard while it stopped.
+      opened.subscription.dispose();
+      this.closing.delete(sessionId);
+    });
+    this.closing.set(sessionId, closed);
+    this.changed.fire();
+    return closed;
+  }
+
+  /** Its journal is free; at once for one that is not being closed. Whoever closed it hears of a failure. */
+  async whenClosed(sessionId: string): Promise<void> {
+    await this.closing.get(sessionId)?.catch(() => {});
+  }
+
+  /** Closes what rests beside the shown one, but for the newest few. */
+  async trim(shown: Session | undefined): Promise<void> {
+    // The newest may be about to be shown.
+    const older = this.all.slice(0, -1);
+    const resting = older.filter(session => session !== shown && rests(session));
+    const untouched = resting.filter(({ state }) => state.title === '');
+    const others = resting.filter(({ state }) => state.title !== '');
+    const left = [...untouched, ...others.slice(0, Math.max(0, others.length - restingKept))];
+    await Promise.all(left.map(({ id }) => this.close(id, 'other')));
+  }
+
+  /** All at once; who takes too long is left to the journal, which has all but the last words. */
+  async closeAll(): Promise<void> {
+    const closing = [...this.opened.keys()].map(id => this.close(id, 'exit'));
+    let timer: NodeJS.Timeout | undefined;
+    const tooLong = new Promise<void>(resolve => {
+      timer = setTimeout(resolve, closingMs);
+    });
+    await Promise.race([Promise.allSettled([...closing, ...this.closing.values()]), tooLong]);
+    clearTimeout(timer);
+  }
+
+  dispose(): void {
+    for (const { subscription } of this.opened.values()) subscription.dispose();
+    for (const emitter of [this.changed, this.happened, this.news]) emitter.dispose();
+  }
+
+  private add(session: Session): void {
+    const { state } = session;
+    const subscription = session.onEvent(event => this.hear(opened, event));
+    const opened: Opened = { session, subscription, status: statusOf(state), title: state.title };
+    this.opened.set(session.id, opened);
+    this.changed.fire();
+  }
+
+  private hear(opened: Opened, event: SessionEvent): void {
+    const { session, status, title } = opened;
+    this.happened.fire({ session, event });
+    opened.status = statusOf(session.state);
+    opened.title = session.state.title;
+    if (opened.status !== status || opened.title !== title) this.changed.fire();
+    if (opened.status === 'waiting' && status !== 'waiting') this.news.fire({ kind: 'waits', session });
+    if (event.type === 'turn.ended') this.tellEnd(session, event.end);
+  }
+
+  /** The next prompt that waits may begin in the same breath: then it has not ended. */
+  private tellEnd(session: Session, end: TurnEnd): void {
+    queueMicrotask(() => {
+      if (rests(session)) this.news.fire({ kind: 'ended', session, end });
+    });
+  }
+}
+
+export function statusOf({ activity }: Pick<SessionState, 'activity'>): OpenStatus {
+  switch (activity.status) {
+    case 'resting':
+      return 'resting';
+    case 'waiting':
+    case 'choosing':
+      return 'waiting';
+    case 'working':
+    case 'retrying':
+      return 'working';
+  }
+}
+
+/** Also no summary is being made, which would be lost. */
+function rests({ state, busy }: Session): boolean {
+  return !busy && statusOf(state) === 'resting' && state.compression?.status !== 'running';
+}

@@ -1,0 +1,25 @@
+import type { SecretStorage } from 'vscode';
+import type { KeptSecrets } from '../../platform/secrets.ts';
+
+const prefix = 'folio.kept.';
+
+/** What was entrusted to Folio for others, in VS Code's SecretStorage. */
+export class VscodeKeptSecrets implements KeptSecrets {
+  private readonly storage: SecretStorage;
+
+  constructor(storage: SecretStorage) {
+    this.storage = storage;
+  }
+
+  async find(name: string): Promise<string | undefined> {
+    return (await this.storage.get(prefix + name)) || undefined;
+  }
+
+  async keep(name: string, value: string): Promise<void> {
+    await this.storage.store(prefix + name, value);
+  }
+
+  async drop(name: string): Promise<void> {
+    await this.storage.delete(prefix + name);
+  }
+}

@@ -1,0 +1,100 @@
+import type { SessionEntry } from '../../protocol/sessions.ts';
+import type { SessionState } from '../../protocol/state.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/emitter.ts';
+import { plainLine } from '../base/text.ts';
+import type { Agent } from '../core/agent.ts';
+import type { ActiveSession } from './activeSession.ts';
+import { statusOf } from './openSessions.ts';
+
+export interface SessionLibraryParts {
+  readonly session: ActiveSession;
+  readonly agent: () => Promise<Agent>;
+  /** After how many days a session goes to the trash; 0: never. */
+  readonly retentionDays: () => number;
+  /** When it was last looked for such, milliseconds since the Unix epoch; kept across reloads. */
+  readonly tidied: { read(): number | undefined; write(at: number): void };
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Longer titles are cut, as those of the agent are. */
+export const titleLimit = 80;
+
+/** Every session of the workspace: those that are open in this window are asked themselves, others on the disk. */
+export class SessionLibrary implements Disposable {
+  private readonly parts: SessionLibraryParts;
+  private readonly changed = new Emitter<void>();
+  /** One after the other: who undoes a deletion at once must find it done. */
+  private changes: Promise<unknown> = Promise.resolve();
+  /** One was renamed, deleted or brought back: a list that was told is not true any more. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(parts: SessionLibraryParts) {
+    this.parts = parts;
+  }
+
+  async list(
+    query: string,
+  ): Promise<{ readonly sessions: readonly SessionEntry[]; readonly limited: boolean }> {
+    const { opened } = this.parts.session;
+    const { sessions, limited } = await (await this.parts.agent()).catalog.list(query);
+    const withStatus = (entry: SessionEntry): SessionEntry => {
+      const open = opened.find(entry.sessionId);
+      return open ? { ...entry, status: statusOf(open.state) } : entry;
+    };
+    return { sessions: sessions.map(withStatus), limited };
+  }
+
+  /** Rejects when there is no such session. */
+  async read(sessionId: string): Promise<SessionState> {
+    const open = this.parts.session.opened.find(sessionId);
+    return open ? open.state : await (await this.parts.agent()).catalog.read(sessionId);
+  }
+
+  rename(sessionId: string, title: string): Promise<void> {
+    const { opened } = this.parts.session;
+    return this.inOrder(async () => {
+      await opened.whenClosed(sessionId);
+      const open = opened.find(sessionId);
+      if (open) open.rename(plainLine(title, titleLimit));
+      else await (await this.parts.agent()).catalog.rename(sessionId, title);
+    });
+  }
+
+  /** Closes it first if it is open here. */
+  remove(sessionId: string): Promise<void> {
+    return this.inOrder(async () => {
+      await this.parts.session.closeSession(sessionId);
+      await (await this.parts.agent()).catalog.remove(sessionId);
+    });
+  }
+
+  /** Nothing happens when it is open: then it was kept after all. */
+  bringBack(sessionId: string): Promise<void> {
+    return this.inOrder(async () => {
+      if (this.parts.session.opened.find(sessionId)) return;
+      await (await this.parts.agent()).catalog.bringBack(sessionId);
+    });
+  }
+
+  /** Puts old sessions away, once a day. Never rejects. */
+  async tidy(now: number): Promise<void> {
+    const { session, agent, retentionDays, tidied } = this.parts;
+    if (now - (tidied.read() ?? 0) < dayMs) return;
+    tidied.write(now);
+    const isOpen = (id: string) => session.opened.find(id) !== undefined;
+    await (await agent()).catalog.tidy({ days: retentionDays(), isOpen });
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+
+  private inOrder(change: () => Promise<void>): Promise<void> {
+    const result = this.changes.then(change).then(() => this.changed.fire());
+    // Who asked for the change hears of its failure; the next change must come about all the same.
+    this.changes = result.catch(() => undefined);
+    return result;
+  }
+}

@@ -1,0 +1,16 @@
+/* What a person, a workspace or an extension adds to Folio: servers, commands, agents, skills, tools. */
+
+/** `extension`: one of `gemini-extension.json`, which the person installed. */
+export type OriginKind = 'builtIn' | 'person' | 'workspace' | 'extension';
+
+export type CustomizationKind = 'hook' | 'server' | 'command' | 'agent' | 'skill' | 'extension' | 'tools';
+
+/** The trusted workspace brings it, and it does nothing until the person has let it. */
+export interface UnseenItem {
+  readonly kind: CustomizationKind;
+  readonly name: string;
+  /** What it would do, one line: the command that starts a server, the description of an agent. */
+  readonly detail: string;
+  /** The file that names it, relative to the workspace. */
+  readonly file: string;
+}

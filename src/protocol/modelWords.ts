@@ -1,0 +1,27 @@
+/* What a person reads about a model before choosing it. */
+
+import type { ModelChoice, ModelPrice } from './messages.ts';
+
+/** `1M tokens of context · $0.30 in · $2.50 out per million`; without the price where it is not known. */
+export function describeModel({ contextLimit, price }: Pick<ModelChoice, 'contextLimit' | 'price'>): string {
+  const size = `${describeLimit(contextLimit)} tokens of context`;
+  return price ? `${size} · ${describePrice(price)}` : size;
+}
+
+/** As services say it: 131,072 is 128k, 200,000 is 200k. */
+export function describeLimit(tokens: number): string {
+  const thousand = Number.isInteger(Math.log2(tokens)) ? 1024 : 1000;
+  if (tokens < thousand) return String(tokens);
+  const thousands = Math.round(tokens / thousand);
+  if (thousands < 1000) return `${thousands}k`;
+  return `${Number((tokens / thousand ** 2).toFixed(1))}M`;
+}
+
+function describePrice({ input, output }: ModelPrice): string {
+  return `${dollars(input)} in · ${dollars(output)} out per million`;
+}
+
+/** Cheap models cost tenths of a cent. */
+function dollars(amount: number): string {
+  return `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 3 })}`;
+}

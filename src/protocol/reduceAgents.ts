@@ -1,0 +1,72 @@
+/* The part of the fold that is about subagents: each has a session of its own, inside of the call that sent it out. */
+
+import type { AgentEvent } from './agents.ts';
+import type { SessionEvent, Usage } from './events.ts';
+import { changedFiles, countFile } from './fileCounts.ts';
+import { reduce } from './reduce.ts';
+import { addCost, addUsage } from './reduceRouting.ts';
+import { type AgentRun, type CallItem, emptySession, type SessionState } from './state.ts';
+
+/** @param patch changes a call of the session; see `reduce` */
+export function foldAgent(
+  state: SessionState,
+  told: AgentEvent & Pick<SessionEvent, 'seq' | 'at'>,
+  patch: (state: SessionState, callId: string, change: (call: CallItem) => CallItem) => SessionState,
+): SessionState {
+  const { callId, agent: name, event, seq, at } = told;
+  const folded = patch(state, callId, call => ({
+    ...call,
+    agent: grow(call.agent, name, { ...event, seq, at }),
+  }));
+  switch (event.type) {
+    case 'call.asked':
+      return withActivity(folded, event.callId);
+    case 'call.decided':
+      return withActivity(folded, undefined);
+    case 'call.ended': {
+      const resumed = withActivity(folded, undefined, event.callId);
+      const files = changedFiles(event);
+      if (files.length === 0) return resumed;
+      return inLive(resumed, chapter => ({ ...chapter, files: files.reduce(countFile, chapter.files) }));
+    }
+    case 'step.ended':
+      return event.usage ? spend(folded, event.usage, event.cost) : folded;
+    default:
+      return folded;
+  }
+}
+
+function grow(run: AgentRun | undefined, name: string, event: SessionEvent): AgentRun {
+  return { name, session: reduce(run?.session ?? emptySession, event) };
+}
+
+/**
+ * What a subagent asks, the session asks.
+ * @param waits the call that a person is asked about; absent: the session works again
+ * @param only works again only if this was the one that was asked about
+ */
+function withActivity(state: SessionState, waits: string | undefined, only?: string): SessionState {
+  const { activity } = state;
+  if (activity.status === 'resting') return state;
+  const { turnId, since } = activity;
+  if (waits !== undefined) return { ...state, activity: { status: 'waiting', turnId, since, callId: waits } };
+  if (activity.status !== 'waiting' || (only !== undefined && activity.callId !== only)) return state;
+  return { ...state, activity: { status: 'working', turnId, since } };
+}
+
+function spend(state: SessionState, usage: Usage, cost: number | undefined): SessionState {
+  const spent = inLive(state, chapter => ({
+    ...chapter,
+    usage: addUsage(chapter.usage, usage),
+    cost: addCost(chapter.cost, cost),
+  }));
+  return { ...spent, usage: addUsage(state.usage, usage), cost: addCost(state.cost, cost) };
+}
+
+function inLive(
+  state: SessionState,
+  change: (chapter: SessionState['chapters'][number]) => SessionState['chapters'][number],
+): SessionState {
+  const last = state.chapters.length - 1;
+  return { ...state, chapters: state.chapters.with(last, change(state.chapters[last]!)) };
+}

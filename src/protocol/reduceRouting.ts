@@ -1,0 +1,81 @@
+/* The part of the fold that is about models: which one works, and what a turn takes. */
+
+import type { StepEnded, Usage } from './events.ts';
+import { patchNewest } from './pages.ts';
+import type { ModelAsked, ModelDecided, ModelRouted } from './routing.ts';
+import { type Item, noUsage, type SessionState, type TurnSpent } from './state.ts';
+
+export function foldRouting(
+  state: SessionState,
+  event: ModelRouted | ModelAsked | ModelDecided,
+): SessionState {
+  switch (event.type) {
+    case 'model.routed': {
+      const { turnId, model, by, reason } = event;
+      return { ...state, routed: { turnId, model, by, ...(reason !== undefined && { reason }) } };
+    }
+    case 'model.asked': {
+      const { activity } = state;
+      if (activity.status === 'resting') return state;
+      const { turnId, since } = activity;
+      return { ...state, activity: { status: 'choosing', turnId, since, failure: event.failure } };
+    }
+    case 'model.decided': {
+      const { activity } = state;
+      if (activity.status !== 'choosing') return state;
+      const { turnId, since } = activity;
+      return { ...state, activity: { status: 'working', turnId, since } };
+    }
+  }
+}
+
+/** What the running turn takes is summed up beside its prompt, which may be far back by then. */
+export function countStep(spending: TurnSpent | undefined, { usage, cost }: StepEnded): TurnSpent {
+  return addSpent(spending ?? nothingSpent, {
+    steps: 1,
+    usage: usage ?? noUsage,
+    ...(cost !== undefined && { cost }),
+  });
+}
+
+/** Written to the newest prompt that began a turn; one that was gone on with has both stretches. */
+export function settleSpending(state: SessionState): SessionState {
+  const { spending, ...rest } = state;
+  if (!spending) return state;
+  const settle = (item: Item) =>
+    item.type === 'prompt' && !item.steered
+      ? { ...item, spent: addSpent(item.spent ?? nothingSpent, spending) }
+      : undefined;
+  for (let at = rest.chapters.length - 1; at >= 0; at--) {
+    const chapter = rest.chapters[at]!;
+    // The newest prompt may be among what is not here: then no older one is taken for it.
+    if (chapter.unloaded !== undefined) return rest;
+    const items = patchNewest(chapter.items, settle);
+    if (items !== chapter.items) return { ...rest, chapters: rest.chapters.with(at, { ...chapter, items }) };
+  }
+  return rest;
+}
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    prompt: a.prompt + b.prompt,
+    cached: a.cached + b.cached,
+    output: a.output + b.output,
+    thoughts: a.thoughts + b.thoughts,
+  };
+}
+
+export function addCost(sum: number | undefined, cost: number | undefined): number | undefined {
+  return cost === undefined ? sum : (sum ?? 0) + cost;
+}
+
+const nothingSpent: TurnSpent = { steps: 0, usage: noUsage };
+
+function addSpent(a: TurnSpent, b: TurnSpent): TurnSpent {
+  const cost = addCost(a.cost, b.cost);
+  return {
+    steps: a.steps + b.steps,
+    usage: addUsage(a.usage, b.usage),
+    ...(cost !== undefined && { cost }),
+  };
+}

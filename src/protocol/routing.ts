@@ -1,0 +1,51 @@
+/* Which model works on a turn, why, and what happens when it cannot. */
+
+/** Stands for a model that Folio chooses for each turn. */
+export const autoModel = 'auto';
+
+/** A model was chosen for the turn; it works on all of its steps until another is routed. */
+export interface ModelRouted {
+  readonly type: 'model.routed';
+  readonly turnId: string;
+  readonly model: string;
+  readonly by: RoutedBy;
+  /** One sentence for the person; absent where the choice explains itself. */
+  readonly reason?: string;
+}
+
+/**
+ * `choice`: the person's own; `mode`: plans are made by the strong model and carried out by the fast one;
+ * `classifier`: a fast model judged the prompt; `fallback`: another one is unavailable; `default`: nothing else spoke.
+ */
+export type RoutedBy = 'choice' | 'mode' | 'classifier' | 'fallback' | 'default';
+
+/** How a model failed, as far as the choice of another is concerned. */
+export type FailureKind = 'terminal' | 'transient' | 'notFound' | 'unknown';
+
+/** A model failed for good, and the person decides how the turn goes on. */
+export interface ModelAsked {
+  readonly type: 'model.asked';
+  readonly turnId: string;
+  readonly failure: ModelFailure;
+}
+
+export interface ModelFailure {
+  readonly model: string;
+  readonly kind: FailureKind;
+  /** What happened, one or two sentences for the person. */
+  readonly message: string;
+  /** The model that could take over; absent: there is none. */
+  readonly candidate?: string;
+}
+
+export interface ModelDecided {
+  readonly type: 'model.decided';
+  readonly turnId: string;
+  readonly decision: FallbackDecision;
+}
+
+/**
+ * `retry`: the same model once more; `switch`: the candidate for the rest of the session; `stop`: the turn ends as
+ * stopped; `later`: it ends as failed, to be gone on with when the model is back.
+ */
+export type FallbackDecision = 'retry' | 'switch' | 'stop' | 'later';

@@ -1,0 +1,39 @@
+import { useComputed } from '@preact/signals';
+import type { PromptItem } from '../../protocol/state.ts';
+import { usePanel } from '../panel.ts';
+import { Facts } from '../transcript/chapterFacts.tsx';
+import { spentInFull } from '../transcript/totals.ts';
+import { plural } from '../ui/format.ts';
+import { useModelName, whyRouted } from './modelNames.ts';
+
+/**
+ * The quiet end of a prompt: who answered where the person did not choose it, and what its turn took. Only of the
+ * newest turn it is known who answered.
+ */
+export function TurnFacts({ prompt }: { readonly prompt: PromptItem }) {
+  const { store } = usePanel();
+  const name = useModelName();
+  const routed = useComputed(() => {
+    const newest = store.session.value?.routed;
+    return newest?.turnId === prompt.id && newest.by !== 'choice' ? newest : undefined;
+  }).value;
+  const { spent } = prompt;
+  const isFallback = routed?.by === 'fallback';
+  if (!spent && !isFallback) return null;
+  const facts = spent ? [plural(spent.steps, 'step'), ...spentInFull(spent.usage, spent.cost)] : [];
+  if (routed && !isFallback) facts.unshift(name(routed.model));
+  return (
+    <div class="turn-facts quiet">
+      {isFallback && (
+        <p>
+          Answered by {name(routed.model)}. {whyRouted(routed)}
+        </p>
+      )}
+      {facts.length > 0 && (
+        <p title={routed && whyRouted(routed)}>
+          <Facts facts={facts} />
+        </p>
+      )}
+    </div>
+  );
+}

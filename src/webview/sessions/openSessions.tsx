@@ -1,0 +1,78 @@
+import { useSignal } from '@preact/signals';
+import type { OpenSession, OpenStatus } from '../../protocol/sessions.ts';
+import { usePanel } from '../panel.ts';
+import { plural } from '../ui/format.ts';
+import { Icon } from '../ui/icon.tsx';
+import { StatusMark, statusWords } from './statusMark.tsx';
+
+/** The sessions that go on beside this one: the one that most needs the person in a line, the others behind it. */
+export function OpenSessions() {
+  const { store } = usePanel();
+  const isOpen = useSignal(false);
+  const sessions = byUrgency(store.openSessions.value);
+  const others = sessions.length - 1;
+  const waiting = sessions.filter(({ status }) => status === 'waiting');
+  return (
+    <section class="open-sessions" aria-label="Other open sessions">
+      {/* Always there: what is announced must not come with its text. */}
+      <div class="sr-only" role="status">
+        {waiting.map(({ title }) => `${title || untitled} waits for you`).join('. ')}
+      </div>
+      {sessions.slice(0, isOpen.value ? undefined : 1).map((session, index) => (
+        <div key={session.sessionId} class={`strip ${session.status}`}>
+          <SwitchButton session={session} />
+          {index === 0 && others > 0 && (
+            <button
+              type="button"
+              class="badge"
+              aria-expanded={isOpen.value}
+              aria-label={`${plural(others, 'more open session')}`}
+              title={`${plural(others, 'more open session')}`}
+              onClick={() => {
+                isOpen.value = !isOpen.value;
+              }}
+            >
+              +{others}
+              <Icon name={isOpen.value ? 'chevron-down' : 'chevron-right'} />
+            </button>
+          )}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+const untitled = 'New session';
+
+function SwitchButton({ session: { sessionId, title, status } }: { readonly session: OpenSession }) {
+  const { store, act } = usePanel();
+  const name = title || untitled;
+  return (
+    <button
+      type="button"
+      class="strip-toggle"
+      title={`Show ${name} (${statusWords[status].toLowerCase()})`}
+      onClick={() => {
+        store.opening.value = sessionId;
+        act({ type: 'session.open', sessionId });
+      }}
+    >
+      <StatusMark status={status} />
+      <span class="strip-text ellipsis" dir="auto">
+        {name}
+      </span>
+      {status === 'waiting' && (
+        <span class="session-waits" aria-hidden="true">
+          {statusWords.waiting}
+        </span>
+      )}
+    </button>
+  );
+}
+
+const urgency: Readonly<Record<OpenStatus, number>> = { waiting: 0, working: 1, resting: 2 };
+
+/** Among equals the order of the host. */
+function byUrgency(sessions: readonly OpenSession[]): readonly OpenSession[] {
+  return sessions.toSorted((a, b) => urgency[a.status] - urgency[b.status]);
+}

@@ -1,0 +1,47 @@
+/* Sessions by the day of their last change, in the time of the person. */
+
+import type { SessionEntry } from '../../protocol/sessions.ts';
+import { formatAgo } from '../ui/format.ts';
+
+export interface SessionGroup {
+  readonly title: string;
+  readonly sessions: readonly SessionEntry[];
+}
+
+/** Newest first, as they come. */
+export function groupSessions(sessions: readonly SessionEntry[], now: number): readonly SessionGroup[] {
+  const groups = new Map<string, SessionEntry[]>();
+  for (const entry of sessions) {
+    const title = titleOfDay(entry.changedAt, now);
+    groups.get(title)?.push(entry) ?? groups.set(title, [entry]);
+  }
+  return [...groups].map(([title, entries]) => ({ title, sessions: entries }));
+}
+
+/** Says no more than the title of the group leaves open. */
+export function timeOfSession(at: number, now: number): string {
+  const days = daysAgo(at, now);
+  if (days <= 0) return formatAgo(at, now);
+  if (days === 1) return new Date(at).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
+  if (days <= daysOfWeek(now)) return new Date(at).toLocaleDateString([], { weekday: 'short' });
+  return new Date(at).toLocaleDateString([], { day: 'numeric', month: 'short' });
+}
+
+function titleOfDay(at: number, now: number): string {
+  const days = daysAgo(at, now);
+  if (days <= 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  if (days <= daysOfWeek(now)) return 'This week';
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return new Date(at).toLocaleDateString([], { month: 'long', ...(!isThisYear && { year: 'numeric' }) });
+}
+
+/** From midnight to midnight, which are not always 24 hours apart. */
+function daysAgo(at: number, now: number): number {
+  return Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86_400_000);
+}
+
+/** Days of this week before today; it begins on Monday. */
+function daysOfWeek(now: number): number {
+  return (new Date(now).getDay() + 6) % 7;
+}

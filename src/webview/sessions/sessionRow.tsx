@@ -1,0 +1,160 @@
+import { type Signal, useComputed, useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { OpenStatus, SessionEntry } from '../../protocol/sessions.ts';
+import { usePanel } from '../panel.ts';
+import { IconButton } from '../ui/controls.tsx';
+import { isPlainKey, moveFocus } from '../ui/keys.ts';
+import { TitleField } from '../ui/titleField.tsx';
+import { timeOfSession } from './sessionDays.ts';
+import { StatusMark } from './statusMark.tsx';
+
+export interface SessionRowProps {
+  readonly entry: SessionEntry;
+  readonly status: OpenStatus | undefined;
+  readonly now: number;
+  /** The id of the first row. */
+  readonly first: string | undefined;
+  /** The id of the row that Tab comes to; empty for the first. */
+  readonly stop: Signal<string>;
+  readonly onRename: (entry: SessionEntry, title: string) => void;
+  readonly onRemove: (entry: SessionEntry) => void;
+}
+
+/** Enter opens it, F2 renames and Delete deletes; the arrow to the right leads to the same as buttons. */
+export function SessionRow(props: SessionRowProps) {
+  const { entry, stop, onRename, onRemove } = props;
+  const row = useRef<HTMLLIElement>(null);
+  const isRenaming = useSignal(false);
+  const hasActions = useSignal(false);
+  const isClosedByKey = useRef(false);
+  const rename = () => {
+    isRenaming.value = true;
+  };
+  useFocusOnReturn(row, props);
+  useLayoutEffect(() => {
+    if (isClosedByKey.current) focusSession(row.current);
+    isClosedByKey.current = false;
+  }, [isRenaming.value]);
+  const closeField = (by: 'key' | 'leaving') => {
+    isClosedByKey.current = by === 'key';
+    hasActions.value = false;
+    isRenaming.value = false;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = isPlainKey(event, 'ArrowRight') ? 1 : isPlainKey(event, 'ArrowLeft') ? -1 : undefined;
+    if (step) moveFocus([...row.current!.querySelectorAll<HTMLElement>('.session, .icon-button')], step);
+    else if (isPlainKey(event, 'F2')) rename();
+    else if (isPlainKey(event, 'Delete') || isPlainKey(event, 'Backspace')) onRemove(entry);
+    else return;
+    event.preventDefault();
+  };
+  if (isRenaming.value)
+    return (
+      <li class="session-row" ref={row}>
+        <TitleField
+          label="Title of the session"
+          title={entry.title}
+          onRename={title => onRename(entry, title)}
+          onClose={closeField}
+        />
+      </li>
+    );
+  // The actions are there only for the row that is pointed at or has the focus: a thousand rows stay quick.
+  const follow = (event: Event) => {
+    const isFocused =
+      event instanceof FocusEvent && row.current!.contains(event.relatedTarget as Node | null);
+    hasActions.value = event.type === 'focusin' || isFocused || row.current!.matches(':hover, :focus-within');
+  };
+  return (
+    <li
+      class={hasActions.value ? 'session-row active' : 'session-row'}
+      ref={row}
+      onPointerEnter={follow}
+      onPointerLeave={follow}
+      onFocusOut={follow}
+      onFocusIn={event => {
+        follow(event);
+        stop.value = entry.sessionId;
+      }}
+      onKeyDown={onKeyDown}
+    >
+      <SessionButton {...props} />
+      {hasActions.value && <Actions entry={entry} onRename={rename} onRemove={onRemove} />}
+    </li>
+  );
+}
+
+/** A row that had the focus may come anew: after it was brought back, or on another day. */
+function useFocusOnReturn(row: RefObject<HTMLElement | null>, { entry, stop }: SessionRowProps): void {
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body && stop.peek() === entry.sessionId)
+      focusSession(row.current);
+  }, []);
+}
+
+function focusSession(row: HTMLElement | null): void {
+  row?.querySelector<HTMLElement>('.session')?.focus();
+}
+
+function SessionButton({ entry, status, now, first, stop }: SessionRowProps) {
+  const { store, act } = usePanel();
+  const { sessionId, title, changedAt } = entry;
+  const isShown = useComputed(() => store.session.value?.sessionId === sessionId).value;
+  const isOpening = useComputed(() => store.opening.value === sessionId).value;
+  const tabIndex = useComputed(() => ((stop.value || first) === sessionId ? 0 : -1));
+  // Each stays by itself when the others are written from right to left.
+  const chapters = entry.chapters.map(chapter => `\u2068${chapter}\u2069`).join(' · ');
+  const open = () => {
+    store.opening.value = sessionId;
+    if (isShown) store.view.value = 'transcript';
+    else act({ type: 'session.open', sessionId });
+  };
+  return (
+    <button
+      type="button"
+      class={isShown || isOpening ? 'session current' : 'session'}
+      aria-current={isShown}
+      aria-keyshortcuts="Enter F2 Delete"
+      tabIndex={tabIndex}
+      onClick={open}
+    >
+      <span class="session-line">
+        {status && <StatusMark status={status} />}
+        <span class="session-title ellipsis" dir="auto" title={title}>
+          {title || 'Untitled'}
+        </span>
+        <span class="session-time" title={new Date(changedAt).toLocaleString()}>
+          {timeOfSession(changedAt, now)}
+        </span>
+      </span>
+      {chapters && (
+        <span class="session-chapters ellipsis" dir="auto" title={chapters}>
+          {chapters}
+        </span>
+      )}
+    </button>
+  );
+}
+
+interface ActionsProps {
+  readonly entry: SessionEntry;
+  readonly onRename: () => void;
+  readonly onRemove: (entry: SessionEntry) => void;
+}
+
+function Actions({ entry, onRename, onRemove }: ActionsProps) {
+  const { act } = usePanel();
+  const name = entry.title || 'Untitled';
+  return (
+    <span class="session-actions">
+      <IconButton icon="edit" label={`Rename ${name} (F2)`} onPress={onRename} />
+      <IconButton
+        icon="export"
+        label={`Export ${name}`}
+        onPress={() => act({ type: 'session.export', sessionId: entry.sessionId })}
+      />
+      <IconButton icon="trash" label={`Delete ${name} (Delete)`} onPress={() => onRemove(entry)} />
+    </span>
+  );
+}

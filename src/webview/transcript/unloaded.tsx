@@ -1,0 +1,62 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Chapter } from '../../protocol/state.ts';
+import { usePanel } from '../panel.ts';
+import { plural } from '../ui/format.ts';
+
+/** Pixels of an item, on average. */
+export const itemHeight = 25;
+
+/** Asked for so many pixels before it is seen, so that who scrolls rarely meets a gap. */
+const ahead = '1200px 0px';
+
+export interface UnloadedProps {
+  readonly chapter: Chapter;
+  readonly count: number;
+  readonly folded: boolean;
+}
+
+/** Stands for items that the host has and the page has not, about as high as they will be. */
+export function Unloaded({ chapter: { id: chapterId }, count, folded }: UnloadedProps) {
+  const { act } = usePanel();
+  const button = useRef<HTMLButtonElement>(null);
+  const load = () => act({ type: 'chapter.load', chapterId });
+  useEffect(() => {
+    const element = button.current!;
+    const observer = new IntersectionObserver(
+      entries => {
+        if (entries.some(entry => entry.isIntersecting)) load();
+      },
+      { root: element.closest('.transcript'), rootMargin: ahead },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [chapterId]);
+  useHandedOnFocus(button);
+  // A folded chapter shows its prompts only, of which there are few or none.
+  const height = folded ? 1 : Math.min(count, 192) * itemHeight;
+  return (
+    <button
+      type="button"
+      class="earlier unloaded"
+      ref={button}
+      data-card={folded ? undefined : ''}
+      tabIndex={folded ? -1 : 0}
+      style={{ height: `${height}px` }}
+      onClick={load}
+    >
+      {!folded && `Loading ${plural(count, 'entry', 'entries')}`}
+    </button>
+  );
+}
+
+/** The items take the place of what had the focus: the chapter's heading has it then. */
+function useHandedOnFocus(button: { readonly current: HTMLButtonElement | null }): void {
+  useLayoutEffect(() => {
+    const element = button.current!;
+    const section = element.closest('section');
+    return () => {
+      if (document.activeElement !== element) return;
+      section?.querySelector<HTMLElement>('[data-chapter-heading]')?.focus({ preventScroll: true });
+    };
+  }, []);
+}

@@ -1,0 +1,12 @@
+import { usePanel } from '../panel.ts';
+
+/** Below a text of which the page has a part only. */
+export function WholeText({ item }: { readonly item: { readonly id: string; readonly cut?: boolean } }) {
+  const { act } = usePanel();
+  if (!item.cut) return null;
+  return (
+    <button type="button" class="link-button" onClick={() => act({ type: 'output.open', callId: item.id })}>
+      Show all in editor
+    </button>
+  );
+}

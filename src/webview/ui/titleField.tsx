@@ -1,0 +1,51 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { isPlainKey } from './keys.ts';
+
+export interface TitleFieldProps {
+  readonly label: string;
+  readonly title: string;
+  readonly onRename: (title: string) => void;
+  /** Comes once, after `onRename` if that comes. */
+  readonly onClose: (by: 'key' | 'leaving') => void;
+}
+
+/** Takes the place of a title while it is changed. Leaving the field saves like Enter, as in VS Code's explorer. */
+export function TitleField({ label, title, onRename, onClose }: TitleFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const isClosed = useRef(false);
+  useLayoutEffect(() => {
+    field.current?.focus({ preventScroll: true });
+    field.current?.select();
+  }, []);
+  // A field that is taken off the page may lose the focus once more.
+  const close = (by: 'key' | 'leaving', typed: string) => {
+    if (isClosed.current) return;
+    isClosed.current = true;
+    if (typed !== '' && typed !== title) onRename(typed);
+    onClose(by);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    const isEnter = isPlainKey(event, 'Enter');
+    if (!isEnter && !isPlainKey(event, 'Escape')) return;
+    event.preventDefault();
+    close('key', isEnter ? typedIn(field.current) : '');
+  };
+  return (
+    <input
+      ref={field}
+      class="input"
+      dir="auto"
+      aria-label={label}
+      defaultValue={title}
+      maxLength={200}
+      spellcheck={false}
+      onKeyDown={onKeyDown}
+      onBlur={() => close('leaving', typedIn(field.current))}
+    />
+  );
+}
+
+function typedIn(field: HTMLInputElement | null): string {
+  return field?.value.trim() ?? '';
+}

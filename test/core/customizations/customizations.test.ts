@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { Customizations } from '../../../src/extension/core/customizations/customizations.ts';
+import type { CustomFile } from '../../../src/extension/platform/customFiles.ts';
+import type { SeenItems } from '../../../src/extension/platform/seenItems.ts';
+
+interface World {
+  files: readonly CustomFile[];
+  trusted: boolean;
+  disabled: readonly string[];
+  /** Content of the scripts that commands name. */
+  scripts: string;
+}
+
+function open(start: Partial<World> = {}) {
+  const world: World = { files: [], trusted: true, disabled: [], scripts: '', ...start };
+  const seen = new Set<string>();
+  const items: SeenItems = {
+    isSeen: async fingerprint => seen.has(fingerprint),
+    markSeen: async fingerprints => {
+      for (const each of fingerprints) seen.add(each);
+    },
+  };
+  const all = new Customizations({
+    files: {
+      read: async trusted => world.files.filter(({ origin }) => trusted || origin.kind !== 'workspace'),
+      digest: async () => world.scripts,
+    },
+    seen: items,
+    trusted: () => world.trusted,
+    disabled: () => world.disabled,
+  });
+  return { world, all };
+}
+
+const command = (kind: 'person' | 'workspace', text: string): CustomFile => ({
+  ...{ kind: 'toml', name: 'tidy', origin: { kind }, text },
+  path: `/${kind}/.gemini/commands/tidy.toml`,
+});
+
+const settings = (kind: 'person' | 'workspace', content: unknown): CustomFile => ({
+  ...{ kind: 'settings', name: 'settings', origin: { kind } },
+  ...{ text: JSON.stringify(content), path: `/${kind}/.gemini/settings.json` },
+});
+
+const server = { mcpServers: { files: { command: 'node', args: ['server.mjs', '--all'] } } };
+
+describe('what counts', () => {
+  test('the person’s own counts at once, a workspace’s once it was let', async () => {
+    const { all } = open({
+      files: [command('person', 'prompt = "a"'), command('workspace', 'prompt = "b"')],
+    });
+    await all.refresh();
+    expect(all.of('command').map(({ path }) => path)).toEqual(['/person/.gemini/commands/tidy.toml']);
+    expect([...all.unseen.values()].map(({ path }) => path)).toEqual([
+      '/workspace/.gemini/commands/tidy.toml',
+    ]);
+    await all.decide('allowed');
+    expect(all.of('command')).toHaveLength(2);
+    expect(all.unseen.size).toBe(0);
+  });
+
+  test('what was refused is asked about no more, until it has changed', async () => {
+    const { all, world } = open({ files: [command('workspace', 'prompt = "b"')] });
+    await all.refresh();
+    await all.decide('refused');
+    expect(all.list.map(({ state }) => state)).toEqual(['refused']);
+    world.files = [command('workspace', 'prompt = "c"')];
+    await all.refresh();
+    expect(all.list.map(({ state }) => state)).toEqual(['waiting']);
+  });
+
+  test('a changed script of the workspace is a server not seen', async () => {
+    const { all, world } = open({ files: [settings('workspace', server)] });
+    await all.refresh();
+    await all.decide('allowed');
+    expect(all.of('server')).toHaveLength(1);
+    world.scripts = 'other';
+    await all.refresh();
+    expect(all.of('server')).toEqual([]);
+    expect(all.unseen.size).toBe(1);
+  });
+
+  test('without trust nothing of the workspace counts, also what was let before', async () => {
+    const { all, world } = open({ files: [command('workspace', 'prompt = "b"')] });
+    await all.refresh();
+    await all.decide('allowed');
+    world.trusted = false;
+    await all.refresh();
+    expect(all.of('command')).toEqual([]);
+    expect(all.unseen.size).toBe(0);
+  });
+
+  test('a name that is switched off does not count, nor what an extension of that name brings', async () => {
+    const origin = { kind: 'extension', name: 'security', folder: '/x' } as const;
+    const files: CustomFile[] = [
+      { kind: 'toml', name: 'audit', origin, text: '', path: '/x/commands/audit.toml' },
+      settings('person', server),
+    ];
+    const { all, world } = open({ files });
+    await all.refresh();
+    expect(all.list.map(({ state }) => state)).toEqual(['enabled', 'enabled']);
+    world.disabled = ['security', 'files'];
+    await all.refresh();
+    expect(all.list.map(({ state }) => state)).toEqual(['disabled', 'disabled']);
+  });
+
+  test('who listens hears of changes alone', async () => {
+    const { all, world } = open({ files: [command('person', 'prompt = "a"')] });
+    let changes = 0;
+    all.onDidChange(() => changes++);
+    await all.refresh();
+    await all.refresh();
+    expect(changes).toBe(1);
+    world.files = [];
+    await all.refresh();
+    expect(changes).toBe(2);
+  });
+});
+
+describe('entries of settings files', () => {
+  test('each server is one, with the line that starts it', async () => {
+    const servers = { ...server.mcpServers, web: { httpUrl: 'https://example.com/mcp' }, odd: 7 };
+    const { all } = open({ files: [settings('person', { mcpServers: servers })] });
+    await all.refresh();
+    expect(all.of('server').map(({ name, detail }) => [name, detail])).toEqual([
+      ['files', 'node server.mjs --all'],
+      ['web', 'https://example.com/mcp'],
+      ['odd', ''],
+    ]);
+  });
+
+  test('a program that lists tools is one, and settings without any are none', async () => {
+    const tools = { tools: { discoveryCommand: 'bin/list', callCommand: 'bin/call' } };
+    const { all } = open({ files: [settings('person', tools), settings('person', { theme: 'x' })] });
+    await all.refresh();
+    expect(all.list.map(({ item }) => [item.kind, item.detail, item.command])).toEqual([
+      ['tools', 'bin/list', 'bin/list\nbin/call'],
+    ]);
+  });
+
+  test.each([
+    ['no object', '[]', '/workspace/.gemini/settings.json holds no object, so nothing of it is used.'],
+    [
+      'servers as a list',
+      '{"mcpServers":[]}',
+      'The servers of /workspace/.gemini/settings.json are no object.',
+    ],
+  ])('%s is told and harms nothing', async (_what, text, sentence) => {
+    const broken = { ...settings('workspace', {}), text };
+    const { all } = open({ files: [broken, settings('person', server)] });
+    await all.refresh();
+    expect(all.problems).toEqual([sentence]);
+    expect(all.of('server')).toHaveLength(1);
+  });
+
+  test('what cannot be read is told and is nothing', async () => {
+    const problem = '/workspace/.gemini/settings.json cannot be used: it is no JSON.';
+    const { all } = open({ files: [{ ...settings('workspace', {}), text: '', problem }] });
+    await all.refresh();
+    expect(all.problems).toEqual([problem]);
+    expect(all.list).toEqual([]);
+  });
+});

@@ -1,0 +1,182 @@
+/* What may happen to a connection: nobody there, a break, silence. */
+
+import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { Wire } from '../support/faultWires.ts';
+import { wires } from '../support/faultWires.ts';
+import { FaultWorld } from '../support/faultWorld.ts';
+import { begin, byteByByte, type FaultyAnswer } from '../support/faultyServer.ts';
+
+/** Each is tried again, and when it stays so it ends with a sentence. */
+const breaks: readonly (readonly [string, (wire: Wire) => FaultyAnswer, says: RegExp])[] = [
+  [
+    'is reset before any header',
+    () =>
+      ({ socket }) =>
+        void socket.resetAndDestroy(),
+    /connection to .* failed/,
+  ],
+  [
+    'is closed before any header',
+    () =>
+      ({ socket }) =>
+        void socket.destroy(),
+    /connection to .* failed/,
+  ],
+  ['is closed within the headers', () => cutHead('HTTP/1.1 200 OK\r\ncontent-ty'), /connection to .* failed/],
+  ['carries no HTTP', () => cutHead('SSH-2.0-OpenSSH_9.6\r\n\r\n'), /connection to .* failed/],
+  [
+    'is reset within the answer',
+    wire => async connection => {
+      await begin([wire.text('So f')])(connection);
+      connection.socket.resetAndDestroy();
+    },
+    /connection to .* failed/,
+  ],
+  [
+    'is closed within a word of the answer',
+    wire => async connection => {
+      await begin([wire.text('So far').slice(0, -9)])(connection);
+      connection.socket.destroySoon();
+    },
+    /connection to .* failed|broke off/,
+  ],
+  [
+    'brings less than it announced',
+    wire =>
+      ({ socket }) => {
+        const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 99999\r\n\r\n';
+        socket.end(head + wire.text('So far'));
+      },
+    /connection to .* failed/,
+  ],
+  [
+    'brings a compressed answer that is none',
+    () =>
+      ({ response }) => {
+        const headers = { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' };
+        response.writeHead(200, headers).end(gzipSync('data: {}\n\n').fill(7, 12));
+      },
+    /connection to .* failed|broke off/,
+  ],
+];
+
+const hangs: readonly (readonly [string, (wire: Wire) => FaultyAnswer])[] = [
+  ['before the headers', () => () => {}],
+  [
+    'within the headers',
+    () =>
+      ({ socket }) =>
+        void socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/ev'),
+  ],
+  ['after the headers', () => begin([])],
+  ['within the answer', wire => begin([wire.text('So')])],
+  ['within a character', wire => begin([Buffer.from(wire.text('ü')).subarray(0, -20)])],
+  [
+    'after an error status',
+    () =>
+      ({ response }) =>
+        void response.writeHead(503).flushHeaders(),
+  ],
+];
+
+describe.for(wires)('over $name a connection that', wire => {
+  test.for(breaks)('%s is tried again', async ([, fault]) => {
+    const world = await FaultWorld.make(wire);
+    world.server.script.push(fault(wire), fault(wire), world.good('Here it is.'));
+    await world.expectAnswer('Hello.', 'Here it is.');
+    expect(world.retries).toHaveLength(2);
+    await world.expectSound();
+    await world.server.stop();
+  });
+
+  test.for(breaks)('%s each time ends in one sentence', async ([, fault, says]) => {
+    const world = await FaultWorld.make(wire);
+    world.server.always = fault(wire);
+    const trouble = await world.expectTrouble('Hello.');
+    expect(trouble.message).toMatch(says);
+    expect(world.server.requests.length).toBe(world.retries.length + 1);
+    await world.expectSound();
+    await world.server.stop();
+  });
+
+  test('is refused works as soon as somebody listens', async () => {
+    const world = await FaultWorld.make(wire);
+    await world.server.stop();
+    const { session } = world.world;
+    session.onEvent(event => {
+      if (event.type === 'step.retried' && event.attempt === 4) void world.server.start();
+    });
+    world.server.always = world.good('Here it is.');
+    await world.expectAnswer('Hello.', 'Here it is.');
+    expect(world.retries.length).toBeGreaterThan(2);
+    await world.expectSound();
+    await world.server.stop();
+  });
+
+  test('is refused each time ends in one sentence', async () => {
+    const world = await FaultWorld.make(wire);
+    await world.server.stop();
+    expect((await world.expectTrouble('Hello.')).message).toContain('ECONNREFUSED');
+    await world.server.start();
+    await world.expectSound();
+    await world.server.stop();
+  });
+
+  test('brings its answer byte by byte, the headers too, is as good as any', async () => {
+    const world = await FaultWorld.make(wire);
+    world.server.always = byteByByte(wire.text('Grüße 👋 日本'), wire.finish);
+    await world.expectAnswer('Hello.', 'Grüße 👋 日本');
+    expect(world.retries).toEqual([]);
+    await world.expectSound();
+    await world.server.stop();
+  });
+
+  test.for(hangs)('says nothing more %s is given up and tried again', async ([, fault]) => {
+    const world = await FaultWorld.make(wire, { silenceMs: 400 });
+    world.server.script.push(fault(wire));
+    world.server.always = world.good('Here it is.');
+    await world.expectAnswer('Hello.', 'Here it is.');
+    expect(world.retries.map(({ reason }) => reason).join()).toMatch(
+      /has said nothing for 1 second|status 503/,
+    );
+    await world.expectSound();
+    await world.server.stop();
+  });
+
+  test.for(hangs)('says nothing more %s can be stopped', async ([, fault]) => {
+    const world = await FaultWorld.make(wire);
+    world.server.script.push(fault(wire));
+    const { session } = world.world;
+    const turn = session.send('Hello.');
+    await expect.poll(() => world.server.requests.length).toBe(1);
+    expect(session.state.activity.status).toBe('working');
+    await session.stop();
+    expect(await turn).toEqual({ kind: 'stopped' });
+    await expect.poll(() => world.server.open).toBe(0);
+    await world.expectSound();
+    await world.server.stop();
+  });
+
+  test('is slow, but never silent for long, is waited for', async () => {
+    const world = await FaultWorld.make(wire, { silenceMs: 2000 });
+    world.server.always = async connection => {
+      await begin([])(connection);
+      for (let i = 0; i < 6; i++) {
+        connection.response.write(': still here\n\n');
+        await setTimeout(450);
+      }
+      connection.response.end(wire.text('Here it is.') + wire.finish);
+    };
+    await world.expectAnswer('Hello.', 'Here it is.');
+    expect(world.retries).toEqual([]);
+    await world.expectSound();
+    await world.server.stop();
+  });
+});
+
+/** These bytes in the place of a response. */
+function cutHead(bytes: string): FaultyAnswer {
+  return ({ socket }) => void socket.end(bytes);
+}

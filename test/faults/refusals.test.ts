@@ -1,0 +1,142 @@
+/* What a server says in the place of an answer. */
+
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { apiKey, type Wire, wires } from '../support/faultWires.ts';
+import { FaultWorld } from '../support/faultWorld.ts';
+import { type FaultyAnswer, FaultyServer, respond, streamed } from '../support/faultyServer.ts';
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+type Row = readonly [string, (wire: Wire) => FaultyAnswer, says: RegExp];
+
+const html = { 'content-type': 'text/html; charset=utf-8' };
+const login = '<!doctype html>\n<title>Log in</title>\n<p>Welcome to the hotel.</p>\n';
+
+/** Each is tried again, and when it stays so it ends with a sentence. */
+const passing: readonly Row[] = [
+  ['status 429', ({ refusals }) => refusals.tooMany, /too many requests/],
+  ['status 429 with a delay', ({ refusals }) => refusals.tooManyForAWhile, /too many requests/],
+  ['status 500', () => respond(500, { 'content-type': 'application/json' }, '{}'), /overloaded/],
+  ['status 500 without a word', () => respond(500, {}, ''), /overloaded/],
+  ['status 503 with a page of a proxy', () => respond(503, html, login), /overloaded/],
+  ['status 408', () => respond(408, {}, ''), /gave the request up/],
+  ['a page to log in', () => respond(200, html, login), /web page.*login/],
+  ['a text', () => respond(200, { 'content-type': 'text/plain' }, 'OK'), /empty answer|broke off/],
+  ['no content', () => respond(204, {}, ''), /broke off|empty/],
+  [
+    'an object without anything',
+    () => respond(200, { 'content-type': 'application/json' }, '{}'),
+    /broke off|empty/,
+  ],
+];
+
+/** To try these again would not help. */
+const final: readonly (readonly [...Row, kind: string])[] = [
+  ['a used up quota of the day', ({ refusals }) => refusals.dayQuota, /quota.*Select Model/, 'quota'],
+  ['an invalid key', ({ refusals }) => refusals.wrongKey, /rejected the API key/, 'auth'],
+  ['status 403', () => respond(403, {}, ''), /does not allow/, 'forbidden'],
+  ['status 404', () => respond(404, html, login), /no model|no chat completions/, 'notFound'],
+  ['status 413', () => respond(413, {}, ''), /longer than the model/, 'tooLarge'],
+  [
+    'status 418',
+    () => respond(418, { 'content-type': 'application/json' }, '["teapot"]'),
+    /status 418/,
+    'unknown',
+  ],
+];
+
+describe.for(wires)('over $name', wire => {
+  test.for(passing)('%s is tried again', async ([, fault]) => {
+    const world = await FaultWorld.make(wire);
+    world.server.script.push(fault(wire), fault(wire), world.good('Here it is.'));
+    await world.expectAnswer('Hello.', 'Here it is.');
+    expect(world.retries).toHaveLength(2);
+    await world.expectSound();
+    await world.server.stop();
+  });
+
+  test.for(passing)('%s each time ends in one sentence', async ([, fault, says]) => {
+    const world = await FaultWorld.make(wire);
+    world.server.always = fault(wire);
+    expect((await world.expectTrouble('Hello.')).message).toMatch(says);
+    expect(world.server.requests.length).toBe(world.retries.length + 1);
+    await world.expectSound();
+    await world.server.stop();
+  });
+
+  test.for(final)('%s ends in one sentence at once', async ([, fault, says, kind]) => {
+    const world = await FaultWorld.make(wire);
+    world.server.script.push(fault(wire));
+    expect(await world.expectTrouble('Hello.')).toMatchObject({ kind, message: expect.stringMatching(says) });
+    expect(world.server.requests).toHaveLength(1);
+    await world.expectSound();
+    await world.server.stop();
+  });
+
+  test('the delay that a server asks for is kept, and without one the pause grows', async () => {
+    const world = await FaultWorld.make(wire);
+    const { tooMany, tooManyForAWhile } = wire.refusals;
+    world.server.script.push(tooMany, tooMany, tooManyForAWhile, world.good('Here it is.'));
+    await world.expectAnswer('Hello.', 'Here it is.');
+    expect(world.retries.map(({ delayMs }) => delayMs)).toEqual([5000, 10_000, 44_000]);
+    expect(world.world.clock.slept).toEqual([5000, 10_000, 44_000]);
+    await world.expectSound();
+    await world.server.stop();
+  });
+
+  test.for([301, 302, 303, 307, 308])(
+    'a redirect with status %i gives key and conversation to nobody',
+    async status => {
+      const other = new FaultyServer();
+      await other.start();
+      other.always = streamed(wire.text('I am somebody else.'), wire.finish);
+      const world = await FaultWorld.make(wire);
+      world.server.script.push(respond(status, { location: `${other.origin}/v1beta?key=${apiKey}` }, ''));
+      const { kind, message } = await world.expectTrouble('Hello.');
+      expect(kind).toBe('badRequest');
+      expect(message).toContain(new URL(other.origin).host);
+      expect(message).toContain(wire.setting);
+      expect(other.requests).toEqual([]);
+      await world.expectSound();
+      await world.server.stop();
+      await other.stop();
+    },
+  );
+
+  test('an address that wants no encryption is told so', async () => {
+    const world = await FaultWorld.make(wire, { origin: ({ origin }) => origin.replace('http:', 'https:') });
+    expect(await world.expectTrouble('Hello.')).toMatchObject({ kind: 'network' });
+    expect(world.server.requests).toEqual([]);
+    await expect.poll(() => world.server.open).toBe(0);
+    await world.server.stop();
+  });
+
+  test.skipIf(!hasOpenssl)('a certificate that nobody signed ends in one sentence at once', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'folio-tls-'));
+    const server = createServer(await makeCertificate(folder));
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const world = await FaultWorld.make(wire, { origin: () => `https://127.0.0.1:${port}` });
+    const { kind, message } = await world.expectTrouble('Hello.');
+    expect(kind).toBe('network');
+    expect(message).toMatch(/not trusted.*certificate/);
+    expect(world.retries).toEqual([]);
+    await new Promise<void>(resolve => server.close(() => resolve()));
+    await world.server.stop();
+    await rm(folder, { recursive: true });
+  });
+});
+
+async function makeCertificate(folder: string): Promise<{ readonly key: Buffer; readonly cert: Buffer }> {
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const how = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1'];
+  await promisify(execFile)('openssl', [...how, '-keyout', key, '-out', cert]);
+  return { key: await readFile(key), cert: await readFile(cert) };
+}

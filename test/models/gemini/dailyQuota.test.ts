@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { untilDailyRenewal } from '../../../src/extension/models/gemini/dailyQuota.ts';
+
+const hour = 3_600_000;
+
+describe('a daily quota is renewed', () => {
+  for (const [now, hours] of [
+    // Winter: California is eight hours behind, summer: seven.
+    ['2026-01-15T08:00:00Z', 24],
+    ['2026-01-15T07:30:00Z', 0.5],
+    ['2026-01-15T20:00:00.500Z', 12 - 0.5 / 3600],
+    ['2026-07-15T06:00:00Z', 1],
+    ['2026-07-15T07:00:00Z', 24],
+  ] as const) {
+    test(`at midnight in California, ${hours} hours after ${now}`, () => {
+      expect(untilDailyRenewal(undefined, Date.parse(now))).toBe(hours * hour);
+    });
+  }
+
+  test('whatever the service says of the next minutes', () => {
+    expect(untilDailyRenewal(40_000, Date.parse('2026-01-15T07:00:00Z'))).toBe(hour);
+  });
+
+  test('when the service says, where that can only be about the day', () => {
+    expect(untilDailyRenewal(5 * hour, Date.parse('2026-01-15T07:00:00Z'))).toBe(5 * hour);
+  });
+});

@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
+
+let root: string;
+let files: NodeCustomFiles;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'folio-custom-'));
+  files = new NodeCustomFiles({ home: join(root, 'home'), folders: () => [join(root, 'work')] });
+});
+
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function write(path: string, text = 'x'): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+
+async function names(trusted = true) {
+  const read = await files.read(trusted);
+  return read.map(({ kind, name, origin, path }) => `${origin.kind} ${kind} ${name} ${relative(root, path)}`);
+}
+
+test('each kind is found where people keep it, the least important first', async () => {
+  await write('home/.gemini/extensions/security/gemini-extension.json', '{"name":"security"}');
+  await write('home/.gemini/extensions/security/commands/audit.toml');
+  await write('home/.gemini/commands/git/commit.toml');
+  await write('home/.claude/agents/reviewer.md');
+  await write('work/.vscode/mcp.json', '{ "servers": {}, /* ours */ }');
+  await write('work/.claude/commands/fix/issue.md');
+  await write('work/.agents/skills/notes/SKILL.md');
+  await write('work/.gemini/agents/_draft.md');
+  await write('work/.gemini/commands/readme.txt');
+  expect(await names()).toEqual([
+    'extension manifest security home/.gemini/extensions/security/gemini-extension.json',
+    'extension toml audit home/.gemini/extensions/security/commands/audit.toml',
+    'person toml git/commit home/.gemini/commands/git/commit.toml',
+    'person agent reviewer home/.claude/agents/reviewer.md',
+    'workspace servers .vscode/mcp work/.vscode/mcp.json',
+    'workspace markdown fix/issue work/.claude/commands/fix/issue.md',
+    'workspace skill notes work/.agents/skills/notes/SKILL.md',
+  ]);
+});
+
+test('without trust nothing of the workspace is looked at', async () => {
+  await write('work/.gemini/settings.json', '{"mcpServers":{}}');
+  await write('home/.gemini/settings.json', '{"mcpServers":{}}');
+  expect(await names(false)).toEqual(['person settings .gemini/settings home/.gemini/settings.json']);
+});
+
+test('a home that is open as the workspace counts once, as the person’s own', async () => {
+  files = new NodeCustomFiles({ home: join(root, 'home'), folders: () => [join(root, 'home')] });
+  await write('home/.gemini/commands/tidy.toml');
+  expect(await names()).toEqual(['person toml tidy home/.gemini/commands/tidy.toml']);
+});
+
+test('what cannot be used says why, and its text is empty', async () => {
+  await write('work/.gemini/settings.json', '{ "mcpServers": ');
+  await write('work/.gemini/commands/huge.toml', 'x'.repeat(1024 * 1024 + 1));
+  const read = await files.read(true);
+  expect(read.map(({ text }) => text)).toEqual(['', '']);
+  expect(read[0]?.problem).toMatch(/settings\.json cannot be used: .+/);
+  expect(read[1]?.problem).toMatch(/huge\.toml is too long to be used\.$/);
+});
+
+test('links to folders are not followed, so that a circle ends', async () => {
+  await write('work/.gemini/commands/a.toml');
+  await symlink(join(root, 'work'), join(root, 'work/.gemini/commands/loop'));
+  expect(await names()).toEqual(['workspace toml a work/.gemini/commands/a.toml']);
+});
+
+test('the digest changes with a script of the workspace that a command names', async () => {
+  await write('work/bin/server.mjs', 'one');
+  const command = 'node ${workspaceFolder}/bin/server.mjs';
+  const before = await files.digest(command);
+  await write('work/bin/server.mjs', 'two');
+  expect(await files.digest(command)).not.toBe(before);
+  expect(await files.digest('node elsewhere.mjs')).toBe(await files.digest('node other.mjs'));
+});

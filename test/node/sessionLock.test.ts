@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { NodeSessionStore } from '../../src/extension/node/nodeSessionStore.ts';
+import { takeSessionLock } from '../../src/extension/node/sessionLock.ts';
+import { SessionInUse } from '../../src/extension/platform/storage.ts';
+
+const times = { patienceMs: 0, beatMs: 20, staleMs: 60_000 };
+const patient = { ...times, patienceMs: 60_000 };
+const storeModule = new URL('../../src/extension/node/nodeSessionStore.ts', import.meta.url).href;
+
+describe('a session that another process has open', () => {
+  let root: string;
+  let store: NodeSessionStore;
+  let other: ChildProcess | undefined;
+
+  beforeEach(async () => {
+    root = join(await mkdtemp(join(tmpdir(), 'folio-lock-')), 'sessions');
+    store = new NodeSessionStore(root, times);
+  });
+
+  afterEach(async () => {
+    await end('SIGKILL');
+    await rm(join(root, '..'), { recursive: true, force: true });
+  });
+
+  /** Opens the journal in a process of its own, writes a line and goes on living. */
+  async function openElsewhere(line: string): Promise<void> {
+    const script = join(root, '..', 'other.ts');
+    await writeFile(
+      script,
+      `import { NodeSessionStore } from ${JSON.stringify(storeModule)};
+       const journal = await new NodeSessionStore(${JSON.stringify(root)}).openJournal('s1');
+       journal.append(${JSON.stringify(line)});
+       process.stdout.write('open');
+       process.once('message', async () => { await journal.close(); process.disconnect(); });`,
+    );
+    other = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+    await once(other.stdout!, 'data');
+  }
+
+  async function end(how: 'SIGKILL' | 'close'): Promise<void> {
+    if (!other || other.exitCode !== null || other.signalCode !== null) return;
+    const ended = once(other, 'exit');
+    if (how === 'close') other.send('close');
+    else other.kill(how);
+    await ended;
+  }
+
+  test('is neither written nor deleted, and can be read', async () => {
+    await openElsewhere('one');
+    await expect(store.openJournal('s1')).rejects.toBeInstanceOf(SessionInUse);
+    await expect(store.openJournal('s1')).rejects.toThrow('open in another window');
+    await expect(store.remove('s1', 1)).rejects.toBeInstanceOf(SessionInUse);
+    expect(await store.readJournal('s1')).toEqual(['one']);
+  });
+
+  test('is free once that closed it', async () => {
+    await openElsewhere('one');
+    await end('close');
+    const journal = await store.openJournal('s1');
+    journal.append('two');
+    await journal.close();
+    expect(await store.readJournal('s1')).toEqual(['one', 'two']);
+    expect(await readdir(join(root, 's1'))).toEqual(['journal.jsonl']);
+  });
+
+  test('is free once that was killed, and has every line that was appended', async () => {
+    await openElsewhere('one');
+    await end('SIGKILL');
+    const journal = await store.openJournal('s1');
+    journal.append('two');
+    await journal.close();
+    expect(await store.readJournal('s1')).toEqual(['one', 'two']);
+  });
+
+  test('is waited for while it is being closed', async () => {
+    await openElsewhere('one');
+    const opening = new NodeSessionStore(root, patient).openJournal('s1');
+    await end('close');
+    await (await opening).close();
+  });
+
+  test('is taken over when nobody touched its lock for long, and who had it then writes no more', async () => {
+    const first = await store.openJournal('s1');
+    first.append('one');
+    // As from a machine that has not been heard of since.
+    const lock = join(root, 's1', 'lock');
+    await writeFile(lock, '1 elsewhere 0\n');
+    await expect(store.openJournal('s1')).rejects.toBeInstanceOf(SessionInUse);
+    await expect
+      .poll(async () => {
+        first.append('lost');
+        return first.flush().then(
+          () => 'written',
+          (error: unknown) => error instanceof SessionInUse && 'refused',
+        );
+      })
+      .toBe('refused');
+    await utimes(lock, 1000, 1000);
+    const second = await store.openJournal('s1');
+    second.append('two');
+    await second.close();
+    expect((await store.readJournal('s1')).at(-1)).toBe('two');
+    await expect(first.close()).rejects.toBeInstanceOf(SessionInUse);
+  });
+});
+
+describe('the file of a lock', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'folio-lock-'));
+    await mkdir(folder, { recursive: true });
+    path = join(folder, 'lock');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  test('says who holds it, and is gone with its release', async () => {
+    const lock = await takeSessionLock(path, times);
+    expect(await readFile(path, 'utf8')).toMatch(new RegExp(`^${process.pid} ${hostname()} \\w+\n$`));
+    await lock.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('that is empty or unreadable as one keeps others out until it is old', async () => {
+    for (const text of ['', 'nonsense', '-1 host x', `0 ${hostname()} x`]) {
+      await writeFile(path, text);
+      await expect(takeSessionLock(path, times)).rejects.toBeInstanceOf(SessionInUse);
+      await utimes(path, 1000, 1000);
+      await (await takeSessionLock(path, patient)).release();
+      expect(await readdir(folder)).toEqual([]);
+    }
+  });
+
+  test('is got by one of many who find it left behind', async () => {
+    // A number that no process has: Linux and macOS give none so high.
+    await writeFile(path, `999999999 ${hostname()} x\n`);
+    const locks = await Promise.all(Array.from({ length: 8 }, () => takeSessionLock(path, patient)));
+    // Within a process all get it, one after the other; what counts is that nobody fails and one file is left.
+    expect(locks).toHaveLength(8);
+    expect(await readdir(folder)).toEqual(['lock']);
+    for (const lock of locks) await lock.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+});

@@ -1,0 +1,266 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import type { SessionEventBody } from '../../src/protocol/events.ts';
+import { themeNames } from '../support/themes.ts';
+import { fold, journal, prompt } from './journal.ts';
+import {
+  autoRested,
+  autoWorking,
+  choosing,
+  fellBack,
+  first,
+  judged,
+  models,
+  onAuto,
+  quota,
+  restedTurn,
+  routed,
+  second,
+  stepEnded,
+  unpriced,
+  usedUp,
+} from './modelScenes.ts';
+import type { PanelOptions, PanelPage } from './panelPage.ts';
+import { running } from './scenario.ts';
+import { test } from './suite.ts';
+
+const folder = fileURLToPath(new URL('../workbench/screenshots/panel', import.meta.url));
+
+const of = (events: readonly SessionEventBody[], more: PanelOptions = {}): PanelOptions => ({
+  ...{ surroundings: { models }, state: fold(events) },
+  ...more,
+});
+
+const card = ({ page }: PanelPage) => page.locator('.ask');
+const facts = ({ page }: PanelPage) => page.locator('.turn-facts');
+const picker = ({ page }: PanelPage) => page.getByRole('combobox', { name: 'Model' });
+const shown = (panel: PanelPage) =>
+  picker(panel).evaluate((each: HTMLElement & { displayValue?: string }) => each.displayValue);
+const said = ({ page }: PanelPage, how: 'urgent' | 'quiet') =>
+  page.locator(`[data-announcer=${how}]`).textContent();
+
+test('what a turn took stands at its prompt: steps, tokens, what the cache had, and money', async ({
+  open,
+}) => {
+  const panel = await open(of(autoRested));
+  expect(await facts(panel).textContent()).toBe(
+    'Gemini 2.5 Flash · 2 steps · 26k tokens · 47% cached · <$0.01',
+  );
+});
+
+test('of an earlier turn, whose model is not known any more, the rest stays', async ({ open }) => {
+  const panel = await open(
+    of([...autoRested, prompt('t2', 'And round()?'), routed('t2', 'default', 'gemini-2.5-pro')]),
+  );
+  expect(await facts(panel).allTextContents()).toEqual(['2 steps · 26k tokens · 47% cached · <$0.01']);
+});
+
+test('without a price there is no word of money, and without a cache none of it', async ({ open }) => {
+  const panel = await open(of(unpriced));
+  expect(await facts(panel).textContent()).toBe('1 step · 12k tokens');
+  expect(await panel.page.locator('.chapter-end').textContent()).not.toMatch(/\$|cached/);
+});
+
+test('what the running turn takes moves beside what it does', async ({ open }) => {
+  const panel = await open(of(autoWorking));
+  const line = panel.page.locator('.activity');
+  await expect.poll(() => line.textContent()).toMatch(/^Working12k tokens · <\$0\.01 · \d+ s$/);
+  expect(await facts(panel).count()).toBe(0);
+  await panel.play(journal([stepEnded('s1', second, 0.05)], autoWorking.length));
+  await expect.poll(() => line.textContent()).toMatch(/^Working26k tokens · \$0\.05 · \d+ s$/);
+});
+
+test('a chapter and the session say what the cache had', async ({ open }) => {
+  const panel = await open(of(autoRested));
+  expect(await panel.page.locator('.chapter-end-facts').textContent()).toMatch(
+    /^1 call · 26k tokens · 47% cached · <\$0\.01/,
+  );
+  await panel.page.getByRole('button', { name: /Show the breakdown/ }).click();
+  const sums = panel.page.locator('.context-sums');
+  await expect.poll(() => sums.textContent()).toContain('of these from cache12k (47%)');
+  expect(await sums.textContent()).toContain('Cost<$0.01');
+});
+
+test('the picker says what Auto came to, and why', async ({ open }) => {
+  const panel = await open(of([...autoRested.slice(0, 3)]));
+  await expect.poll(() => shown(panel)).toBe('Auto');
+  await panel.play(journal([routed('t1', 'classifier', 'gemini-2.5-flash', judged)], 3));
+  await expect.poll(() => shown(panel)).toBe('Auto · Gemini 2.5 Flash');
+  expect(await picker(panel).getAttribute('title')).toBe(`Model: Auto · Gemini 2.5 Flash. ${judged}`);
+  await panel.play(journal([routed('t1', 'mode', 'gemini-2.5-pro')], 4));
+  await expect.poll(() => shown(panel)).toBe('Auto · Gemini 2.5 Pro');
+  expect(await picker(panel).getAttribute('title')).toContain('The strong model plans');
+});
+
+test('what was worked with before Auto was chosen is not taken for its choice', async ({ open }) => {
+  const panel = await open(
+    of([...unpriced.slice(0, 2), routed('t1', 'choice', 'gemini-2.5-pro'), restedTurn('t1'), onAuto]),
+  );
+  await expect.poll(() => shown(panel)).toBe('Auto');
+  expect(await facts(panel).count()).toBe(0);
+});
+
+test('the fullness of the context is measured by the model that works', async ({ open }) => {
+  const { page } = await open(of(autoWorking));
+  await page.getByRole('button', { name: /^Context: 12,400 of 200,000 tokens/ }).waitFor();
+});
+
+async function openByKey(panel: PanelPage): Promise<void> {
+  await picker(panel).focus();
+  await panel.page.keyboard.press('Enter');
+  await expect.poll(() => picker(panel).getAttribute('aria-expanded')).toBe('true');
+}
+
+/** The list takes keys once it has looked through its options, which it does by itself. */
+async function pressUntilActive(panel: PanelPage, key: string, name: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      await panel.page.keyboard.press(key);
+      return picker(panel).locator('vscode-option[aria-selected=true]').allTextContents();
+    })
+    .toEqual([name]);
+}
+
+test('Auto, a model and the picker of VS Code can be chosen by key', async ({ open }) => {
+  const panel = await open(of(unpriced));
+  await expect.poll(() => shown(panel)).toBe('Gemini 2.5 Pro');
+  await openByKey(panel);
+  const options = picker(panel).locator('vscode-option');
+  expect(await options.allTextContents()).toEqual(['Auto', 'Gemini 2.5 Pro', 'Gemini 2.5 Flash', 'More…']);
+  expect(await options.nth(1).getAttribute('title')).toBe(
+    'gemini-2.5-pro · 1M tokens of context · $1.25 in · $10.00 out per million',
+  );
+  await pressUntilActive(panel, 'Home', 'Auto');
+  await panel.page.keyboard.press('Enter');
+  expect((await panel.intention('model.set')).model).toBe('auto');
+  await panel.play(journal([onAuto], unpriced.length));
+  await expect.poll(() => shown(panel)).toBe('Auto');
+  await openByKey(panel);
+  await pressUntilActive(panel, 'End', 'More…');
+  await panel.page.keyboard.press('Enter');
+  await panel.intention('model.select');
+  await expect.poll(() => shown(panel)).toBe('Auto');
+  expect((await panel.intentions()).filter(each => each.type === 'model.set')).toHaveLength(1);
+});
+
+test('a model that failed for good is asked about, with the switch as the first way on', async ({ open }) => {
+  const panel = await open(of(choosing(quota)));
+  await card(panel).getByText(quota.message).waitFor();
+  const buttons = card(panel).locator('vscode-button');
+  expect(await buttons.allTextContents()).toEqual([
+    ...['Switch to Gemini 2.5 Flash for this session', 'Try again', 'Stop', 'Later'],
+  ]);
+  expect(await buttons.first().getAttribute('appearance')).toBe('primary');
+  expect(await panel.page.locator('.activity').count()).toBe(0);
+  // As while a call waits: what is typed is queued, and the work can be stopped.
+  await panel.page.getByRole('button', { name: 'Stop (Escape)' }).waitFor();
+});
+
+test.for([
+  ['Switch to Gemini 2.5 Flash for this session', 'switch'],
+  ['Try again', 'retry'],
+  ['Stop', 'stop'],
+  ['Later', 'later'],
+] as const)('the button %s decides', async ([name, decision], { open }) => {
+  const panel = await open(of(choosing(quota)));
+  await card(panel).getByText(name, { exact: true }).click();
+  expect((await panel.intention('fallback.decide')).decision).toBe(decision);
+  await panel.play(journal([{ type: 'model.decided', turnId: 't1', decision }], choosing(quota).length));
+  await expect.poll(() => card(panel).count()).toBe(0);
+});
+
+test('where another try may help it comes first, and without a candidate nothing is switched', async ({
+  open,
+}) => {
+  const { candidate, ...alone } = quota;
+  const passing = await open(of(choosing({ ...quota, kind: 'unknown' })));
+  expect(await card(passing).locator('vscode-button').allTextContents()).toEqual([
+    ...['Try again', `Switch to Gemini 2.5 Flash for this session`, 'Stop', 'Later'],
+  ]);
+  const only = await open(of(choosing(alone)));
+  expect(await card(only).locator('vscode-button').allTextContents()).toEqual(['Try again', 'Stop', 'Later']);
+  expect(await card(only).locator('[appearance=primary]').textContent()).toBe('Try again');
+  expect(candidate).toBe('gemini-2.5-flash');
+});
+
+test('the keys of asks work on the choice: K walks to it, A switches, and the focus stays in the transcript', async ({
+  open,
+}) => {
+  const panel = await open(of(choosing(quota)));
+  await panel.page.getByRole('log').focus();
+  await panel.page.keyboard.press('k');
+  const named = await panel.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  expect(named).toBe(`Gemini 2.5 Pro is not available, needs your decision. ${quota.message}`);
+  await panel.page.keyboard.press('a');
+  expect((await panel.intention('fallback.decide')).decision).toBe('switch');
+  await panel.play(
+    journal([{ type: 'model.decided', turnId: 't1', decision: 'switch' }], choosing(quota).length),
+  );
+  await expect
+    .poll(() => panel.page.evaluate(() => document.activeElement?.getAttribute('role')))
+    .toBe('log');
+});
+
+test('R stops, and a command finds the choice while the focus is elsewhere', async ({ open }) => {
+  const panel = await open(of(choosing(quota)));
+  await panel.page.getByRole('textbox', { name: 'Ask Folio' }).focus();
+  await panel.send({ type: 'transcript.moved', move: 'reject' });
+  expect((await panel.intention('fallback.decide')).decision).toBe('stop');
+});
+
+test('the choice is said once and at once, what came of it quietly', async ({ open }) => {
+  const asked = choosing(quota);
+  const panel = await open(of(asked.slice(0, -1)));
+  expect(await said(panel, 'urgent')).toBe('');
+  await panel.play(journal(asked.slice(-1), asked.length - 1));
+  await expect.poll(() => said(panel, 'urgent')).toBe(`Folio asks how to go on. ${quota.message}`);
+  await panel.play(journal(fellBack.slice(asked.length), asked.length));
+  await expect.poll(() => said(panel, 'quiet')).toBe(`Gemini 2.5 Flash goes on. ${usedUp}`);
+});
+
+test('a turn that another model answers says so, with the reason', async ({ open }) => {
+  const panel = await open(of(fellBack));
+  expect(await facts(panel).textContent()).toBe(`Answered by Gemini 2.5 Flash. ${usedUp}`);
+  await panel.play(journal([stepEnded('s3', second, 0.01), restedTurn('t1')], fellBack.length));
+  await expect
+    .poll(() => facts(panel).locator('p').allTextContents())
+    .toEqual([`Answered by Gemini 2.5 Flash. ${usedUp}`, '2 steps · 26k tokens · 47% cached · $0.03']);
+});
+
+test('a model that the person chose needs no word', async ({ open }) => {
+  const panel = await open(of([...running, routed('t1', 'choice', 'gemini-2.5-pro')]));
+  expect(await facts(panel).count()).toBe(0);
+  expect(first.prompt).toBeGreaterThan(0);
+});
+
+const scenes: readonly (readonly [string, readonly SessionEventBody[]])[] = [
+  ['models-choosing', choosing(quota)],
+  [
+    'models-choosing-unknown',
+    choosing({ ...quota, kind: 'unknown', candidate: 'qwen3-coder-480b-a35b-instruct-fp8' }),
+  ],
+  ['models-fallback', fellBack],
+  ['models-auto', autoRested],
+  ['models-working', autoWorking],
+  ['models-tokens', autoRested],
+];
+
+test.for(themeNames)('models can be looked at in the theme %s', async (theme, { open }) => {
+  await mkdir(folder, { recursive: true });
+  for (const width of [340, 400])
+    for (const [name, events] of scenes) {
+      const panel = await open(of(events, { theme, width }));
+      await panel.page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
+      if (name === 'models-tokens')
+        await panel.page.getByRole('button', { name: /Show the breakdown/ }).click();
+      if (name === 'models-auto') await picker(panel).click();
+      await panel.page.evaluate(() => document.fonts.ready.then(() => undefined));
+      const isCut = await panel.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      expect(isCut, `${name} at ${width}`).toBe(false);
+      await panel.page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`) });
+      expect(await panel.troubles(), `${name} at ${width}`).toEqual([]);
+      await panel.close();
+    }
+});

@@ -1,0 +1,288 @@
+import { expect } from 'vitest';
+import type { SessionEntry } from '../../src/protocol/sessions.ts';
+import type { PanelOptions, PanelPage } from './panelPage.ts';
+import { entry, freshSession, history, listed, session } from './sessionScenes.ts';
+import { test } from './suite.ts';
+
+type Open = (options?: PanelOptions) => Promise<PanelPage>;
+
+const search = { name: 'Search sessions and chapters' };
+const field = { name: 'Ask Folio' };
+
+async function openHistory(
+  open: Open,
+  sessions: readonly SessionEntry[] = history(),
+  options?: PanelOptions,
+) {
+  const panel = await open({ state: session('session-1'), ...options });
+  await panel.send({ type: 'view.shown', view: 'history' });
+  await panel.intention('sessions.list');
+  await panel.send(listed(sessions));
+  await panel.page.getByText('Reading the sessions…').waitFor({ state: 'detached' });
+  return panel;
+}
+
+const focused = ({ page }: PanelPage) =>
+  page.evaluate(
+    () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+  );
+
+async function queries({ intentions }: PanelPage): Promise<readonly string[]> {
+  return (await intentions()).filter(each => each.type === 'sessions.list').map(({ query }) => query);
+}
+
+async function actsOf({ intentions }: PanelPage, type: string) {
+  return (await intentions()).filter(each => each.type === type);
+}
+
+test('the host searches, and only its answer to the newest words counts', async ({ open }) => {
+  const panel = await openHistory(open);
+  const { page, send } = panel;
+  // The field has the focus: who opens the history types at once.
+  await page.keyboard.type('rounding');
+  await expect.poll(async () => (await queries(panel)).at(-1)).toBe('rounding');
+  expect(await page.getByRole('button', { name: /Move to ESM/ }).count()).toBe(1);
+  await send(listed([entry('x', { title: 'Too late' })], 'round'), listed([history()[0]!], 'rounding'));
+  await expect.poll(() => page.getByRole('button', { name: /Move to ESM/ }).count()).toBe(0);
+  expect(await page.getByText('Too late').count()).toBe(0);
+  await page.getByRole('button', { name: /The total of an invoice/ }).waitFor();
+});
+
+test('quick typing asks for less than every letter, and Escape empties the field before it leaves', async ({
+  open,
+}) => {
+  const panel = await openHistory(open);
+  const { page, send } = panel;
+  const words = 'a much longer search than anyone types';
+  await page.getByRole('textbox', search).evaluate((input: HTMLInputElement, typed) => {
+    for (let length = 1; length <= typed.length; length++) {
+      input.value = typed.slice(0, length);
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }
+  }, words);
+  await expect.poll(() => queries(panel)).toEqual(['', words]);
+  await send(listed([], words));
+  await page.getByText(`No session matches “${words}”.`).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => (await queries(panel)).at(-1)).toBe('');
+  await send(listed(history()));
+  await page.getByRole('button', { name: /Move to ESM/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', field).waitFor();
+  await expect.poll(() => focused(panel)).toBe('Ask Folio');
+});
+
+test('the history says that it reads, that it is empty, and that there is more', async ({ open }) => {
+  const panel = await open({ state: session('session-1') });
+  const { page, send } = panel;
+  await send({ type: 'view.shown', view: 'history' });
+  await page.getByText('Reading the sessions…').waitFor();
+  await send(listed([]));
+  await page.getByText('No earlier sessions in this folder.').waitFor();
+  expect(await page.getByRole('textbox', search).count()).toBe(0);
+  await send(
+    listed(
+      Array.from({ length: 100 }, (_, at) => entry(`s${at}`)),
+      '',
+      true,
+    ),
+  );
+  await page.getByText('Showing the newest 100. Search to find older ones.').waitFor();
+});
+
+test('a search of before is not shown as if it were the whole history', async ({ open }) => {
+  const panel = await openHistory(open);
+  const { page, send } = panel;
+  await page.keyboard.type('esm');
+  await expect.poll(async () => (await queries(panel)).at(-1)).toBe('esm');
+  await send(listed([history()[1]!], 'esm'));
+  await page.getByRole('button', { name: 'Back to the session' }).click();
+  await page.getByRole('log').waitFor();
+  await send({ type: 'view.shown', view: 'history' });
+  await page.getByText('Reading the sessions…').waitFor();
+  expect(await page.getByRole('button', { name: /Move to ESM/ }).count()).toBe(0);
+});
+
+test('sessions stand by day, with a mark for those that are open', async ({ open }) => {
+  const { page, send } = await openHistory(open);
+  expect((await page.getByRole('heading', { level: 2 }).allTextContents()).slice(0, 2)).toEqual([
+    'Today',
+    'Yesterday',
+  ]);
+  await page.getByRole('button', { name: /^Working: Move to ESM/ }).waitFor();
+  await page.getByRole('button', { name: /^Waiting for you: Publish the package/ }).waitFor();
+  await page.getByRole('button', { name: /^Open: The total of an invoice/ }).waitFor();
+  await page.getByRole('button', { name: /^What does total/ }).waitFor();
+  // What the window knows is newer than the list.
+  await send({
+    type: 'sessions.open',
+    sessions: [{ sessionId: 'b', title: 'Move to ESM', status: 'waiting' }],
+  });
+  await page.getByRole('button', { name: /^Waiting for you: Move to ESM/ }).waitFor();
+});
+
+test('the arrows walk from the field over the rows to their actions, and Tab finds one row', async ({
+  open,
+}) => {
+  const panel = await openHistory(open);
+  const { page, intention } = panel;
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => focused(panel)).toContain('Move to ESM');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => focused(panel)).toBe('Export Move to ESM');
+  await page.keyboard.press('Enter');
+  expect(await intention('session.export')).toEqual({ type: 'session.export', sessionId: 'b' });
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => focused(panel)).toBe('Search sessions and chapters');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => focused(panel)).toContain('The total of an invoice');
+  expect(await page.locator('.session[tabindex="0"]').count()).toBe(1);
+});
+
+test('Enter opens a session: the history stays until it is there, then the prompt has the focus', async ({
+  open,
+}) => {
+  const panel = await openHistory(open);
+  const { page, intention, send } = panel;
+  await page.getByRole('button', { name: /Move to ESM/ }).focus();
+  await page.keyboard.press('Enter');
+  expect((await intention('session.open')).sessionId).toBe('b');
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  await send({ type: 'session.snapshot', state: session('b') });
+  await page.getByText('What is b?').waitFor();
+  await expect.poll(() => focused(panel)).toBe('Ask Folio');
+});
+
+test('the session that is shown is opened at once', async ({ open }) => {
+  const { page, intentions } = await openHistory(open);
+  await page.getByRole('button', { name: /The total of an invoice/ }).click();
+  await page.getByRole('log').waitFor();
+  expect((await intentions()).map(each => each.type)).not.toContain('session.open');
+});
+
+test('F2 renames in place, Escape leaves the title and blanks are none', async ({ open }) => {
+  const panel = await openHistory(open);
+  const { page, intention } = panel;
+  const title = page.getByRole('textbox', { name: 'Title of the session' });
+  const row = page.getByRole('button', { name: /^Waiting for you: Publish the package/ });
+  await row.focus();
+  await page.keyboard.press('F2');
+  await title.fill('Something else');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focused(panel)).toContain('Publish the package');
+  await page.keyboard.press('F2');
+  await title.fill('   ');
+  await page.keyboard.press('Enter');
+  await row.waitFor();
+  expect(await actsOf(panel, 'session.rename')).toEqual([]);
+  await page.keyboard.press('F2');
+  await title.fill(' Release 2.0 ');
+  // Keys of the row are letters here.
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('Enter');
+  expect(await intention('session.rename')).toEqual({
+    type: 'session.rename',
+    sessionId: 'c',
+    title: 'Release 2.0',
+  });
+  await expect.poll(() => focused(panel)).toContain('Release 2.0');
+  expect(await actsOf(panel, 'session.delete')).toEqual([]);
+});
+
+test('a title is cut at 200 characters and is one line, and leaving the field saves it', async ({ open }) => {
+  const { page, intention } = await openHistory(open);
+  await page.locator('.session-row').nth(1).hover();
+  await page.getByRole('button', { name: 'Rename Move to ESM (F2)' }).click();
+  await page.keyboard.insertText(`line one\nline two ${'x'.repeat(300)}`);
+  await page.getByRole('textbox', search).click();
+  const { title } = await intention('session.rename');
+  expect(title).toHaveLength(200);
+  expect(title).not.toContain('\n');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('input');
+});
+
+test('Delete leaves a line with the way back, also when the host lists the session no longer', async ({
+  open,
+}) => {
+  const sessions = history();
+  const panel = await openHistory(open, sessions);
+  const { page, intention, send } = panel;
+  await page.getByRole('button', { name: /Move to ESM/ }).focus();
+  await page.keyboard.press('Delete');
+  expect((await intention('session.delete')).sessionId).toBe('b');
+  await send(listed(sessions.filter(each => each.sessionId !== 'b')));
+  await page.getByText('Deleted: Move to ESM').waitFor();
+  await expect.poll(() => focused(panel)).toBe('Undo: delete Move to ESM');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => focused(panel)).toContain('Publish the package');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  expect((await intention('session.restore')).sessionId).toBe('b');
+  await expect.poll(() => focused(panel)).toContain('Move to ESM');
+  expect(await page.locator('.session-row').count()).toBe(sessions.length);
+});
+
+test('the session that is shown can be deleted from there: the history stays, and its line too', async ({
+  open,
+}) => {
+  const { page, send, intention } = await openHistory(open);
+  await page.locator('.session-row').first().hover();
+  await page.getByRole('button', { name: /^Delete The total/ }).click();
+  expect((await intention('session.delete')).sessionId).toBe('session-1');
+  await send({ type: 'session.snapshot', state: freshSession('n') }, listed(history().slice(1)));
+  await page.getByText(/^Deleted: The total/).waitFor();
+  await page.getByRole('button', { name: 'Back to the session' }).click();
+  await page.getByRole('log').waitFor();
+  // The view was left: so was the way back.
+  await send({ type: 'view.shown', view: 'history' });
+  await page.getByRole('button', { name: /Move to ESM/ }).waitFor();
+  expect(await page.getByText(/^Deleted/).count()).toBe(0);
+});
+
+test('a title from right to left keeps to itself, and long ones end with dots at any width', async ({
+  open,
+}) => {
+  for (const width of [400, 200]) {
+    const spoof = entry('s', { title: 'safe \u202Egnp.exe', chapters: ['\u202Eeno', 'two'] });
+    const { page, close } = await openHistory(open, [spoof, ...history()], { width });
+    for (const row of await page.locator('.session-row').all()) {
+      const { title, time, line } = await row.evaluate(each => ({
+        title: each.querySelector('.session-title')!.getBoundingClientRect().toJSON(),
+        time: each.querySelector('.session-time')!.getBoundingClientRect().toJSON(),
+        line: each.getBoundingClientRect().toJSON(),
+      }));
+      expect(title.right).toBeLessThanOrEqual(time.left);
+      expect(time.right).toBeLessThanOrEqual(line.right);
+      expect(title.width).toBeGreaterThan(20);
+    }
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    expect(await page.locator('.session-title[dir=auto]').count()).toBe(history().length + 1);
+    await close();
+  }
+});
+
+test('of a thousand sessions only those are laid out that are seen', async ({ open }) => {
+  const many = Array.from({ length: 1000 }, (_, at) =>
+    entry(`s${at}`, { chapters: ['One', 'Two'], changedAt: Date.now() - at * 3_600_000 }),
+  );
+  const panel = await openHistory(open, many);
+  const { page } = panel;
+  expect(await page.locator('.session-row').count()).toBe(1000);
+  const hidden = await page
+    .locator('.session-row')
+    .evaluateAll(
+      rows =>
+        rows.filter(row => !row.firstElementChild!.checkVisibility({ contentVisibilityAuto: true })).length,
+    );
+  expect(hidden).toBeGreaterThan(800);
+  await page.locator('.session').last().focus();
+  await expect.poll(() => focused(panel)).toContain('Session s999');
+  expect(await page.locator('.session-actions').count()).toBe(1);
+});

@@ -1,0 +1,103 @@
+/* A session over a real provider and a server that misbehaves, and what must hold whatever the server did. */
+
+import { expect } from 'vitest';
+import { History } from '../../src/extension/core/history/history.ts';
+import type { SessionEvent, Trouble } from '../../src/protocol/events.ts';
+import { callFaults, historyFaults } from './checkHistory.ts';
+import { makeWorld, type World } from './conversation.ts';
+import { apiKey, type Wire } from './faultWires.ts';
+import { type FaultyAnswer, FaultyServer, streamed } from './faultyServer.ts';
+
+export interface FaultWorldOptions {
+  /** Milliseconds of silence after which the provider gives up. */
+  readonly silenceMs?: number;
+  /** In place of the server's own. */
+  readonly origin?: (server: FaultyServer) => string;
+}
+
+export class FaultWorld {
+  readonly wire: Wire;
+  readonly server: FaultyServer;
+  readonly world: World;
+
+  private constructor(wire: Wire, server: FaultyServer, origin: string, silenceMs: number | undefined) {
+    this.wire = wire;
+    this.server = server;
+    this.world = makeWorld({
+      ...{ answers: [], mode: 'yolo', model: 'gemini-2.5-pro', files: { 'a.txt': 'alpha' } },
+      provider: wire.provider(origin, silenceMs),
+    });
+  }
+
+  static async make(wire: Wire, { silenceMs, origin }: FaultWorldOptions = {}): Promise<FaultWorld> {
+    const server = new FaultyServer();
+    await server.start();
+    return new FaultWorld(wire, server, origin?.(server) ?? server.origin, silenceMs);
+  }
+
+  get events(): readonly SessionEvent[] {
+    return this.world.events;
+  }
+
+  get retries(): readonly Extract<SessionEvent, { type: 'step.retried' }>[] {
+    return this.events.filter(event => event.type === 'step.retried');
+  }
+
+  /** An answer of this wire without any fault. */
+  good(text: string): FaultyAnswer {
+    return streamed(this.wire.text(text), this.wire.finish);
+  }
+
+  /** The prompt ends with this text as the newest of the model's. */
+  async expectAnswer(prompt: string, text: string): Promise<void> {
+    const end = await this.world.session.send(prompt);
+    expect(end).toEqual({ kind: 'rested' });
+    const said = this.messages().at(-1)!;
+    expect(said.role).toBe('model');
+    expect(said.parts.map(part => (part.kind === 'text' ? part.text : '')).join('')).toBe(text);
+  }
+
+  /** The prompt ends with trouble that a person can do something about. */
+  async expectTrouble(prompt: string): Promise<Trouble> {
+    const end = await this.world.session.send(prompt);
+    if (end.kind !== 'failed') throw new Error(`The turn did not fail: ${JSON.stringify(end)}`);
+    expectSentence(end.trouble.message);
+    return end.trouble;
+  }
+
+  /** What must hold after anything: the session goes on, and nothing is left of what went wrong. */
+  async expectSound(): Promise<void> {
+    const { server, wire, world } = this;
+    server.script.length = 0;
+    server.always = this.good('It goes on.');
+    await this.expectAnswer('Go on.', 'It goes on.');
+    expect(server.requests.map(request => wire.findFault(request))).toEqual(
+      server.requests.map(() => undefined),
+    );
+    expect(historyFaults(this.messages())).toEqual([]);
+    expect(callFaults(this.events)).toEqual([]);
+    for (const { reason } of this.retries) expectSentence(reason);
+    await expect.poll(() => server.open, { message: 'connections are left open' }).toBe(0);
+    await world.session.dispose();
+    expect(JSON.stringify([...world.store.journals.values()])).not.toContain(apiKey);
+  }
+
+  private messages() {
+    const history = new History();
+    for (const event of this.events) history.fold(event);
+    return history.forRequest();
+  }
+}
+
+/** One or two sentences that say what happened and what to do, in words for a person. */
+export function expectSentence(message: string): void {
+  expect(message).toMatch(/^[A-Z].*\.$/);
+  expect(message).not.toContain('\n');
+  expect(message).not.toMatch(/undefined|\[object|please|!|\bat \S+:\d+:\d+|Error:|<\w+/i);
+  expect(message).not.toContain(apiKey);
+  expect(message).toMatch(/retry|check|choose|set |wait|start|correct|put /i);
+  // What stands in parentheses is the server's.
+  const sentences = message.replace(/\([^)]*\)/g, '').split(/\.\s+(?=[A-Z"])/);
+  expect(sentences.length, message).toBeLessThanOrEqual(2);
+  expect(message.length, message).toBeLessThan(500);
+}

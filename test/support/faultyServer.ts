@@ -1,0 +1,143 @@
+/*
+ * A server on 127.0.0.1 that misbehaves below the level of any model's wire: what it does with each request is a
+ * function over the open connection. It knows how many connections are open, and how much it could send.
+ */
+
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+
+export interface FaultyRequest {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** One request that came, and all that can be done to who sent it. */
+export interface Connection {
+  readonly socket: Socket;
+  readonly response: ServerResponse;
+  /** Aborted when the client has gone. */
+  readonly gone: AbortSignal;
+}
+
+export type FaultyAnswer = (connection: Connection) => void | Promise<void>;
+
+export class FaultyServer {
+  readonly requests: FaultyRequest[] = [];
+  /** What each request gets, in order; then `always`. */
+  readonly script: FaultyAnswer[] = [];
+  always: FaultyAnswer = ({ response }) => void response.writeHead(500).end();
+  private readonly sockets = new Set<Socket>();
+  private readonly server = createServer({ keepAliveTimeout: 1 }, (incoming, response) => {
+    const gone = new AbortController();
+    incoming.socket.once('close', () => gone.abort());
+    let body = '';
+    incoming.setEncoding('utf8').on('data', (text: string) => {
+      body += text;
+    });
+    incoming.on('end', () => {
+      this.requests.push({ path: incoming.url ?? '', headers: incoming.headers, body });
+      const answer = this.script.shift() ?? this.always;
+      // So that a connection that is open afterwards is one that somebody forgot.
+      response.shouldKeepAlive = false;
+      void Promise.resolve(answer({ socket: incoming.socket, response, gone: gone.signal }));
+    });
+  });
+  private port = 0;
+
+  constructor() {
+    this.server.on('connection', socket => {
+      this.sockets.add(socket);
+      // A client that breaks off is what these tests are about.
+      socket.on('error', () => {});
+      socket.once('close', () => this.sockets.delete(socket));
+    });
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get open(): number {
+    return this.sockets.size;
+  }
+
+  /** The same port again after `stop`. */
+  async start(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(this.port, '127.0.0.1', resolve);
+    });
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  /** From now on connections are refused. */
+  async stop(): Promise<void> {
+    if (!this.server.listening) return;
+    const closed = new Promise<void>(resolve => this.server.close(() => resolve()));
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+}
+
+export function respond(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | Uint8Array,
+): FaultyAnswer {
+  return ({ response }) => void response.writeHead(status, headers).end(body);
+}
+
+const eventStream = { 'content-type': 'text/event-stream; charset=utf-8' };
+
+/** A stream of events that ends in good order after these bytes. */
+export function streamed(...pieces: readonly (string | Uint8Array)[]): FaultyAnswer {
+  return async connection => {
+    await begin(pieces)(connection);
+    connection.response.end();
+  };
+}
+
+/** A stream of events that says nothing more after these bytes, and does not end. */
+export function begin(pieces: readonly (string | Uint8Array)[]): FaultyAnswer {
+  return async ({ response }) => {
+    response.writeHead(200, eventStream).flushHeaders();
+    for (const piece of pieces) {
+      response.write(piece);
+      await setImmediate();
+    }
+  };
+}
+
+/** The answer in writes of one byte, headers included. */
+export function byteByByte(...pieces: readonly string[]): FaultyAnswer {
+  const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n';
+  return async ({ socket, gone }) => {
+    socket.setNoDelay();
+    for (const byte of new TextEncoder().encode(head + pieces.join(''))) {
+      if (gone.aborted) return;
+      socket.write(Uint8Array.of(byte));
+      await setImmediate();
+    }
+    socket.end();
+  };
+}
+
+/** Writes the piece again and again until the client has had enough. */
+export function endless(status: number, type: string, piece: string): FaultyAnswer {
+  return async ({ response, gone }) => {
+    response.writeHead(status, { 'content-type': type });
+    while (!gone.aborted) {
+      if (response.write(piece)) await setImmediate();
+      else await drained(response, gone);
+    }
+  };
+}
+
+async function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
+  await new Promise<void>(resolve => {
+    response.once('drain', resolve);
+    gone.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,154 @@
+/*
+ * One session of the built headless agent that is killed somewhere and goes on. The model's script is no list but a
+ * function of what was done so far, so that whoever resumes gets exactly the steps that are missing.
+ */
+
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SessionEvent } from '../../src/protocol/events.ts';
+import { call, text } from './geminiAnswers.ts';
+import { type GeminiServer, type RecordedRequest, startGeminiServer } from './geminiServer.ts';
+import { eventsOf, type HeadlessOptions, type HeadlessResult, runHeadless } from './headlessRun.ts';
+
+const steps = 12;
+/** Large enough for a write to be seen half done. */
+const filling = 'x'.repeat(12_000);
+
+export const original = 'as it was\n';
+export const fileNames = ['f0.txt', 'f1.txt', 'f2.txt'] as const;
+/** What each file holds once the whole script is done. */
+export const finished: Readonly<Record<string, string>> = Object.fromEntries(
+  [10, 11, 12].map(step => [`f${step % 3}.txt`, content(step)]),
+);
+
+function content(step: number): string {
+  return `${step}\n${filling}\n${step}\n`;
+}
+
+/** Everything that a file may ever hold. */
+export const versions: ReadonlySet<string> = new Set([
+  original,
+  ...Array.from({ length: steps }, (_, at) => content(at + 1)),
+]);
+
+export class KillWorld {
+  readonly server: GeminiServer;
+  readonly place: string;
+  readonly workspace: string;
+  private readonly sessions: string;
+
+  private constructor(server: GeminiServer, place: string) {
+    this.server = server;
+    this.place = place;
+    this.workspace = join(place, 'workspace');
+    this.sessions = join(place, 'sessions');
+  }
+
+  static async make(place: string): Promise<KillWorld> {
+    const world = new KillWorld(await startGeminiServer(), place);
+    world.server.afterScript(request => nextAnswer(request));
+    await mkdir(world.workspace, { recursive: true });
+    await writeFile(join(world.workspace, 'f0.txt'), original);
+    return world;
+  }
+
+  run(args: readonly string[], onStart?: HeadlessOptions['onStart']): Promise<HeadlessResult> {
+    const where = ['--workspace', this.workspace, '--session-dir', this.sessions];
+    const how = ['--base-url', this.server.baseUrl, '--output-format', 'stream-json'];
+    return runHeadless({ args: [...where, ...how, ...args], env: { GEMINI_API_KEY: 'test' }, onStart });
+  }
+
+  work(onStart?: HeadlessOptions['onStart']): Promise<HeadlessResult> {
+    return this.run(['--prompt', 'work', '--approval-mode', 'yolo'], onStart);
+  }
+
+  /** A permission for everything is given anew, never inherited from the disk. */
+  goOn(): Promise<HeadlessResult> {
+    return this.run(['--resume', 'latest', '--prompt', 'go on', '--approval-mode', 'yolo']);
+  }
+
+  /** Whole lines of the journal; none when there is no session yet. */
+  async readLines(): Promise<readonly string[]> {
+    // Blobs and what else the store keeps stand beside it.
+    const paths = await readdir(this.sessions, { recursive: true }).catch(() => []);
+    const path = paths.find(path => path.endsWith('journal.jsonl')) ?? 'none';
+    const journal = await readFile(join(this.sessions, path), 'utf8').catch(() => '');
+    return journal.split('\n').slice(0, -1);
+  }
+
+  async readEvents(): Promise<readonly SessionEvent[]> {
+    return eventsOf((await this.readLines()).join('\n'));
+  }
+
+  /** `undefined` for a file that is not there. */
+  async readFiles(): Promise<Readonly<Record<string, string | undefined>>> {
+    const read = (name: string) => readFile(join(this.workspace, name), 'utf8').catch(() => undefined);
+    return Object.fromEntries(
+      await Promise.all(fileNames.map(async name => [name, await read(name)] as const)),
+    );
+  }
+
+  /** Content by hash, and the names under which it does not belong. */
+  async readBlobs(): Promise<{
+    readonly whole: ReadonlyMap<string, string>;
+    readonly wrong: readonly string[];
+  }> {
+    const folder = join(this.sessions, 'blobs');
+    // Killed before the first edit, there is nothing to keep.
+    const names = await readdir(folder, { recursive: true }).catch(() => []);
+    const kept = names.filter(name => /[0-9a-f]{64}$/.test(name));
+    const whole = new Map<string, string>();
+    const wrong: string[] = [];
+    for (const name of kept) {
+      const bytes = await readFile(join(folder, name));
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      if (name.endsWith(hash)) whole.set(hash, bytes.toString('utf8'));
+      else wrong.push(name);
+    }
+    return { whole, wrong };
+  }
+
+  /** Processes that work in this place. Known on Linux only. */
+  async readProcesses(): Promise<readonly string[]> {
+    const ids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name));
+    const found = await Promise.all(
+      ids.map(async id => {
+        // Gone meanwhile, or not ours to look at.
+        const folder = await readlink(`/proc/${id}/cwd`).catch(() => '');
+        const line = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '');
+        return `${folder} ${line}`.includes(this.place)
+          ? [`${id} ${line.replaceAll('\0', ' ').slice(0, 200)}`]
+          : [];
+      }),
+    );
+    return found.flat();
+  }
+
+  async dispose(): Promise<void> {
+    await this.server.dispose();
+    await rm(this.place, { recursive: true, force: true });
+  }
+}
+
+function nextAnswer(request: RecordedRequest) {
+  const step = countDone(request) + 1;
+  if (step > steps) return [text('Done.')];
+  const file_path = `f${step % 3}.txt`;
+  if (step === 3 || step === 7) {
+    return [call('create_new_topic', { title: `Step ${step}`, summary: 's' })];
+  }
+  if (step !== 4 && step !== 8) return [call('write_file', { file_path, content: content(step) })];
+  // Neither half a file nor a process may be left of a command that is killed half way.
+  const write = `printf '%s\\n' ${step} ${filling} ${step} > .part && mv .part ${file_path}`;
+  return [call('run_shell_command', { command: step === 4 ? `sleep 60 & ${write}; kill $!` : write })];
+}
+
+/** Steps whose result the model has read; one that was interrupted is asked for again. */
+function countDone({ body }: RecordedRequest): number {
+  const parts = (body.contents ?? []).flatMap(({ parts = [] }) => parts);
+  return parts.filter(({ functionResponse }) => {
+    const response = functionResponse?.response as { output?: string; error?: string } | undefined;
+    return response?.output !== undefined || response?.error?.includes('exactly this content');
+  }).length;
+}

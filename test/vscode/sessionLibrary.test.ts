@@ -1,0 +1,133 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
+import { SessionLibrary } from '../../src/extension/vscode/sessionLibrary.ts';
+import { type DiskWorld, makeDiskWorld } from '../support/diskWorld.ts';
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+const preview = { folders: [], model: 'm', mode: 'plan' as const };
+
+describe('the sessions of a window', () => {
+  let world: DiskWorld;
+  let session: ActiveSession;
+  let library: SessionLibrary;
+  let tidiedAt: number | undefined;
+  let days: number;
+
+  beforeEach(async () => {
+    world = await makeDiskWorld(undefined, { mode: 'yolo' });
+    const agent = async () => world.agent;
+    const last = { read: () => undefined, write: () => {} };
+    session = new ActiveSession({ agent, last, log, preview: () => preview, tell: () => {} });
+    tidiedAt = undefined;
+    days = 0;
+    library = new SessionLibrary({
+      ...{ session, agent },
+      retentionDays: () => days,
+      tidied: {
+        read: () => tidiedAt,
+        write: at => {
+          tidiedAt = at;
+        },
+      },
+    });
+  });
+
+  afterEach(async () => {
+    await session.close();
+    await world.dispose();
+  });
+
+  async function ask(text: string): Promise<string> {
+    world.model.script();
+    await session.startNew();
+    await session.send(text, []);
+    return session.present!.id;
+  }
+
+  test('are listed with the status of those that are open, and renamed whether they are or not', async () => {
+    const first = await ask('First');
+    const second = await ask('Second');
+    await session.closeSession(second);
+    let changes = 0;
+    library.onDidChange(() => changes++);
+    await library.rename(first, 'Open one');
+    await library.rename(second, 'Closed one');
+    expect(changes).toBe(2);
+    const { sessions } = await library.list('');
+    expect(sessions).toMatchObject([
+      { sessionId: second, title: 'Closed one' },
+      { sessionId: first, title: 'Open one', status: 'resting' },
+    ]);
+    expect(sessions[0]).not.toHaveProperty('status');
+    expect(session.opened.find(first)?.state.title).toBe('Open one');
+    expect((await library.read(second)).title).toBe('Closed one');
+    await session.switchTo(second);
+    expect(session.state.title).toBe('Closed one');
+  });
+
+  test('are gone once deleted, also the shown one, and come back whole', async () => {
+    const id = await ask('First');
+    await library.remove(id);
+    expect(session.present).toBeUndefined();
+    expect((await library.list('')).sessions).toEqual([]);
+    await expect(session.switchTo(id)).rejects.toThrow('There is no session');
+    await library.bringBack(id);
+    expect((await library.list('')).sessions).toMatchObject([{ sessionId: id, title: 'First' }]);
+    await session.switchTo(id);
+    world.model.script();
+    expect(await session.send('And more', [])).toEqual({ kind: 'rested' });
+  });
+
+  test('come back when the deletion is undone before it is done, and one that was kept stays', async () => {
+    const id = await ask('First');
+    await Promise.all([library.remove(id), library.bringBack(id)]);
+    expect((await library.list('')).sessions).toMatchObject([{ sessionId: id }]);
+    await session.switchTo(id);
+    await library.bringBack(id);
+    expect(session.present?.id).toBe(id);
+    await expect(library.bringBack('none')).rejects.toThrow('not in the trash');
+  });
+
+  test('are looked through for old ones once a day, and open ones are left alone', async () => {
+    const open = await ask('Open');
+    const closed = await ask('Closed');
+    await session.closeSession(closed);
+    days = 1e-9;
+    const now = Date.now();
+    await library.tidy(now);
+    expect((await library.list('')).sessions.map(({ sessionId }) => sessionId)).toEqual([open]);
+    await library.bringBack(closed);
+    await library.tidy(now + 1000);
+    expect((await library.list('')).sessions).toHaveLength(2);
+    await library.tidy(now + 25 * 60 * 60 * 1000);
+    expect((await library.list('')).sessions).toHaveLength(1);
+  });
+
+  test('that come back into view know what was written into files under review meanwhile', async () => {
+    const path = join(world.workspace, 'notes.txt');
+    await writeFile(path, 'one\ntwo\n');
+    world.model.script(['write_file', { file_path: 'notes.txt', content: 'one\n2\n' }]);
+    await session.startNew();
+    await session.send('Write', []);
+    const first = session.present!;
+    const review = () => first.changes.ledger.review(path);
+    expect(review()?.present.join('\n')).toContain('2');
+    await session.startNew();
+    world.model.script(['write_file', { file_path: 'notes.txt', content: 'one\n2\nof another session\n' }]);
+    await session.send('Write too', []);
+    const second = session.present!;
+    await appendFile(path, 'by hand\n');
+    expect(review()?.present.join('\n')).not.toContain('by hand');
+    await session.switchTo(first.id);
+    await expect.poll(() => review()?.present.join('\n')).toContain('by hand');
+    // What others wrote is not the session's to take back.
+    expect(await first.changes.ledger.reject({ path })).toEqual([]);
+    expect(await readFile(path, 'utf8')).toBe('one\ntwo\nof another session\nby hand\n');
+    await session.switchTo(second.id);
+    await expect.poll(() => second.changes.ledger.review(path)?.present.join('\n')).toContain('two');
+    expect(await second.changes.ledger.reject({ path })).toEqual([]);
+    expect(await readFile(path, 'utf8')).toBe('one\ntwo\nby hand\n');
+  });
+});

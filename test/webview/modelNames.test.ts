@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { RoutedBy } from '../../src/protocol/routing.ts';
+import { emptySession, type SessionState } from '../../src/protocol/state.ts';
+import { autoRouted, nameModel, whyRouted, workingModel } from '../../src/webview/models/modelNames.ts';
+
+function session(model: string, by?: RoutedBy, more: Partial<SessionState> = {}): SessionState {
+  const routed = by && { routed: { turnId: 't1', model: 'flash', by } };
+  return { ...emptySession, model, ...routed, ...more };
+}
+
+const working = { activity: { status: 'working', turnId: 't1', since: 0 } } as const;
+
+test('while a turn runs its own model counts, whatever was picked since', () => {
+  expect(workingModel(session('pro', 'fallback', working))).toBe('flash');
+  expect(workingModel(session('pro', 'classifier', working))).toBe('flash');
+  const next = { activity: { ...working.activity, turnId: 't2' } };
+  expect(workingModel(session('pro', 'fallback', next))).toBe('pro');
+});
+
+test('at rest it is what was chosen, and with Auto what that came to last', () => {
+  expect(workingModel(session('pro', 'classifier'))).toBe('pro');
+  expect(workingModel(session('auto', 'classifier'))).toBe('flash');
+  expect(workingModel(session('auto', 'choice'))).toBe('auto');
+  expect(workingModel(session('auto'))).toBe('auto');
+});
+
+test('only Auto has a choice of its own', () => {
+  expect(autoRouted(session('pro', 'classifier'))).toBeUndefined();
+  expect(autoRouted(session('auto', 'choice'))).toBeUndefined();
+  expect(autoRouted(session('auto', 'mode'))).toMatchObject({ model: 'flash' });
+});
+
+test('the reason that was given wins over the general one', () => {
+  const routed = { turnId: 't1', model: 'flash', by: 'classifier' } as const;
+  expect(whyRouted({ ...routed, reason: 'It is a small edit.' })).toBe('It is a small edit.');
+  expect(whyRouted(routed)).toBe('A fast model judged how hard the prompt is.');
+});
+
+test('a model that is not listed is named by its id', () => {
+  const models = [{ id: 'flash', label: 'Flash', contextLimit: 1 }];
+  expect([nameModel('flash', models), nameModel('x', models), nameModel('x', undefined)]).toEqual([
+    ...['Flash', 'x', 'x'],
+  ]);
+});

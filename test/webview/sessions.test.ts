@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import type { Attachment } from '../../src/protocol/events.ts';
+import { emptySession } from '../../src/protocol/state.ts';
+import { emptyLook, keepable, type Look, type Looks, parseMemory } from '../../src/webview/memory.ts';
+import { keepLook, lookKey } from '../../src/webview/sessions/looks.ts';
+import { groupSessions, timeOfSession } from '../../src/webview/sessions/sessionDays.ts';
+import { withDeleted, withTitle } from '../../src/webview/sessions/sessionList.ts';
+import type { SessionsTold } from '../../src/webview/store.ts';
+import { entry, freshSession, session } from '../panel/sessionScenes.ts';
+
+/** A Saturday. */
+const now = new Date(2026, 10, 21, 9, 30).getTime();
+const at = (year: number, month: number, day: number, hour = 12) =>
+  new Date(year, month - 1, day, hour).getTime();
+
+function titlesOf(...times: readonly number[]): readonly string[] {
+  const sessions = times.map((changedAt, index) => entry(String(index), { changedAt }));
+  return groupSessions(sessions, now).map(({ title, sessions: { length } }) => `${title}: ${length}`);
+}
+
+test('sessions stand under the day, the week or the month of their last change', () => {
+  expect(
+    titlesOf(
+      now,
+      at(2026, 11, 21, 0),
+      at(2026, 11, 20, 23),
+      at(2026, 11, 19),
+      at(2026, 11, 16, 0),
+      at(2026, 11, 15, 23),
+      at(2026, 11, 1),
+      at(2026, 10, 31),
+      at(2025, 11, 30),
+    ),
+  ).toEqual(['Today: 2', 'Yesterday: 1', 'This week: 2', 'November: 2', 'October: 1', 'November 2025: 1']);
+});
+
+test('yesterday is the day before, also on the first day of a week and after a clock that was set back', () => {
+  const monday = new Date(2026, 10, 23, 0, 5).getTime();
+  const sessions = [
+    entry('a', { changedAt: monday - 600_000 }),
+    entry('b', { changedAt: monday - 90_000_000 }),
+  ];
+  expect(groupSessions(sessions, monday).map(({ title }) => title)).toEqual(['Yesterday', 'November']);
+  expect(titlesOf(now + 3 * 86_400_000)).toEqual(['Today: 1']);
+});
+
+test('a time says what the title above leaves open', () => {
+  expect(timeOfSession(now - 300_000, now)).toBe('5 min ago');
+  expect(timeOfSession(at(2026, 11, 20, 12), now)).toMatch(/12/);
+  expect(timeOfSession(at(2026, 11, 19), now)).toBe(
+    new Date(at(2026, 11, 19)).toLocaleDateString([], { weekday: 'short' }),
+  );
+  expect(timeOfSession(at(2026, 10, 7), now)).toMatch(/7/);
+});
+
+function told(query: string, ...ids: readonly string[]): SessionsTold {
+  const sessions = ids.map((id, index) => entry(id, { changedAt: now - index }));
+  return { type: 'sessions.listed', query, sessions, limited: false };
+}
+
+const idsOf = (sessions: readonly { readonly sessionId: string }[]) => sessions.map(each => each.sessionId);
+
+test('what was deleted stays in its place while the search fits it', () => {
+  const gone = entry('gone', { title: 'Fix the Total', chapters: ['Rounding'], changedAt: now - 0.5 });
+  expect(idsOf(withDeleted(told('', 'a', 'b'), [gone]))).toEqual(['a', 'gone', 'b']);
+  expect(idsOf(withDeleted(told('rounding  total', 'a'), [gone]))).toEqual(['a', 'gone']);
+  expect(idsOf(withDeleted(told('cents', 'a'), [gone]))).toEqual(['a']);
+  expect(idsOf(withDeleted(told('', 'gone', 'b'), [gone]))).toEqual(['gone', 'b']);
+});
+
+test('a new title is shown before the host lists it', () => {
+  const { sessions } = withTitle(told('', 'a', 'b'), 'b', 'Invoices');
+  expect(sessions.map(({ title }) => title)).toEqual(['Session a', 'Invoices']);
+});
+
+test('what is written before the first prompt belongs to no session', () => {
+  expect(lookKey(freshSession('a'))).toBe(lookKey(freshSession('b')));
+  expect(lookKey(emptySession)).toBe(lookKey(freshSession('b')));
+  expect(lookKey(session('a'))).toBe('a');
+  // A picture alone gives no title.
+  expect(lookKey(session('a', ''))).toBe('a');
+});
+
+test('of many sessions the oldest one is forgotten in which nothing was written', () => {
+  const look = (draft: string): Look => ({ ...emptyLook, draft });
+  let looks: Looks = [];
+  for (let index = 0; index < 20; index++)
+    looks = keepLook(looks, `s${index}`, look(index === 0 ? 'Kept' : ''));
+  looks = keepLook(looks, 's20', look('New'));
+  expect(looks).toHaveLength(20);
+  expect(looks.map(([key]) => key)).toEqual(expect.arrayContaining(['s0', 's2', 's20']));
+  expect(looks.map(([key]) => key)).not.toContain('s1');
+  expect(keepLook(looks, 's0', look('Again')).at(-1)).toEqual(['s0', look('Again')]);
+});
+
+test('a memory of an earlier version, or of none, is read as far as it goes', () => {
+  expect(parseMemory(undefined)).toEqual({ ...emptyLook, scroll: undefined, sessionId: '', looks: [] });
+  expect(parseMemory({ draft: 'Hello', folds: null, looks: [['a', { draft: 3 }]] })).toMatchObject({
+    draft: 'Hello',
+    folds: {},
+    looks: [['a', emptyLook]],
+  });
+});
+
+test('images that are too much to keep go from the other sessions first', () => {
+  const image = (size: number): Attachment => ({
+    kind: 'image',
+    name: 'Screenshot',
+    blob: { mimeType: 'image/png', data: 'x'.repeat(size) },
+  });
+  const file: Attachment = { kind: 'file', path: 'a.ts' };
+  const other: Look = { ...emptyLook, attachments: [image(900_000), file] };
+  const memory = {
+    ...emptyLook,
+    sessionId: 'a',
+    attachments: [image(200_000)],
+    looks: [['b', other]],
+  } as const;
+  const kept = keepable(memory);
+  expect(kept.attachments).toHaveLength(1);
+  expect(kept.looks[0]![1].attachments).toEqual([file]);
+  expect(keepable({ ...memory, attachments: [] }).looks[0]![1].attachments).toHaveLength(2);
+});

@@ -1,0 +1,46 @@
+import { expect } from 'vitest';
+import { ask, button } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+
+test('a model that another extension offers is picked, calls a tool and answers', async ({
+  open,
+  makeFolder,
+}) => {
+  const folder = await makeFolder({ 'note.txt': 'a note for the model' });
+  const settings = { 'folio.provider': 'vscode' };
+  const window = await open({ folder, settings });
+  const panel = await window.openPanel();
+  // Nobody offers a model yet; once somebody does, the panel knows without being asked.
+  await button(panel, 'Set API key').waitFor();
+  await window.evaluate('offerLanguageModel', 'note.txt');
+  await button(panel, 'Set API key').waitFor({ state: 'detached' });
+
+  // There is no key to set, and the way on is in the same place.
+  await window.runCommand('Folio: Set API Key');
+  const told = window.page.locator('.notification-toast', { hasText: 'take no API key here' });
+  await told.getByRole('button', { name: 'Select model' }).click();
+  await window.page
+    .locator('.quick-input-list [role="option"]', { hasText: 'Reader (probe)' })
+    .first()
+    .click();
+
+  await ask(panel, 'What does the note say?');
+  await panel.getByText('The file says:').waitFor();
+  await panel.getByText('a note for the model').first().waitFor();
+  await window.screenshot('language-model');
+
+  const requests = await window.evaluate('listModelRequests');
+  expect(requests.length).toBe(2);
+  expect(requests[0]?.tools).toContain('read_file');
+  // Searching the web is no tool of these models.
+  expect(requests[0]?.tools).not.toContain('google_web_search');
+  expect(requests.map(({ calls }) => calls)).toEqual([[], ['probe-call']]);
+  expect(requests[1]?.roles).toEqual([1, 2, 1]);
+
+  // The extension goes away: one sentence says so.
+  await window.evaluate('withdrawLanguageModel');
+  await ask(panel, 'And now?');
+  const failure = panel.getByRole('group', { name: /^Failed: / });
+  await failure.waitFor();
+  expect(await failure.textContent()).toContain('VS Code');
+});

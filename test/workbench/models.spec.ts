@@ -1,0 +1,92 @@
+import { expect } from 'vitest';
+import { until } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+import type { Workbench } from './support/workbench.ts';
+
+const list = ({ page }: Workbench) => page.locator('.quick-input-list [role="option"]');
+
+/** A row as it is read: label, description, detail. */
+const row = (window: Workbench, words: string) => list(window).filter({ hasText: words }).first();
+
+async function openPicker(window: Workbench): Promise<void> {
+  await window.runCommand('Folio: Select Model');
+  await row(window, 'Auto').waitFor();
+}
+
+test('a model is chosen by key: Auto, one of the list, or any id', async ({
+  open,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({ 'a.txt': 'a' });
+  const gemini = await startGemini({ models: ['gemini-2.5-pro', 'gemini-2.5-flash', 'gemini-9-nano'] });
+  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const panel = await window.openPanel();
+  const picker = panel.getByRole('combobox', { name: 'Model' });
+  await picker.waitFor();
+
+  await openPicker(window);
+  await row(window, 'gemini-9-nano').waitFor();
+  expect(await row(window, 'gemini-2.5-flash').textContent()).toContain('$0.30 in · $2.50 out per million');
+  expect(await list(window).first().textContent()).toContain('Auto');
+  for (const theme of ['light', 'contrast', 'dark'] as const) {
+    await window.setTheme(theme);
+    await window.screenshot(`models-picker-${theme}`);
+  }
+  await window.page.keyboard.type('2.5-flash');
+  await row(window, "Use '2.5-flash'").waitFor();
+  await until('the model is the first row', async () =>
+    /Flash/.test((await window.page.locator('.quick-input-list .focused').textContent()) ?? ''),
+  );
+  await window.page.keyboard.press('Enter');
+  await until(
+    'the panel shows it',
+    async () => (await picker.getAttribute('title')) === 'Model: Gemini 2.5 Flash',
+  );
+
+  await openPicker(window);
+  await until('the row of the model that works is where one stands', async () =>
+    /now · gemini-2\.5-flash/.test(
+      (await window.page.locator('.quick-input-list .focused').textContent()) ?? '',
+    ),
+  );
+  await window.page.keyboard.type('my-tune-7');
+  await row(window, "Use 'my-tune-7'").waitFor();
+  await window.screenshot('models-picker-typed');
+  await window.page.keyboard.press('Enter');
+  await until('the panel shows it', async () => (await picker.getAttribute('title')) === 'Model: my-tune-7');
+
+  await openPicker(window);
+  await window.page.keyboard.type('Auto');
+  await window.page.keyboard.press('Enter');
+  await until('the panel shows it', async () => (await picker.getAttribute('title')) === 'Model: Auto');
+});
+
+test('a list that cannot be had says why, and can be asked for again', async ({
+  open,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({ 'a.txt': 'a' });
+  const gemini = await startGemini({ apiKey: 'right' });
+  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  // Without the panel: a view that was just opened takes the focus once more, which closes the picker.
+  await openPicker(window);
+  await row(window, 'The models could not be listed').waitFor();
+  expect(await row(window, 'The models could not be listed').textContent()).toContain(
+    'Gemini rejected the API key.',
+  );
+  await window.screenshot('models-picker-failed');
+  const before = gemini.requests.length;
+  // A list that is long holds the rows at its end only while they are seen.
+  const input = window.page.locator('.quick-input-widget input[type=text]');
+  await input.fill('List again');
+  await row(window, 'List again').click();
+  await until('the provider is asked again', () => gemini.requests.length > before);
+  await input.fill('could not be');
+  await row(window, 'The models could not be listed').waitFor();
+  await input.fill('Change the');
+  await row(window, 'Change the provider').click();
+  await window.page.locator('.setting-item-label', { hasText: 'Provider' }).first().waitFor();
+  await window.screenshot('models-provider-setting');
+});

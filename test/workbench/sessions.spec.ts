@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { ask, button, until } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+
+test('a session goes on waiting while another is shown, and one that was deleted comes back with Undo', async ({
+  open,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({ 'notes.txt': 'one\n' });
+  const gemini = await startGemini();
+  const edit = { file_path: 'notes.txt', instruction: 'Count.', old_string: 'one', new_string: '1' };
+  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const panel = await window.openPanel();
+  gemini.script([call('replace', edit)]);
+  await ask(panel, 'Write the number as a digit.');
+  await button(panel, 'Accept').waitFor();
+  await window.runCommand('Folio: New Session');
+  await panel.getByText('Describe a task.').waitFor();
+  expect(await button(panel, 'Accept').count()).toBe(0);
+
+  gemini.script([text('Hello to you.')]);
+  await ask(panel, 'Hello.');
+  await panel.getByText('Hello to you.').waitFor();
+  await window.runCommand('Folio: Delete Session');
+  const notice = window.page.locator('.notification-toast').filter({ hasText: '“Hello.” was deleted.' });
+  await notice.getByRole('button', { name: 'Undo' }).click();
+  await panel.getByText('Hello to you.').waitFor();
+
+  await window.runCommand('Folio: History');
+  await panel.getByText('Write the number as a digit.').first().click();
+  gemini.script([text('Now it is a digit.')]);
+  await button(panel, 'Accept').click();
+  await until(
+    'the file is written',
+    async () => (await readFile(join(folder, 'notes.txt'), 'utf8')) === '1\n',
+  );
+  await panel.getByText('Now it is a digit.').waitFor();
+});
