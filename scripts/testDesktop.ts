@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runTests } from '@vscode/test-electron';
 import { build } from 'esbuild';
+import { packGuest } from '../test/workbench/support/packExtensions.ts';
 import { projectRoot, runOrFail } from './run.ts';
 import { desktopArgs, downloadDesktop, findNamedDesktop, hasDesktop } from './vscodeHost/desktop.ts';
 
@@ -36,9 +37,10 @@ async function runIn(vscodeExecutablePath: string): Promise<void> {
       platform: 'node',
       external: ['vscode'],
     });
+    const guest = await packGuest(scratch);
     await runTests({
       vscodeExecutablePath,
-      extensionDevelopmentPath: projectRoot,
+      extensionDevelopmentPath: [projectRoot, guest.folder],
       extensionTestsPath,
       launchArgs: [scratch, '--disable-workspace-trust', ...desktopArgs(join(scratch, 'data'))],
     });

@@ -69,6 +69,7 @@ const layers: readonly Layer[] = [
   },
   { name: 'extension/extension.ts', sources: everything, packages: ['vscode', 'node:*'] },
   { name: 'extension/compose.ts', sources: everything, packages: ['vscode', 'node:*'] },
+  { name: 'extension/compose', sources: everything, packages: ['vscode', 'node:*'] },
   // What both entries share.
   { name: 'extension/assemble.ts', sources: everything, packages: ['node:*'] },
   { name: 'extension/headless.ts', sources: everything, packages: ['node:*'] },

@@ -1,13 +1,17 @@
 /* What the window and the headless entry have in common: an agent over whatever ports they bring. */
 
 import { join } from 'node:path';
-import type { Usage } from '../protocol/events.ts';
+import type { Part, Usage } from '../protocol/events.ts';
+import { isRecord } from './base/record.ts';
 import { Agent } from './core/agent.ts';
+import { withBuiltIn } from './core/agents/readAgents.ts';
+import type { TemplateSources } from './core/commands/template/templateSources.ts';
 import { IdeContext } from './core/context/ideContext.ts';
 import { type MemoryPlace, personalName } from './core/context/memory.ts';
 import { SessionMemory } from './core/context/sessionMemory.ts';
 import { estimateText } from './core/context/tokens.ts';
 import type { Additions } from './core/customizations/additions.ts';
+import type { Customization } from './core/customizations/customization.ts';
 import type { Hooks } from './core/hooks/hooks.ts';
 import { readMentions } from './core/mentions/readMentions.ts';
 import type { MentionSources } from './core/mentions/sources.ts';
@@ -20,7 +24,8 @@ import { sectionsSwitchedOff } from './core/prompt/sectionNames.ts';
 import { Availability } from './core/routing/availability.ts';
 import { type ModelChain, modelChain, type OwnModels } from './core/routing/modelChain.ts';
 import type { BudgetLimit } from './core/session/budgets.ts';
-import type { SessionSurroundings } from './core/session/surroundings.ts';
+import type { SessionSurroundings, ToolSurface } from './core/session/surroundings.ts';
+import type { AnyTool } from './core/tool.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Diagnostics } from './platform/diagnostics.ts';
@@ -37,8 +42,10 @@ import type { SessionStore } from './platform/storage.ts';
 import type { VersionControl, WorkingDiff } from './platform/versionControl.ts';
 import type { Workbench } from './platform/workbench.ts';
 import type { CommandAnalysis } from './shell/analysis.ts';
+import { DiscoveredTools, type DiscoveryEntry } from './tools/discovered/discoveredTools.ts';
 import { namedFiles } from './tools/namedFiles.ts';
 import { namedPage } from './tools/namedPage.ts';
+import { plainTerminalText } from './tools/shell/terminalText.ts';
 import { builtInTools } from './tools/tools.ts';
 
 export interface AgentParts {
@@ -58,6 +65,10 @@ export interface AgentParts {
   readonly hooks?: Hooks;
   /** Absent: nothing is added. */
   readonly additions?: Additions;
+  /** Tools that come and go, each list asked before each request; absent: only those that `additions` lead to. */
+  readonly moreTools?: readonly ((session: ToolSurface) => () => readonly AnyTool[])[];
+  /** What else goes along with a prompt, before the person's words. Never rejects. */
+  readonly promptContext?: (prompt: string, signal: AbortSignal) => Promise<readonly Part[]>;
   /** Rules and lasting permissions. */
   readonly policyFiles: PolicyFiles;
   /** What of a workspace's rules and hooks the person has been shown. */
@@ -77,6 +88,8 @@ export interface AgentParts {
   /** US dollars of one answer; `undefined` where no price is known. */
   readonly costOf: (model: string, usage: Usage) => number | undefined;
   readonly trusted: () => boolean;
+  /** Servers whose tools the person's own configuration lets run unasked; absent: none. */
+  readonly trustedServers?: () => readonly string[];
   /** A person is there to decide. */
   readonly interactive: boolean;
   /** The person's home folder, absolute. */
@@ -90,7 +103,8 @@ export interface AgentParts {
 
 export function assembleAgent(parts: AgentParts): Agent {
   const { settings } = parts;
-  const shared = { analyse: commandReader(parts), availability: new Availability(parts.clock) };
+  const discovered = discoveredTools(parts);
+  const shared = { analyse: commandReader(parts), availability: new Availability(parts.clock), discovered };
   return new Agent(() => sessionSurroundings(parts, shared), {
     model: () => settings.get('model'),
     mode: () => firstMode(settings.get('approvalMode'), parts.interactive),
@@ -115,10 +129,14 @@ export function memoryPlace({
 interface Shared {
   readonly analyse: ReadCommand;
   readonly availability: Availability;
+  readonly discovered: DiscoveredTools | undefined;
 }
 
 /** Permissions and what was told of the editor belong to one session, so each gets its own. */
-function sessionSurroundings(parts: AgentParts, { analyse, availability }: Shared): SessionSurroundings {
+function sessionSurroundings(
+  parts: AgentParts,
+  { analyse, availability, discovered }: Shared,
+): SessionSurroundings {
   const { folders, files, store, clock, log, diagnostics, provider, settings, editor, home, env } = parts;
   const switchedOff = sectionsSwitchedOff(env);
   const told = new IdeContext(folders);
@@ -130,16 +148,17 @@ function sessionSurroundings(parts: AgentParts, { analyse, availability }: Share
   let readable = (): readonly string[] => [];
   const skillFolders = new Set<string>();
   const skills = () => parts.additions?.skills.entries ?? new Map();
+  const agents = () => withBuiltIn(parts.additions?.agents.entries ?? new Map());
   const paths = new WorkspacePaths(files, folders, () => readable());
   const policy = new Policy({
     ...{ trusted, interactive, analyse, home, tell, gate: paths, workspace: folders[0] },
-    ...{ files: parts.policyFiles, seen: parts.seen },
+    ...{ files: parts.policyFiles, seen: parts.seen, trustedServers: parts.trustedServers },
   });
   const readPrompt = promptReader({
     ...{ files, clock, folders, trusted, interactive, home, platform, shell, env, tell },
     readMemory: () => memory.read(),
     memoryKey: memory.key,
-    agents: () => [],
+    agents: () => [...agents().values()],
     skills: () => [...skills().values()],
     without: () => [...settings.get('promptWithout'), ...switchedOff],
   });
@@ -159,11 +178,29 @@ function sessionSurroundings(parts: AgentParts, { analyse, availability }: Share
     policy,
     readPrompt: async facts => {
       await Promise.all([policy.refresh(), parts.additions?.refresh()]);
+      await discovered?.refresh();
       return readPrompt(facts);
     },
+    agents: {
+      kinds: agents,
+      tellOfFolders: () => {
+        const own = new SessionMemory(files, place, memory.key);
+        const ready = own.read();
+        return async folders => {
+          await ready;
+          return own.tellOf(folders);
+        };
+      },
+    },
     editorContext: () => told.next(editor.readContext()),
-    readMentions: (text, attachments, signal) =>
-      readMentions(mentionSources(parts, folders), text, attachments, signal),
+    readMentions: async (text, attachments, signal) => {
+      const [added = [], read] = await Promise.all([
+        parts.promptContext?.(text, signal),
+        readMentions(mentionSources(parts, folders), text, attachments, signal),
+      ]);
+      return { ...read, parts: [...added, ...read.parts] };
+    },
+    templates: templateSources(parts),
     contextLimit: parts.contextLimit,
     costOf: parts.costOf,
     compressionThreshold: () => settings.get('compressionThreshold'),
@@ -179,6 +216,10 @@ function sessionSurroundings(parts: AgentParts, { analyse, availability }: Share
     nextSpeakerCheck: () => settings.get('nextSpeakerCheck'),
     maxAttempts: () => settings.get('maxAttempts'),
     outputLimit,
+    moreTools: session => {
+      const lists = (parts.moreTools ?? []).map(make => make(session));
+      return () => [...lists.flatMap(list => list()), ...(discovered?.tools ?? [])];
+    },
     tools: session => {
       const outputFolder = () => store.outputsFolder(session.sessionId);
       readable = () => [outputFolder(), store.plansFolder(session.sessionId), ...skillFolders];
@@ -206,6 +247,27 @@ function sessionSurroundings(parts: AgentParts, { analyse, availability }: Share
       });
     },
   };
+}
+
+/** They are run as hooks are, since they get an input. */
+function discoveredTools(parts: AgentParts): DiscoveredTools | undefined {
+  const { additions, hooks, clock, files, trusted, tell } = parts;
+  if (!additions || !hooks) return undefined;
+  return new DiscoveredTools({
+    ...{ processes: hooks.processes, clock, trusted, tell },
+    folder: async () => {
+      const [folder] = parts.folders;
+      return folder === undefined ? undefined : files.realPath(folder);
+    },
+    entries: () => additions.all.of('tools').flatMap(toDiscoveryEntry),
+    recheck: () => additions.all.refresh(),
+  });
+}
+
+function toDiscoveryEntry({ value, path }: Customization): readonly DiscoveryEntry[] {
+  if (!isRecord(value) || typeof value.discoveryCommand !== 'string') return [];
+  const { discoveryCommand, callCommand } = value;
+  return [{ discoveryCommand, path, ...(typeof callCommand === 'string' && { callCommand }) }];
 }
 
 function chosenModels({ settings, ownModels }: AgentParts): ModelChain {
@@ -238,6 +300,21 @@ function mentionSources(parts: AgentParts, folders: readonly string[]): MentionS
     ...{ workbench, diff, folders, trusted, log },
     files: namedFiles({ files, search, paths }),
     readPage: (url, signal) => namedPage(http, url, signal),
+  };
+}
+
+/** The files of mentions and the commands of the shell, for prompts that come from files. */
+function templateSources(parts: AgentParts): TemplateSources {
+  const { processes, clock, platform, settings, files } = parts;
+  return {
+    ...{ processes, clock, platform, plainText: plainTerminalText },
+    mentions: mentionSources(parts, parts.folders),
+    folder: async () => {
+      const [first] = parts.folders;
+      return first === undefined ? undefined : files.realPath(first);
+    },
+    outputLimit: () => settings.get('toolOutputLimit'),
+    inactivityTimeout: () => settings.get('shellInactivityTimeout'),
   };
 }
 

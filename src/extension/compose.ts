@@ -7,9 +7,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ExtensionContext, env, lm, Uri, window, workspace } from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
+import { loadSchemaCheck, loadVscodeTools, offerToNeighbours } from './compose/neighbours.ts';
+import { composeServers, loadServerTools } from './compose/servers.ts';
 import type { Agent } from './core/agent.ts';
 import type { ModelProvider } from './core/model.ts';
 import { firstMode } from './core/policy/firstMode.ts';
+import type { ToolSurface } from './core/session/surroundings.ts';
 import { chosenProvider } from './models/chosenProvider.ts';
 import { addressOf, providers, vertexPlace } from './models/providers.ts';
 import { readFileSettings } from './node/fileSettings.ts';
@@ -19,6 +22,9 @@ import { NodeProcesses } from './node/nodeProcesses.ts';
 import { SystemClock } from './node/systemClock.ts';
 import type { ProviderName, Settings } from './platform/settings.ts';
 import { ActiveSession } from './vscode/activeSession.ts';
+import type { FolioApi } from './vscode/api/folioApi.ts';
+import type { Guests } from './vscode/api/guests.ts';
+import { windowApi } from './vscode/api/windowApi.ts';
 import { Connection } from './vscode/connection.ts';
 import { registerAddSelection } from './vscode/features/addSelection.ts';
 import { ApprovalModes } from './vscode/features/approvalMode.ts';
@@ -36,6 +42,7 @@ import { registerPlanDocument } from './vscode/features/planDocument.ts';
 import { takePromptCommands } from './vscode/features/promptCommands.ts';
 import { ProposalDiff } from './vscode/features/proposalDiff.ts';
 import { proposalScheme } from './vscode/features/proposalUris.ts';
+import { ReadingTexts } from './vscode/features/readingTexts.ts';
 import { prepareConnection, registerRehearsal } from './vscode/features/rehearsalStart.ts';
 import { registerSessionCommands } from './vscode/features/sessionCommands.ts';
 import { registerSessionNotices } from './vscode/features/sessionNotices.ts';
@@ -58,16 +65,31 @@ import { registerReview } from './vscode/review/registerReview.ts';
 import { SessionLibrary } from './vscode/sessionLibrary.ts';
 import { WindowSurroundings, workspaceFolders } from './vscode/surroundings.ts';
 
-/** Returns what ends everything and leaves it on the disk. */
-export async function compose(context: ExtensionContext): Promise<() => Promise<void>> {
+export interface Composed {
+  /** For other extensions. */
+  readonly api: FolioApi;
+  /** Ends everything and leaves it on the disk. */
+  readonly shutDown: () => Promise<void>;
+}
+
+export async function compose(context: ExtensionContext): Promise<Composed> {
   const store = new DisposableStore();
   const ports = await composePorts(context, store);
   const { connection, agent, session } = composeSession(context, ports);
-  composeWindow(context, store, ports, { connection, agent, session });
-  return async () => {
-    await session.close();
-    await Promise.all([ports.processes.dispose(), ports.hooks.close(), connection.close()]);
-    store.dispose();
+  const prepare = once(() => prepareConnection(connection, ports.env));
+  composeWindow(context, store, ports, { connection, agent, session, prepare });
+  return {
+    api: windowApi({ ...ports, session, prepare, loadSchemaCheck }),
+    shutDown: async () => {
+      await session.close();
+      await Promise.all([
+        ports.processes.dispose(),
+        ports.hooks.close(),
+        ports.servers.close(),
+        connection.close(),
+      ]);
+      store.dispose();
+    },
   };
 }
 
@@ -79,10 +101,13 @@ async function composePorts(context: ExtensionContext, store: DisposableStore) {
   const homeFile = join(homedir(), '.gemini', 'settings.json');
   const fallback = await readFileSettings({ homeFile, warn: sentence => log.warn(sentence) });
   const settings = store.add(new VscodeSettings(fallback));
+  const additions = store.add(new WindowAdditions(() => makeAdditions(settings), log));
+  const clock = new SystemClock();
+  const guests = once(async () => new (await import('./vscode/api/guests.ts')).Guests(log));
   return {
     log,
     env: process.env,
-    clock: new SystemClock(),
+    clock,
     disk: new NodeFileSystem(),
     processes: new NodeProcesses(process.env),
     settings,
@@ -91,8 +116,10 @@ async function composePorts(context: ExtensionContext, store: DisposableStore) {
     diagnostics: store.add(new EditorDiagnostics()),
     workbench: store.add(new VscodeWorkbench()),
     search: once(findSearch),
-    hooks: new WindowHooks(makeHooks, log),
-    additions: store.add(new WindowAdditions(() => makeAdditions(settings), log)),
+    guests,
+    hooks: new WindowHooks(async () => makeHooks(await guests()), log),
+    additions,
+    servers: composeServers(context, additions, { clock, log, env: process.env }),
   };
 }
 
@@ -154,9 +181,9 @@ function composeWindow(
   context: ExtensionContext,
   store: DisposableStore,
   ports: Ports,
-  { connection, agent, session }: SessionParts,
+  { connection, agent, session, prepare }: SessionParts & { readonly prepare: () => Promise<void> },
 ): void {
-  const { log, editor, secrets, processes, disk, settings, env: environment } = ports;
+  const { log, editor, secrets, processes, disk, settings } = ports;
   const surroundings = store.add(new WindowSurroundings(connection, editor, ports));
   // Another provider has another key.
   store.add(settings.onDidChange(() => void connection.refresh()));
@@ -173,7 +200,6 @@ function composeWindow(
   const media = Uri.joinPath(context.extensionUri, 'media');
   const review = store.add(registerReview({ session, panel, virtualFiles, disk, media, log }));
   const outputs = store.add(new OutputOpen(session, disk));
-  const prepare = once(() => prepareConnection(connection, environment));
   const place = () => ({
     home: join(homedir(), '.gemini'),
     names: settings.get('contextFileNames'),
@@ -181,15 +207,19 @@ function composeWindow(
     folders: workspaceFolders(),
     trusted: workspace.isTrusted,
   });
-  const promptCommands = takePromptCommands({ session, panel, files: disk, place });
   const library = store.add(makeLibrary(context, ports, { session, agent }));
   const permissions = store.add(new Permissions(session, panel, log));
   const modes = store.add(new ApprovalModes(session, settings, log));
+  const promptCommands = takePromptCommands({
+    ...{ session, library, connection, panel, modes, place, log, files: disk },
+    ...{ additions: ports.additions, texts: store.add(new ReadingTexts()), extension: context.extension },
+  });
   const mentions = once(async () => store.add(await makeMentionCompletion(ports)));
   store.add(
     controlPanel({
       ...{ panel, session, library, connection, surroundings, diff, outputs, review, promptCommands },
       ...{ prepare, log, permissions, modes, hooks: ports.hooks, additions: ports.additions },
+      servers: ports.servers,
       completeMention: async (query, signal) => (await mentions()).complete(query, signal),
     }),
   );
@@ -203,6 +233,7 @@ function composeWindow(
   store.add(registerKey(secrets, connection, log));
   store.add(registerHooks(ports.hooks, log));
   store.add(registerAdditions(ports.additions, log));
+  store.add(offerToNeighbours(ports));
   store.add(registerModelPicker(session, connection, log));
   store.add(registerPlanDocument(session, log));
   store.add(registerAddSelection(panel, log));
@@ -252,6 +283,11 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
   const { GitDiff } = await import('./node/gitDiff.ts');
   const { GitFiles } = await import('./node/gitFiles.ts');
   const { log, settings, clock, processes, editor, diagnostics, workbench, disk } = ports;
+  const guests = await ports.guests();
+  const vscodeTools = await loadVscodeTools();
+  const serverToolsOf = await loadServerTools(() => ports.servers.present);
+  const serverTools = (session: ToolSurface) =>
+    serverToolsOf(() => contextLimitOf(session.model(), connection, settings));
   const { fsPath: storage } = context.storageUri ?? context.globalStorageUri;
   return assembleAgent({
     ...{ log, settings, clock, processes, editor, diagnostics, workbench, env: ports.env },
@@ -268,6 +304,8 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
     workingDiff: new GitDiff(),
     hooks: await ports.hooks.get(),
     additions: await ports.additions.get(),
+    moreTools: [() => () => guests.tools, () => vscodeTools, serverTools],
+    promptContext: (prompt, signal) => guests.readContext(prompt, signal),
     policyFiles: new NodePolicyFiles({ home: homedir(), folders: workspaceFolders }),
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
     provider: () => connection.provider,
@@ -276,6 +314,7 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
     ownModels: () => providers[connection.name].ownModels,
     costOf: (model, usage) => providers[connection.name].costOf(model, usage),
     trusted: () => workspace.isTrusted,
+    trustedServers: () => ports.servers.present?.trusted ?? [],
     interactive: true,
     home: homedir(),
     platform: process.platform,
@@ -291,7 +330,7 @@ function contextLimitOf(model: string, connection: Connection, settings: Setting
 }
 
 /** What runs hooks is loaded once the window stands, or with the agent. */
-async function makeHooks() {
+async function makeHooks(guests: Guests) {
   const { Hooks } = await import('./core/hooks/hooks.ts');
   const { NodeHookFiles } = await import('./node/hookFiles.ts');
   const { NodeHookProcesses } = await import('./node/hookProcess.ts');
@@ -299,7 +338,8 @@ async function makeHooks() {
   const person = [join(homedir(), '.gemini', 'settings.json')];
   return new Hooks({
     files: new NodeHookFiles({ person, folders: workspaceFolders }),
-    processes: new NodeHookProcesses(process.env),
+    processes: guests.processes(new NodeHookProcesses(process.env)),
+    added: () => guests.hooks,
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
     trusted: () => workspace.isTrusted,
     tell: sentence => void window.showWarningMessage(sentence),

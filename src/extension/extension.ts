@@ -1,11 +1,14 @@
 import type { ExtensionContext } from 'vscode';
 import { compose } from './compose.ts';
+import type { FolioApi } from './vscode/api/folioApi.ts';
 
 let shutDown: (() => Promise<void>) | undefined;
 
-/** VS Code calls this when the view is first seen or a command first used. */
-export async function activate(context: ExtensionContext): Promise<void> {
-  shutDown = await compose(context);
+/** VS Code calls this when the view is first seen or a command first used. Other extensions get what it resolves to. */
+export async function activate(context: ExtensionContext): Promise<FolioApi> {
+  const composed = await compose(context);
+  shutDown = composed.shutDown;
+  return composed.api;
 }
 
 /** VS Code waits for this, for some seconds, so that the journal gets to the disk. */

@@ -8,17 +8,20 @@ import { assembleAgent, memoryPlace } from './assemble.ts';
 import { messageOf } from './base/errors.ts';
 import { plural } from './base/text.ts';
 import type { Agent } from './core/agent.ts';
+import { tableOf } from './core/commands/commandTable.ts';
+import { Additions } from './core/customizations/additions.ts';
 import { Hooks } from './core/hooks/hooks.ts';
 import type { ModelInfo, ModelProvider } from './core/model.ts';
 import type { Session } from './core/session/session.ts';
 import { allSeen, noDiagnostics, noEditor, noWorkbench } from './headless/absent.ts';
-import { readPrompt } from './headless/answerPrompt.ts';
+import { type AnswerPrompt, readPrompt } from './headless/answerPrompt.ts';
 import { type HeadlessArguments, parseArguments, UsageError, usage } from './headless/arguments.ts';
 import { goBack, openEarlierSession } from './headless/earlierSession.ts';
 import { makeOutput, type Output, type Printer } from './headless/output.ts';
 import { chosenProvider } from './models/chosenProvider.ts';
 import { addressOf, providers, vertexPlace } from './models/providers.ts';
 import { ConsoleLog } from './node/consoleLog.ts';
+import { NodeCustomFiles } from './node/customFiles.ts';
 import { EnvironmentSecrets } from './node/environmentSecrets.ts';
 import { readFileSettings, SettingsError } from './node/fileSettings.ts';
 import { GitDiff } from './node/gitDiff.ts';
@@ -85,10 +88,11 @@ async function main(interrupted: AbortSignal): Promise<number> {
 }
 
 async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<TurnEnd> {
-  const answer = args.prompt === undefined ? undefined : readPrompt(args.prompt);
   const clock = new SystemClock();
   const processes = new NodeProcesses(process.env, clock.newId());
-  const { agent, files, place, hooks } = await makeAgent(args, clock, processes);
+  const { agent, files, place, hooks, additions } = await makeAgent(args, clock, processes);
+  const answer =
+    args.prompt === undefined ? undefined : await readAnswer(args.prompt, args.trusted, additions);
   const output = makeOutput(args.output, printer);
   if (interrupted.aborted) {
     printer.error(describeTurnEnd({ kind: 'stopped' }));
@@ -98,13 +102,23 @@ async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<T
   interrupted.addEventListener('abort', () => void session.stop(), { once: true });
   try {
     if (args.rewind) output.rewound(await goBack(session, args.rewind));
-    const end = await answer?.(session, { files, place, tell: output.told });
+    const end = await answer?.(session, {
+      ...{ files, place, additions, tell: output.told, warn: printer.error },
+      signal: interrupted,
+    });
     output.end(end, session.state);
     return end ?? { kind: 'rested' };
   } finally {
     await session.dispose();
     await Promise.all([processes.dispose(), hooks.processes.dispose()]);
   }
+}
+
+/** Throws `UsageError` when it looks like a command and is none. */
+async function readAnswer(prompt: string, trusted: boolean, additions: Additions): Promise<AnswerPrompt> {
+  if (prompt.trimStart().startsWith('/')) await additions.refresh();
+  const advice = { trust: 'run without --untrusted', letCount: 'do so in a window, or run with --trusted' };
+  return readPrompt(prompt, tableOf(additions, { trusted, advice }));
 }
 
 /** A new session, or an earlier one with what this run says of model and mode. */
@@ -148,8 +162,14 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
   const folders = [args.workspace];
   const trusted = () => args.trusted;
   const hooks = makeHooks(args, home);
+  const additions = new Additions({
+    files: new NodeCustomFiles({ home, folders: () => folders }),
+    seen: seenItems(args, home),
+    trusted,
+    disabled: () => settings.get('disabled'),
+  });
   const agent = assembleAgent({
-    ...{ clock, settings, processes, home, env, files, folders, trusted, hooks },
+    ...{ clock, settings, processes, home, env, files, folders, trusted, hooks, additions },
     search: new NodeSearch(),
     http: lazyHttp(),
     editor: noEditor,
@@ -177,7 +197,7 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
     shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
     tell: printer.error,
   });
-  return { agent, files, hooks, place: memoryPlace({ settings, home, folders, trusted }) };
+  return { agent, files, hooks, additions, place: memoryPlace({ settings, home, folders, trusted }) };
 }
 
 /** A server's list alone says how much fits into a request. Without one the settings do. */

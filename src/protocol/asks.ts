@@ -22,7 +22,12 @@ export type AskSubject =
   | { readonly kind: 'fetch'; readonly urls: readonly string[] }
   /** Reading of what may hold secrets. */
   | { readonly kind: 'read'; readonly paths: readonly string[] }
-  | { readonly kind: 'questions'; readonly questions: readonly Question[] }
+  | {
+      readonly kind: 'questions';
+      readonly questions: readonly Question[];
+      /** A server asks, while its call runs; absent: the model does. */
+      readonly from?: { readonly server: string; readonly message: string };
+    }
   /** The plan stands in this file, where the person may change it. `text`: as the agent wrote it, bounded. */
   | { readonly kind: 'plan'; readonly path: string; readonly text: string }
   | { readonly kind: 'mode'; readonly mode: ApprovalMode }

@@ -31,6 +31,10 @@ export interface CompletionChoice {
   readonly insert: string;
   /** Muted, behind the label: a folder, a description. */
   readonly detail?: string;
+  /** Of a command: what may follow its name. */
+  readonly hint?: string;
+  /** Of a command that is not Folio's own: who brings it. */
+  readonly source?: string;
   /** Left out by ignore rules; its content would not be read. */
   readonly ignored?: true;
 }

@@ -196,6 +196,8 @@ export type ToWebview =
 export interface Surroundings {
   /** `none`: no key and no rehearsal, nothing can be sent. */
   readonly connection: 'none' | 'key' | 'rehearsal';
+  /** Whom the person chose to answer; absent: Gemini. */
+  readonly provider?: 'gemini' | 'openai' | 'vertex' | 'vscode';
   readonly trusted: boolean;
   readonly folders: readonly string[];
   readonly models: readonly ModelChoice[];

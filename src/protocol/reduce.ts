@@ -278,7 +278,10 @@ function endStep(before: SessionState, event: StepEnded): SessionState {
 
 function endCall(state: SessionState, event: CallEnded): SessionState {
   const { callId, outcome, display, durationMs } = event;
-  const ended = patchCall(resumeWork(state), callId, call =>
+  const { activity } = state;
+  // A subagent's call may wait for the person while another call ends beside it.
+  const isElsewhere = activity.status === 'waiting' && activity.callId !== callId;
+  const ended = patchCall(isElsewhere ? state : resumeWork(state), callId, call =>
     withStatus(call, { kind: 'ended', outcome, display, durationMs }),
   );
   const files = changedFiles(event);

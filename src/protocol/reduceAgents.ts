@@ -4,7 +4,7 @@ import type { AgentEvent } from './agents.ts';
 import type { SessionEvent, Usage } from './events.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
 import { reduce } from './reduce.ts';
-import { addCost, addUsage } from './reduceRouting.ts';
+import { addCost, addSpent, addUsage, nothingSpent } from './reduceRouting.ts';
 import { type AgentRun, type CallItem, emptySession, type SessionState } from './state.ts';
 
 /** @param patch changes a call of the session; see `reduce` */
@@ -60,7 +60,13 @@ function spend(state: SessionState, usage: Usage, cost: number | undefined): Ses
     usage: addUsage(chapter.usage, usage),
     cost: addCost(chapter.cost, cost),
   }));
-  return { ...spent, usage: addUsage(state.usage, usage), cost: addCost(state.cost, cost) };
+  // Its steps are none of the turn's own, what they took is.
+  const spending = addSpent(state.spending ?? nothingSpent, {
+    steps: 0,
+    usage,
+    ...(cost !== undefined && { cost }),
+  });
+  return { ...spent, usage: addUsage(state.usage, usage), cost: addCost(state.cost, cost), spending };
 }
 
 function inLive(

@@ -69,9 +69,10 @@ export function addCost(sum: number | undefined, cost: number | undefined): numb
   return cost === undefined ? sum : (sum ?? 0) + cost;
 }
 
-const nothingSpent: TurnSpent = { steps: 0, usage: noUsage };
+export const nothingSpent: TurnSpent = { steps: 0, usage: noUsage };
 
-function addSpent(a: TurnSpent, b: TurnSpent): TurnSpent {
+/** The sum of two stretches of work. */
+export function addSpent(a: TurnSpent, b: TurnSpent): TurnSpent {
   const cost = addCost(a.cost, b.cost);
   return {
     steps: a.steps + b.steps,

@@ -2,6 +2,7 @@ import { useComputed } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Composer } from './composer/composer.tsx';
+import { Mcp } from './mcp/mcp.tsx';
 import { usePanel } from './panel.ts';
 import { Permissions } from './permissions/permissions.tsx';
 import { Strips } from './review/strips.tsx';
@@ -36,6 +37,8 @@ export function App() {
         <History />
       ) : page.value === 'permissions' ? (
         <Permissions />
+      ) : page.value === 'mcp' ? (
+        <Mcp />
       ) : (
         <>
           <h1 class="sr-only">Folio</h1>

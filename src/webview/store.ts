@@ -8,6 +8,7 @@ import type { ReviewedFile } from '../protocol/changes.ts';
 import type { ContextBreakdown } from '../protocol/context.ts';
 import type { Attachment, SessionEvent } from '../protocol/events.ts';
 import { loadChapter } from '../protocol/loadChapter.ts';
+import type { McpServer } from '../protocol/mcp.ts';
 import type { Surroundings, ToWebview, TranscriptMove } from '../protocol/messages.ts';
 import type { Permission } from '../protocol/permissions.ts';
 import { reduce } from '../protocol/reduce.ts';
@@ -45,6 +46,8 @@ export interface Store {
   readonly looks: Signal<Looks>;
   /** Rules in force; `undefined` until the host has listed them. */
   readonly permissions: ReadonlySignal<readonly Permission[] | undefined>;
+  /** `undefined` until the host has listed them. */
+  readonly mcp: ReadonlySignal<readonly McpServer[] | undefined>;
   readonly view: Signal<View>;
   readonly draft: Signal<string>;
   readonly attachments: Signal<readonly Attachment[]>;
@@ -70,7 +73,7 @@ export interface Store {
   readonly hint: Signal<string>;
   /** The newest move that a command asked for; another object each time. */
   readonly moved: ReadonlySignal<{ readonly move: TranscriptMove } | undefined>;
-  /** Milliseconds since the epoch, moving once a second while the agent works or summarises. */
+  /** Milliseconds since the epoch, moving once a second while something counts. */
   readonly now: ReadonlySignal<number>;
 }
 
@@ -81,11 +84,12 @@ export function createStore(host: Host): Store {
   const openSessions = signal<readonly OpenSession[]>([]);
   const switches = signal(0);
   const permissions = signal<readonly Permission[] | undefined>(undefined);
+  const mcp = signal<readonly McpServer[] | undefined>(undefined);
   const moved = signal<{ readonly move: TranscriptMove } | undefined>(undefined);
   const completion = signal<CompletionTold | undefined>(undefined);
   const reviews = computed(() => session.value?.reviews ?? noReviews);
   const store = {
-    ...{ session, surroundings, openSessions, switches, permissions, moved, reviews, completion },
+    ...{ session, surroundings, openSessions, switches, permissions, mcp, moved, reviews, completion },
     sessions: signal<SessionsTold | undefined>(undefined),
     sessionQuery: signal(''),
     opening: signal<string | undefined>(undefined),
@@ -138,6 +142,9 @@ export function createStore(host: Host): Store {
         return;
       case 'permissions.listed':
         permissions.value = fact.permissions;
+        return;
+      case 'mcp.listed':
+        mcp.value = keepSame(mcp.peek(), fact.servers);
         return;
       case 'attachment.added':
         store.attachments.value = addAttachment(store.attachments.value, fact.attachment);
@@ -277,13 +284,18 @@ function onNextFrame(work: () => void): void {
 function keepTime(store: Store & { readonly now: Signal<number> }): void {
   effect(() => {
     const isResting = (store.session.value?.activity.status ?? 'resting') === 'resting';
-    if (isResting && store.session.value?.compression?.status !== 'running') return;
+    if (isResting && store.session.value?.compression?.status !== 'running' && !isCountingDown(store)) return;
     store.now.value = Date.now();
     const timer = setInterval(() => {
       store.now.value = Date.now();
     }, 1000);
     return () => clearInterval(timer);
   });
+}
+
+/** A server that the page shows waits to be started again. */
+function isCountingDown({ view, mcp }: Store): boolean {
+  return view.value === 'mcp' && (mcp.value ?? []).some(({ status }) => status.kind === 'retrying');
 }
 
 /** Not each change by itself, and never later than this: the page may be hidden while the agent is busy. */

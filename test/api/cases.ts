@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { editorFileSystemCases } from './editorFileSystem.ts';
+import { guestCases } from './guestCases.ts';
 
 export interface ApiCase {
   /** A sentence about behaviour. */
@@ -41,6 +42,7 @@ export const apiCases: readonly ApiCase[] = [
       }
     },
   },
+  ...guestCases,
 ];
 
 function folio(): vscode.Extension<unknown> {

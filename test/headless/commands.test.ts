@@ -17,7 +17,7 @@ describe('a command as a prompt of a headless run', () => {
   it('shows the commands, and names the nearest to one that there is not', async () => {
     const help = await run('--prompt', '/help');
     expect(help).toMatchObject({ code: 0, error: '' });
-    expect(help.out).toMatch(/^\/compress .+\n\/init \[.+\] .+\n/);
+    expect(help.out).toMatch(/^\/help .+\n\/clear .+\n\/compress .+\n\/init \[.+\] .+\n/);
     const unknown = await run('--prompt', '/comprss', '--output-format', 'stream-json');
     expect(unknown).toMatchObject({ code: 2, out: '' });
     expect(unknown.error).toContain('There is no command /comprss. The nearest is /compress');
@@ -88,5 +88,101 @@ describe('a command as a prompt of a headless run', () => {
     const { code, out, error } = await run('--prompt', '/compress');
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(error).toContain('too little to compress');
+  });
+
+  describe('that is a file', () => {
+    const home = () => join(world.folder, 'home');
+    const runAtHome = (...args: readonly string[]) => world.run(args, { env: { HOME: home() } });
+
+    beforeEach(async () => {
+      await mkdir(join(home(), '.gemini', 'commands', 'git'), { recursive: true });
+      await mkdir(join(world.workspace, '.claude', 'commands'), { recursive: true });
+      await writeFile(join(world.workspace, 'notes.txt'), 'Mind the tax.\n');
+      await writeFile(
+        join(home(), '.gemini', 'commands', 'git', 'note.toml'),
+        'description = "Tells of the notes"\nprompt = "Sum up @{notes.txt} and !{cat notes.txt} for {{args}}."\n',
+      );
+      await writeFile(join(world.workspace, '.claude', 'commands', 'fix.md'), 'Fix $1, see @notes.txt.');
+    });
+
+    const sent = () => JSON.stringify(world.server.requests[0]!.body.contents);
+
+    it('is sent with its files and with what its commands print', async () => {
+      world.server.script([text('Done.')]);
+      const { code, out, error } = await runAtHome(
+        '--prompt',
+        '/git:note "the boss"',
+        '--output-format',
+        'stream-json',
+      );
+      expect({ code, error }).toEqual({ code: 0, error: '' });
+      const started = eventsOf(out).find(event => event.type === 'turn.started');
+      expect(started).toMatchObject({ text: '/git:note "the boss"' });
+      expect(sent()).toContain('Content of notes.txt:\\n```\\nMind the tax.');
+      expect(sent()).toContain(
+        '<untrusted_output>\\nMind the tax.\\n</untrusted_output> for \\"the boss\\".',
+      );
+    });
+
+    it('of the workspace waits until it is let, and is then sent with the files that it names', async () => {
+      const waiting = await runAtHome('--prompt', '/fix the tax');
+      expect(waiting).toMatchObject({ code: 2, out: '' });
+      expect(waiting.error).toContain('/fix comes from this workspace, and you have not let it count yet');
+      expect(world.server.requests).toEqual([]);
+      const untrusted = await runAtHome('--prompt', '/fix the tax', '--untrusted');
+      expect(untrusted.error).toContain('There is no command /fix.');
+      expect(untrusted.error).toContain('run without --untrusted');
+      world.server.script([text('Done.')]);
+      expect(await runAtHome('--prompt', '/fix tax', '--trusted')).toMatchObject({ code: 0, error: '' });
+      expect(sent()).toContain('Fix tax, see @notes.txt.');
+      expect(sent()).toContain('Mind the tax.');
+    });
+
+    it('is not sent when a command of it would have to be asked about, or runs in Plan mode', async () => {
+      const path = join(home(), '.gemini', 'commands', 'make.toml');
+      await writeFile(path, 'prompt = "!{touch made.txt} Go"\n');
+      const { code, error } = await runAtHome('--prompt', '/make');
+      expect(code).toBe(1);
+      expect(error).toContain('/make was not sent: its command `touch made.txt` may not run.');
+      const plan = await runAtHome('--prompt', '/make', '--approval-mode', 'plan');
+      expect(plan.error).toContain('Plan mode is on');
+      expect(world.server.requests).toEqual([]);
+      await expect(readFile(join(world.workspace, 'made.txt'))).rejects.toMatchObject({ code: 'ENOENT' });
+    });
+
+    it('sends nothing of a file that is not valid, and says what is wrong', async () => {
+      await writeFile(join(home(), '.gemini', 'commands', 'bad.toml'), 'prompt = 1\n');
+      const { code, error } = await runAtHome('--prompt', '/bad');
+      expect(code).toBe(1);
+      expect(error).toMatch(/The command .+bad\.toml has no prompt/);
+    });
+
+    it('is listed with who brings it', async () => {
+      const { out } = await runAtHome('--prompt', '/help', '--trusted');
+      expect(out).toMatch(/\/git:note +Tells of the notes \(you\)\n/);
+      expect(out).toMatch(/\/fix +Fix \$1, see @notes\.txt\. \(workspace\)\n/);
+    });
+  });
+
+  it('reads what the person names behind a command, and not what the words for the model name', async () => {
+    await writeFile(join(world.workspace, 'a.txt'), 'Alpha.\n');
+    world.server.script([text('A plan.')]);
+    const { code } = await run('--prompt', '/plan change @a.txt');
+    expect(code).toBe(0);
+    const sent = JSON.stringify(world.server.requests[0]!.body.contents);
+    expect(sent).toContain('Alpha.');
+    expect(sent).toContain('"change @a.txt"');
+  });
+
+  it('prints what makes sense without a window, and says how else to do the rest', async () => {
+    for (const name of ['stats', 'tools', 'skills', 'agents', 'mcp', 'permissions']) {
+      const { code, out } = await run('--prompt', `/${name}`);
+      expect([name, code, out.length > 10]).toEqual([name, 0, true]);
+    }
+    for (const name of ['resume', 'rewind', 'model', 'mode', 'hooks', 'bug', 'export']) {
+      const { code, out, error } = await run('--prompt', `/${name}`);
+      expect([name, code, out]).toEqual([name, 1, '']);
+      expect(error.trim().split('\n')).toHaveLength(1);
+    }
   });
 });

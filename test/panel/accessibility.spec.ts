@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { expect } from 'vitest';
 import { themeNames } from '../support/themes.ts';
+import { agentAsks, agentsEnded } from './agentScenes.ts';
 import {
   actingAlone,
   answered,
@@ -16,6 +17,7 @@ import {
 import { compressedChapters, pinned, untitled } from './chapterScenes.ts';
 import { breakdown, compressed, compressing, proposed, tooLarge, undone } from './compressionScenes.ts';
 import { hooked, looping, overMoney, stoppedTurn, unseenHooks, waiting } from './controlScenes.ts';
+import { manyUnseen, servers } from './customScenes.ts';
 import { fold } from './journal.ts';
 import { autoRested, choosing, fellBack, quota } from './modelScenes.ts';
 import type { PanelOptions, PanelPage } from './panelPage.ts';
@@ -109,8 +111,13 @@ const scenes: readonly (readonly [string, PanelOptions])[] = [
     {
       state: fold(hooked),
       memory: { sessionId: 'session-1', cards: { 'hooks-h0': true, h5: true } },
-      surroundings: { unseenHooks },
+      surroundings: { unseenHooks, unseen: manyUnseen },
     },
+  ],
+  ['an agent that asks', { state: fold(agentAsks), memory: { sessionId: 'session-1', cards: { i1: true } } }],
+  [
+    'agents that have ended',
+    { state: fold(agentsEnded), memory: { sessionId: 'session-1', cards: { i1: true, i2: true } } },
   ],
   ['at a limit', { state: fold(overMoney) }],
   ['work in circles', { state: fold(looping) }],
@@ -187,6 +194,24 @@ test('axe finds nothing to object to in the permissions', async ({ open }) => {
       .click();
     await panel.page.getByText('Remove this permission?').waitFor();
     expect(await violations(panel), theme).toEqual([]);
+    await panel.close();
+  }
+});
+
+test('axe finds nothing to object to in the servers', async ({ open }) => {
+  for (const theme of themeNames) {
+    const panel = await open({ theme, state: fold(rested) });
+    await panel.send(
+      { type: 'view.shown', view: 'mcp' },
+      { type: 'mcp.listed', servers: servers(Date.now()) },
+    );
+    await panel.page.locator('.mcp-server .row').first().click();
+    await panel.page.getByRole('button', { name: 'More actions of build' }).click();
+    await panel.page.getByRole('menu').waitFor();
+    expect(await violations(panel), theme).toEqual([]);
+    await panel.send({ type: 'mcp.listed', servers: [] });
+    await panel.page.getByText('No server is named', { exact: false }).waitFor();
+    expect(await violations(panel), `none, ${theme}`).toEqual([]);
     await panel.close();
   }
 });

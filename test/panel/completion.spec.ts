@@ -389,3 +389,33 @@ test.for(themeNames)(
     }
   },
 );
+
+test('a command shows what may follow its name and who brings it, and a long name gives way', async ({
+  open,
+}) => {
+  const panel = await open({ state: fold(rested) });
+  const { page } = panel;
+  await field(panel).focus();
+  await page.keyboard.type('/p');
+  await answer(panel, 'p', [
+    { kind: 'command', label: '/plan', insert: '/plan ', detail: 'Read and plan only', hint: 'what to plan' },
+    {
+      ...{ kind: 'command', label: '/openspec:proposal', insert: '/openspec:proposal ', detail: 'Propose' },
+      ...{ hint: 'arguments', source: 'workspace' },
+    },
+    {
+      ...{ kind: 'command', label: `/${'p'.repeat(59)}…`, insert: `/${'p'.repeat(90)} ` },
+      ...{ detail: 'A long one', source: 'extension cloud-tools' },
+    },
+  ]);
+  const texts = await options(panel).allInnerTexts();
+  expect(texts[0]!.replace(/\s+/g, ' ')).toBe('/plan what to plan Read and plan only');
+  expect(texts[1]!.replace(/\s+/g, ' ')).toBe('/openspec:proposal arguments Propose workspace');
+  const row = await options(panel).nth(2).boundingBox();
+  const chip = await page.locator('.completion-source').nth(1).boundingBox();
+  expect(chip!.width).toBeGreaterThan(20);
+  expect(chip!.x + chip!.width).toBeLessThanOrEqual(row!.x + row!.width);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect(await field(panel).inputValue()).toBe('/openspec:proposal ');
+});

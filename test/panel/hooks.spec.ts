@@ -68,7 +68,7 @@ test('hooks of the workspace are listed with what they run and where they come f
   await card.getByRole('button', { name: 'Not now' }).focus();
   await page.keyboard.press('Enter');
   expect(await intention('hooks.decide')).toEqual({ type: 'hooks.decide', allowed: false });
-  await card.getByRole('button', { name: 'Allow' }).click();
+  await card.getByRole('button', { name: 'Let them work' }).click();
   expect((await intentions()).at(-1)).toEqual({ type: 'hooks.decide', allowed: true });
   await send({ type: 'surroundings.changed', surroundings });
   await expect.poll(() => card.count()).toBe(0);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { themeNames } from '../support/themes.ts';
+import { agentAsks, agentsEnded, agentsWork } from './agentScenes.ts';
 import { actingAlone, askingDangerous, askingPlan, askingQuestions, permissions } from './askScenes.ts';
 import {
   compressedChapters,
@@ -15,6 +16,7 @@ import {
 } from './chapterScenes.ts';
 import { breakdown, compressedTwice, compressing, proposed } from './compressionScenes.ts';
 import { hooked, looping, oneWaits, overMoney, unseenHooks, waiting } from './controlScenes.ts';
+import { manyUnseen, servers, unseen } from './customScenes.ts';
 import { fold } from './journal.ts';
 import { outcomes } from './outcomeScenes.ts';
 import type { PanelOptions, PanelPage } from './panelPage.ts';
@@ -233,6 +235,35 @@ const scenes: readonly Scene[] = [
     act: async ({ page }) => page.getByText('5 hooks ran').click(),
   },
   { name: 'hooks-unseen', events: rested, options: { surroundings: { unseenHooks } } },
+  { name: 'brings', events: rested, options: { surroundings: { unseenHooks, unseen } } },
+  { name: 'brings-much', events: rested, options: { surroundings: { unseen: manyUnseen } } },
+  { name: 'agents', events: agentsWork },
+  { name: 'agents-ask', events: agentAsks },
+  { name: 'agents-ended', events: agentsEnded },
+  {
+    name: 'agents-unfolded',
+    events: agentAsks,
+    act: async ({ page }) => page.locator('.agent .row').first().click(),
+  },
+  {
+    name: 'mcp',
+    events: rested,
+    act: async panel => {
+      await panel.send(
+        { type: 'view.shown', view: 'mcp' },
+        { type: 'mcp.listed', servers: servers(Date.now()) },
+      );
+      await panel.page.locator('.mcp-server .row').first().click();
+    },
+  },
+  {
+    name: 'mcp-none',
+    events: rested,
+    act: async panel => {
+      await panel.send({ type: 'view.shown', view: 'mcp' }, { type: 'mcp.listed', servers: [] });
+      await panel.page.getByText('No server is named', { exact: false }).waitFor();
+    },
+  },
   { name: 'limit', events: overMoney },
   { name: 'loop', events: looping },
   {

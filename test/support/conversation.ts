@@ -17,6 +17,8 @@
 
 import * as z from 'zod';
 import { Agent } from '../../src/extension/core/agent.ts';
+import type { AgentKind } from '../../src/extension/core/agents/agentKind.ts';
+import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
 import type { Decision } from '../../src/extension/core/calls/approvals.ts';
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
 import type { Hooks } from '../../src/extension/core/hooks/hooks.ts';
@@ -27,7 +29,11 @@ import { Availability } from '../../src/extension/core/routing/availability.ts';
 import type { ModelChain } from '../../src/extension/core/routing/modelChain.ts';
 import type { BudgetLimit } from '../../src/extension/core/session/budgets.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
-import type { SessionSurroundings, ToolSurface } from '../../src/extension/core/session/surroundings.ts';
+import type {
+  AgentSources,
+  SessionSurroundings,
+  ToolSurface,
+} from '../../src/extension/core/session/surroundings.ts';
 import { type AnyTool, defineReader, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
 import { noPolicyFiles } from '../../src/extension/platform/policyFiles.ts';
 import { nothingSeen } from '../../src/extension/platform/seenItems.ts';
@@ -74,6 +80,9 @@ export interface WorldOptions {
   readonly interactive?: boolean;
   readonly tools?: readonly AnyTool[];
   readonly surfaceTools?: (surface: ToolSurface) => readonly AnyTool[];
+  /** Who can be sent out; by default nobody. */
+  readonly agents?: readonly AgentKind[];
+  readonly readPrompt?: SessionSurroundings['readPrompt'];
   /** In place of the scripted model. */
   readonly provider?: ModelProvider;
   readonly model?: string;
@@ -136,8 +145,11 @@ export function makeWorld(options: WorldOptions): World {
       ...(options.tools ?? []),
       ...(options.surfaceTools?.(surface) ?? []),
     ],
-    readPrompt: async () => facts =>
-      `system prompt${facts.activeTopic ? ` [Active Topic: ${facts.activeTopic}]` : ''}`,
+    readPrompt:
+      options.readPrompt ??
+      (async () => facts =>
+        `system prompt${facts.activeTopic ? ` [Active Topic: ${facts.activeTopic}]` : ''}`),
+    ...(options.agents && { agents: agentSources(options.agents) }),
     editorContext: () => undefined,
     readMentions: options.readMentions ?? (async () => ({ parts: [], mentions: [] })),
     contextLimit: options.limitOf ?? (() => options.contextLimit ?? 1_000_000),
@@ -162,6 +174,11 @@ export function makeWorld(options: WorldOptions): World {
   });
   const session = agent.newSession(event => events.push(event));
   return { session, agent, model, clock, store, files, disk, events };
+}
+
+function agentSources(kinds: readonly AgentKind[]): AgentSources {
+  const byName = new Map(kinds.map(kind => [kind.name, kind]));
+  return { kinds: () => byName, tellOfFolders: () => async () => '' };
 }
 
 function smallTools(files: Map<string, string>, surface: ToolSurface): readonly AnyTool[] {
@@ -265,6 +282,8 @@ export async function playConversation(file: string): Promise<string> {
     maxSteps: value('max steps') ? Number(value('max steps')) : undefined,
     contextLimit: value('context limit') ? Number(value('context limit')) : undefined,
     model: value('model'),
+    // Declared only where they are sent out, like the tools below.
+    ...(script.includes('invoke_agent') && { agents: builtInAgents }),
     // What a person chose is `auto`, or a model that others can stand in for.
     ...(value('models') && { models: chainOf(value('models')!) }),
     surfaceTools: surface => [
@@ -274,7 +293,8 @@ export async function playConversation(file: string): Promise<string> {
     ],
   });
   const { session } = world;
-  session.onEvent(event => {
+  session.onEvent(told => {
+    const event = told.type === 'agent.event' ? told.event : told;
     if (event.type === 'call.asked') {
       const decision = decisions.shift();
       if (!decision) throw new Error(`The script decides nothing for ${event.callId}.`);

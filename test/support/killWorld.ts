@@ -68,13 +68,17 @@ export class KillWorld {
     return this.run(['--resume', 'latest', '--prompt', 'go on', '--approval-mode', 'yolo']);
   }
 
-  /** Whole lines of the journal; none when there is no session yet. */
+  /**
+   * Whole lines of the journal; none when there is no session yet. One that was killed before anything was asked in it
+   * stays behind beside the one that is begun then: the longer one is meant.
+   */
   async readLines(): Promise<readonly string[]> {
     // Blobs and what else the store keeps stand beside it.
     const paths = await readdir(this.sessions, { recursive: true }).catch(() => []);
-    const path = paths.find(path => path.endsWith('journal.jsonl')) ?? 'none';
-    const journal = await readFile(join(this.sessions, path), 'utf8').catch(() => '');
-    return journal.split('\n').slice(0, -1);
+    const journals = paths.filter(path => path.endsWith('journal.jsonl'));
+    const texts = await Promise.all(journals.map(path => readFile(join(this.sessions, path), 'utf8')));
+    const longest = texts.sort((one, other) => other.length - one.length)[0] ?? '';
+    return longest.split('\n').slice(0, -1);
   }
 
   async readEvents(): Promise<readonly SessionEvent[]> {

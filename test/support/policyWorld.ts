@@ -19,6 +19,8 @@ export interface PolicyOptions {
   /** Files by name: `home/…` and `workspace/…`. */
   readonly files?: Readonly<Record<string, string>>;
   readonly adminFolders?: readonly string[];
+  /** Servers whose tools run unasked. */
+  readonly trustedServers?: readonly string[];
 }
 
 export class PolicyWorld {
@@ -66,6 +68,7 @@ export class PolicyWorld {
     return new Policy({
       trusted: () => options.trusted ?? true,
       interactive: options.interactive ?? true,
+      trustedServers: () => options.trustedServers ?? [],
       analyse: async command => this.parser.analyse(command, 'bash'),
       ...{ files, seen, gate, workspace, home },
       tell: sentence => void this.told.push(sentence),

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
@@ -64,4 +65,72 @@ test('commands are completed, carried out and given back, and /init writes the m
   await field.fill('/clear');
   await page.keyboard.press('Enter');
   await panel.getByText('Describe a task.').waitFor();
+});
+
+test('a command of the workspace waits until it is let, asks once for what it runs, and is sent', async ({
+  open,
+  makeFolder,
+  startGemini,
+}) => {
+  const prompt = 'Make it {{args}}. !{touch first.txt && echo made} !{touch second.txt} Look at @{notes.txt}';
+  const folder = await makeFolder({
+    'notes.txt': 'Mind the tax.\n',
+    '.gemini/commands/team/make.toml': `description = "Makes files"\nprompt = "${prompt}"\n`,
+  });
+  const gemini = await startGemini();
+  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const { page } = window;
+  const panel = await window.openPanel();
+  const field = panel.locator('textarea.prompt-field');
+  const dialog = page.locator('.monaco-dialog-box');
+  const send = async (words: string) => {
+    await field.fill(words);
+    await field.press('Enter');
+  };
+
+  await send('/team:make new');
+  await panel.getByText('you have not let it count yet', { exact: false }).waitFor();
+  expect(await field.inputValue()).toBe('/team:make new');
+  await window.runCommand('Folio: Show Servers, Commands, Agents and Skills');
+  await page.locator('.quick-input-list [role="option"]').filter({ hasText: 'Let 1 thing' }).click();
+
+  await until('the command is offered', async () => {
+    await field.fill('');
+    await field.pressSequentially('/tea');
+    return (await panel.getByRole('option', { name: /team:make/ }).count()) === 1;
+  });
+  expect(await panel.locator('.completion-source').innerText()).toBe('workspace');
+  await window.screenshot('commands-own');
+
+  await send('/team:make new');
+  await dialog.getByText('/team:make runs 2 commands before it is sent.').waitFor();
+  await dialog.getByText('touch second.txt', { exact: false }).waitFor();
+  await window.screenshot('commands-question');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await panel.getByText('you did not let its 2 commands run', { exact: false }).waitFor();
+  expect(gemini.requests).toEqual([]);
+  await expect(readFile(join(folder, 'first.txt'))).rejects.toMatchObject({ code: 'ENOENT' });
+
+  gemini.script([text('Done with it.')]);
+  await send('/team:make new');
+  await dialog.getByRole('button', { name: 'Run', exact: true }).click();
+  await panel.getByText('Done with it.').waitFor();
+  const sent = JSON.stringify(lastAsked(gemini).body.contents);
+  expect(sent).toContain(
+    'Make it new. <untrusted_output>\\nmade\\n</untrusted_output> (no output) Look at Content',
+  );
+  expect(sent).toContain('Mind the tax.');
+  await panel.locator('.prompt', { hasText: '/team:make new' }).waitFor();
+  expect(await readFile(join(folder, 'second.txt'), 'utf8')).toBe('');
+
+  await send('/stats');
+  await page.getByRole('tab', { name: /Statistics\.md/ }).waitFor();
+  await send('/bug');
+  await page.getByRole('tab', { name: /A problem with Folio/ }).waitFor();
+  await window.screenshot('commands-report');
+  await send('/mode plan');
+  const plan = panel.locator('vscode-option[aria-label="Plan"][aria-selected="true"]');
+  await plan.waitFor({ state: 'attached' });
+  await send('/team:make new');
+  await panel.getByText('Plan mode is on', { exact: false }).waitFor();
 });

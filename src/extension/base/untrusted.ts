@@ -3,12 +3,19 @@
  * say what it is; the system prompt says what they mean.
  */
 
+import { withoutHidden } from './hiddenText.ts';
+
 export type UntrustedTag = 'untrusted_output' | 'untrusted_content';
 
 /** The text cannot close the fence by itself, nor open one: what may pass for such a tag loses its bracket. */
 export function fence(tag: UntrustedTag, text: string): string {
   const inner = withoutTags(text, 'untrusted');
   return `<${tag}>\n${inner}${inner.endsWith('\n') ? '' : '\n'}</${tag}>`;
+}
+
+/** What others say of their own tools, which is declared without a fence: no tags of ours, and nothing hidden. */
+export function declaredText(text: string, limit: number): string {
+  return withoutTags(withoutHidden(text), 'untrusted').slice(0, limit);
 }
 
 /**

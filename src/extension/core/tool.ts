@@ -20,6 +20,8 @@ export interface Tool<Input = unknown, Plan = unknown> {
   readonly effect: Effect;
   /** False: the model is not told of it for now. Asked before each request; absent: always. */
   readonly isOffered?: () => boolean;
+  /** After an abort it ends by itself, and soon, once what it began has ended; others are left behind after a moment. */
+  readonly windsUp?: true;
   /** Comes before all other calls of its batch. */
   readonly first?: true;
   /** One line for the card that makes sense alone: `Read src/invoice.ts`. */
@@ -79,6 +81,17 @@ export interface CallContext {
   readonly write: (text: string) => void;
   /** Keeps a whole output for the model to read later; returns its absolute path, `undefined` when the disk fails. */
   readonly saveOutput: (text: string) => Promise<string | undefined>;
+  /**
+   * Asks the person while the tool runs: what they took, or that they would not. `withdrawn`: nobody wants to know any
+   * more; then it rejects with its reason.
+   */
+  readonly ask?: (
+    question: { readonly reason: string; readonly subject: AskSubject },
+    withdrawn: AbortSignal,
+  ) => Promise<
+    | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
+    | { readonly kind: string; readonly answers?: undefined }
+  >;
   /** The proposal as it stands after the person's decision; edit tools write this one. */
   readonly proposal?: Proposal;
   /** What the person answered to the questions that were asked. */

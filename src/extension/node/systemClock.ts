@@ -21,6 +21,11 @@ export class SystemClock implements Clock {
     }
   }
 
+  after(ms: number, ring: () => void): () => void {
+    const timer = setTimeout(ring, Math.min(ms, longest));
+    return () => clearTimeout(timer);
+  }
+
   random(): number {
     return Math.random();
   }

@@ -4,6 +4,8 @@ export interface Clock {
   now(): number;
   /** Resolves after `ms`; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls once when `ms` have passed; what it returns takes that back. */
+  after(ms: number, ring: () => void): () => void;
   /** From 0 up to and without 1. */
   random(): number;
   /** Unique within a session at least, URL-safe. */

@@ -47,6 +47,7 @@ export class WindowSurroundings implements Disposable {
     const active = this.editor.readContext().active?.path;
     return {
       connection: this.connection.kind,
+      provider: this.connection.chosen,
       trusted: workspace.isTrusted,
       folders: workspaceFolders(),
       models: this.connection.models,

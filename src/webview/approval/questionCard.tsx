@@ -2,6 +2,7 @@ import type { Ask, AskSubject } from '../../protocol/asks.ts';
 import type { CallItem } from '../../protocol/state.ts';
 import { Card } from '../ui/card.tsx';
 import { QuestionForm } from './questionForm.tsx';
+import { visibleText } from './visibleText.ts';
 
 export interface QuestionCardProps {
   readonly call: CallItem;
@@ -11,10 +12,15 @@ export interface QuestionCardProps {
 
 /** What the agent wants to know. It can be answered or skipped; the work waits meanwhile. */
 export function QuestionCard({ call, ask, subject }: QuestionCardProps) {
+  const { from } = subject;
   const count = subject.questions.length;
   return (
     <Card class="ask" name={`${call.title}, needs your answer. ${ask.reason}`} ask={call.id}>
-      <div class="ask-title">{count === 1 ? 'Folio asks' : `Folio asks ${count} questions`}</div>
+      <div class="ask-title">
+        <bdi>{from ? `The server ${visibleText(from.server)}` : 'Folio'}</bdi>
+        {count === 1 ? ' asks' : ` asks ${count} questions`}
+      </div>
+      {from?.message && <p class="ask-message">{visibleText(from.message)}</p>}
       <QuestionForm callId={call.id} questions={subject.questions} />
     </Card>
   );

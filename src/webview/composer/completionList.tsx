@@ -76,7 +76,7 @@ interface RowProps {
 
 /** A step in a list of a hundred renders two rows. */
 const Row = memo(function Row({ choice, index, isActive, completing }: RowProps) {
-  const { kind, label, detail, ignored } = choice;
+  const { kind, label, detail, hint, source, ignored } = choice;
   // The end of a path says most; the words about symbols as such are a sentence.
   const isPath = kind === 'file' || kind === 'folder' || (kind === 'symbol' && !label.endsWith(':'));
   return (
@@ -86,12 +86,14 @@ const Row = memo(function Row({ choice, index, isActive, completing }: RowProps)
       id={completionOptionId(index)}
       class={ignored ? 'completion-row ignored' : 'completion-row'}
       aria-selected={isActive}
-      title={detail ? `${label} · ${detail}` : label}
+      title={[hint ? `${label} ${hint}` : label, detail, source].filter(Boolean).join(' · ')}
       onClick={() => completing.take(index)}
     >
       <Icon name={kindIcons[kind]} />
       <Shortened class="completion-label" text={label} from={isPath ? 'start' : 'end'} />
+      {hint && <Shortened class="completion-hint" text={hint} from="end" />}
       {detail && <Shortened class="completion-detail" text={detail} from={isPath ? 'start' : 'end'} />}
+      {source && <span class="completion-source">{source}</span>}
       {ignored && <span class="completion-note">ignored</span>}
     </div>
   );

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { usePanel } from '../panel.ts';
-import { IconButton, SearchField } from '../ui/controls.tsx';
-import { isPlainKey, moveFocus } from '../ui/keys.ts';
+import { ListPage } from '../ui/listPage.tsx';
 import { findPermissions, groupPermissions, type PermissionGroup } from './permissionGroups.ts';
 import { PermissionRow } from './permissionRow.tsx';
 
@@ -17,47 +16,33 @@ export function Permissions() {
   useEffect(() => {
     act({ type: 'permissions.list' });
   }, [act]);
-  const rows = () => [...(root.current?.querySelectorAll<HTMLElement>('details[open] .permission') ?? [])];
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = isPlainKey(event, 'ArrowDown') ? 1 : isPlainKey(event, 'ArrowUp') ? -1 : undefined;
-    if (!step) return;
-    event.preventDefault();
-    moveFocus(rows(), step);
+  const change = (words: string) => {
+    filter.value = words;
   };
   const remove = (id: string) => {
     // The row goes with its rule: the focus goes on before it does.
-    const focusable = rows();
+    const focusable = [...(root.current?.querySelectorAll<HTMLElement>(rows) ?? [])];
     const at = focusable.findIndex(row => row.contains(document.activeElement));
     (focusable[at + 1] ?? focusable[at - 1] ?? root.current)?.focus();
     act({ type: 'permission.remove', id });
   };
   return (
-    <section class="history" aria-label="Permissions" ref={root} tabIndex={-1} onKeyDown={onKeyDown}>
-      <div class="history-head">
-        <IconButton
-          icon="arrow-left"
-          label="Back to the session"
-          onPress={() => {
-            store.view.value = 'transcript';
-          }}
-        />
-        <h1>Permissions</h1>
-      </div>
-      {permissions && permissions.length > 0 && (
-        <SearchField
-          label="Filter permissions"
-          value={filter.value}
-          onChange={value => {
-            filter.value = value;
-          }}
-        />
-      )}
-      {!permissions && <p class="history-empty">Reading the rules…</p>}
+    <ListPage
+      title="Permissions"
+      rows={rows}
+      root={root}
+      search={
+        permissions && permissions.length > 0
+          ? { label: 'Filter permissions', words: filter, onChange: change }
+          : undefined
+      }
+    >
+      {!permissions && <p class="list-empty">Reading the rules…</p>}
       {permissions?.length === 0 && (
-        <p class="history-empty">There are no rules. Folio asks before each change and each command.</p>
+        <p class="list-empty">There are no rules. Folio asks before each change and each command.</p>
       )}
       {permissions && permissions.length > 0 && found.length === 0 && (
-        <p class="history-empty">No permission matches “{filter.value}”.</p>
+        <p class="list-empty">No permission matches “{filter.value}”.</p>
       )}
       <div class="sessions">
         {groupPermissions(found).map(group => (
@@ -70,9 +55,11 @@ export function Permissions() {
           />
         ))}
       </div>
-    </section>
+    </ListPage>
   );
 }
+
+const rows = 'details[open] .permission';
 
 interface GroupProps {
   readonly group: PermissionGroup;

@@ -3,7 +3,8 @@
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { OpenCompression } from '../compression/openCompression.tsx';
-import { UnseenHooks } from '../hooks/unseenHooks.tsx';
+import { WorkspaceBrings } from '../consent/workspaceBrings.tsx';
+import { describeNeeds } from '../models/needs.ts';
 import { usePanel } from '../panel.ts';
 import { Queue } from '../queue/queue.tsx';
 import { TodoList } from '../transcript/calls/todoList.tsx';
@@ -16,7 +17,7 @@ export function Strips() {
   return (
     <div class="strips">
       <Surroundings />
-      <UnseenHooks />
+      <WorkspaceBrings />
       <Todos />
       <ReviewStrip />
       <OpenCompression />
@@ -30,6 +31,7 @@ function Surroundings() {
   const surroundings = store.surroundings.value;
   if (!surroundings) return null;
   const isFirstRun = surroundings.connection === 'none';
+  const needs = describeNeeds(surroundings);
   const hasItems = (store.session.value?.seq ?? 0) > 0 && store.session.value?.title !== '';
   return (
     <>
@@ -44,8 +46,8 @@ function Surroundings() {
         </Strip>
       )}
       {isFirstRun && hasItems && (
-        <Strip icon="info" action="Set API key" onPress={() => act({ type: 'key.set' })}>
-          No API key is set.
+        <Strip icon="info" action={needs.action} onPress={() => act({ type: 'key.set' })}>
+          {needs.missing}
         </Strip>
       )}
     </>

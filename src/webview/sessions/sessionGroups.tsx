@@ -19,7 +19,7 @@ export function SessionGroups() {
   useLayoutEffect(() => {
     if (!sessions.some(each => each.sessionId === stop.peek())) stop.value = '';
   }, [sessions]);
-  if (told === nothingTold) return <p class="history-empty history-loading">Reading the sessions…</p>;
+  if (told === nothingTold) return <p class="list-empty list-loading">Reading the sessions…</p>;
 
   const first = sessions[0]?.sessionId;
   const change = (changed: SessionsTold) => {
@@ -62,7 +62,7 @@ export function SessionGroups() {
           </ul>
         </section>
       ))}
-      <p class="history-empty" role="status">
+      <p class="list-empty" role="status">
         {describeEnd(told, sessions.length)}
       </p>
     </div>

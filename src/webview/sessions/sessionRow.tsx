@@ -62,9 +62,11 @@ export function SessionRow(props: SessionRowProps) {
     );
   // The actions are there only for the row that is pointed at or has the focus: a thousand rows stay quick.
   const follow = (event: Event) => {
-    const isFocused =
-      event instanceof FocusEvent && row.current!.contains(event.relatedTarget as Node | null);
-    hasActions.value = event.type === 'focusin' || isFocused || row.current!.matches(':hover, :focus-within');
+    const here = row.current;
+    // A row that is taken away with the focus in it loses that when it is gone.
+    if (!here) return;
+    const isFocused = event instanceof FocusEvent && here.contains(event.relatedTarget as Node | null);
+    hasActions.value = event.type === 'focusin' || isFocused || here.matches(':hover, :focus-within');
   };
   return (
     <li

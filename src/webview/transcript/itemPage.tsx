@@ -1,4 +1,5 @@
 import type { Item } from '../../protocol/state.ts';
+import { AgentCard } from '../agents/agentCard.tsx';
 import { CompressionLine } from '../compression/compressionLine.tsx';
 import { HookRow } from '../hooks/hookRow.tsx';
 import { HookRun } from '../hooks/hookRun.tsx';
@@ -46,7 +47,7 @@ const ItemRow = memo(function ItemRow({ item }: { readonly item: Item }) {
     case 'thought':
       return <Thought thought={item} />;
     case 'call':
-      return <CallRow call={item} />;
+      return item.agent ? <AgentCard call={item} run={item.agent} /> : <CallRow call={item} />;
     case 'notice':
       return <Notice notice={item} />;
     case 'compression':

@@ -87,6 +87,8 @@ function isFinishedReader(item: Item): item is CallItem {
   return (
     item.type === 'call' &&
     item.effect === 'read' &&
+    // A subagent that only reads has a card of its own.
+    item.agent === undefined &&
     item.status.kind === 'ended' &&
     item.status.outcome === 'ok'
   );

@@ -27,7 +27,7 @@ export const Thought = memo(function Thought({ thought }: { readonly thought: Th
 });
 
 /** Models head their thoughts in bold: the newest head says what it thinks about. */
-function gistOf(text: string): string {
+export function gistOf(text: string): string {
   const heads = [...text.matchAll(/^\*\*(.+?)\*\*\s*$/gm)];
   const head = heads.at(-1)?.[1];
   return (

@@ -89,7 +89,10 @@ function Chapters() {
 
 function NewBelow({ onPress }: { readonly onPress: () => void }) {
   const { store } = usePanel();
-  const isAsking = store.session.value?.activity.status === 'waiting';
+  const isAsking = useComputed(() => {
+    const status = store.session.value?.activity.status;
+    return status === 'waiting' || status === 'choosing';
+  }).value;
   return (
     <button type="button" class={isAsking ? 'new-below asking' : 'new-below'} onClick={onPress}>
       <Icon name="arrow-down" />

@@ -69,7 +69,10 @@ function walk(place: HTMLElement, selector: string, step: 1 | -1): boolean {
 }
 
 function press(card: HTMLElement | null, selector: string): boolean {
-  const control = card?.querySelector<HTMLElement>(selector);
+  // A card may hold others, each with controls of its own.
+  const control = [...(card?.querySelectorAll<HTMLElement>(selector) ?? [])].find(
+    each => each.closest('[data-card]') === card,
+  );
   if (!control) return false;
   control.click();
   return true;

@@ -1,3 +1,5 @@
+import type { Surroundings } from '../../protocol/messages.ts';
+import { describeNeeds } from '../models/needs.ts';
 import { usePanel } from '../panel.ts';
 import { Button } from '../ui/controls.tsx';
 
@@ -14,19 +16,20 @@ export function Welcome() {
   const surroundings = store.surroundings.value;
   const isEmpty = session?.chapters.length === 1 && session.chapters[0]?.items.length === 0;
   if (!isEmpty || !surroundings) return null;
-  if (surroundings.connection === 'none') return <FirstRun />;
+  if (surroundings.connection === 'none') return <FirstRun surroundings={surroundings} />;
   if (surroundings.folders.length === 0) return <NoFolder />;
   return <Examples />;
 }
 
-function FirstRun() {
+function FirstRun({ surroundings }: { readonly surroundings: Surroundings }) {
   const { act } = usePanel();
+  const { sentence, action } = describeNeeds(surroundings);
   return (
     <div class="welcome">
-      <p>Folio works with a Gemini API key of yours, kept in VS Code's secret storage.</p>
+      <p>{sentence}</p>
       <div class="welcome-buttons">
         <Button kind="primary" onPress={() => act({ type: 'key.set' })}>
-          Set API key
+          {action}
         </Button>
         <Button onPress={() => act({ type: 'rehearsal.start' })}>Try the rehearsal</Button>
       </div>

@@ -3,8 +3,8 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { ModelChoice } from '../../protocol/messages.ts';
-import { iterate } from '../../protocol/pages.ts';
-import { type CallItem, liveChapter, type SessionState } from '../../protocol/state.ts';
+import { liveChapter, type SessionState } from '../../protocol/state.ts';
+import { everyCall } from '../agents/agentWork.ts';
 import { compressionNews } from '../compression/compressionWords.ts';
 import { nameModel, whyRouted } from '../models/modelNames.ts';
 import { usePanel } from '../panel.ts';
@@ -43,9 +43,10 @@ function newAsk(before: SessionState, next: SessionState): string | undefined {
   if (next.activity.status !== 'waiting') return undefined;
   const { callId } = next.activity;
   if (before.activity.status === 'waiting' && before.activity.callId === callId) return undefined;
-  const call = findCall(next, callId);
-  if (call?.status.kind !== 'asking') return undefined;
-  return `Folio asks: ${call.title}. ${call.status.ask.reason}`;
+  const found = [...everyCall(liveChapter(next).items)].find(({ call }) => call.id === callId);
+  if (found?.call.status.kind !== 'asking') return undefined;
+  const { title, status } = found.call;
+  return `${found.agent ?? 'Folio'} asks: ${title}. ${status.ask.reason}`;
 }
 
 function newChoice(before: SessionState, { activity }: SessionState): string | undefined {
@@ -79,10 +80,4 @@ function whatHappened(before: SessionState, next: SessionState): string | undefi
   const last = chapter.items.pages.at(-1)?.at(-1);
   if (last?.type !== 'end') return 'Folio has finished';
   return last.end.kind === 'failed' ? last.end.trouble.message : 'Folio has stopped';
-}
-
-function findCall(state: SessionState, callId: string): CallItem | undefined {
-  for (const item of iterate(liveChapter(state).items))
-    if (item.type === 'call' && item.id === callId) return item;
-  return undefined;
 }

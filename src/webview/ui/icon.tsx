@@ -27,6 +27,7 @@ export type IconName =
   | 'info'
   | 'lightbulb'
   | 'loading'
+  | 'lock'
   | 'pin'
   | 'pinned'
   | 'question'

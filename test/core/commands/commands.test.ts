@@ -2,61 +2,71 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type CommandSurface, commands } from '../../../src/extension/core/commands/commands.ts';
+import { builtIns } from '../../../src/extension/core/commands/builtIns.ts';
+import type { CommandPrompt } from '../../../src/extension/core/commands/commands.ts';
 import { completeCommand } from '../../../src/extension/core/commands/completeCommand.ts';
 import { initWording } from '../../../src/extension/core/commands/initWording.ts';
 import { parseCommand } from '../../../src/extension/core/commands/parseCommand.ts';
 import { NodeFileSystem } from '../../../src/extension/node/nodeFileSystem.ts';
 import type { ApprovalMode } from '../../../src/protocol/events.ts';
+import { emptySession } from '../../../src/protocol/state.ts';
+import { runCommand, tableWith } from '../../support/commandBench.ts';
+
+const table = tableWith();
 
 describe('a prompt that begins with a slash', () => {
   test.for([
     ...['// why is this here?', '/usr/bin is not in the path', '/', '/ compress', '/* a comment */', '/1'],
-    ...['compress', 'say /compress', '', '/etc.', '/help?'],
+    ...['compress', 'say /compress', '', '/etc.', '/help?', '/etc/hosts', '/.', '/???'],
   ])('is a prompt like any other: %s', text => {
-    expect(parseCommand(text)).toEqual({ kind: 'prompt' });
+    expect(parseCommand(text, table)).toEqual({ kind: 'prompt' });
   });
 
   test('is a command by its name, in any case and with space around', () => {
     for (const text of ['/compress', '  /Compress \n', '/COMPRESS\t'])
-      expect(parseCommand(text)).toMatchObject({
+      expect(parseCommand(text, table)).toMatchObject({
         kind: 'command',
         command: { name: 'compress' },
         argument: '',
       });
+    expect(parseCommand('/?', table)).toMatchObject({ kind: 'command', command: { name: 'help' } });
   });
 
   test('may say more where the command takes it', () => {
-    expect(parseCommand('/init mind the\nold API')).toMatchObject({
+    expect(parseCommand('/init mind the\nold API', table)).toMatchObject({
       kind: 'command',
       command: { name: 'init' },
       argument: 'mind the\nold API',
     });
-    expect(parseCommand('/clear the cache when it is old')).toEqual({
+    expect(parseCommand('/clear the cache when it is old', table)).toEqual({
       kind: 'refused',
       sentence: '/clear takes nothing after its name.',
     });
   });
 
   test('is refused with the nearest name when there is no such command', () => {
-    expect(parseCommand('/comprss')).toEqual({
+    expect(parseCommand('/comprss', table)).toEqual({
       kind: 'refused',
       sentence: 'There is no command /comprss. The nearest is /compress; /help shows all.',
     });
-    const long = parseCommand(`/${'x'.repeat(10_000)}`);
+    const long = parseCommand(`/${'x'.repeat(10_000)}`, table);
     expect(long.kind === 'refused' && long.sentence.length).toBeLessThan(140);
   });
 });
 
 describe('completion of commands', () => {
   test('offers all after the slash, by their beginning first, then by what they hold', () => {
-    expect(completeCommand('').map(each => each.label)).toEqual(commands.map(({ name }) => `/${name}`));
-    expect(completeCommand('M').map(each => each.insert)).toEqual(['/memory ', '/compress ']);
-    expect(completeCommand('xyz')).toEqual([]);
+    const { choices, limited } = completeCommand('', builtIns);
+    expect(choices.map(each => each.label)).toEqual(builtIns.map(({ name }) => `/${name}`));
+    expect(limited).toBe(false);
+    const inserted = (query: string) => completeCommand(query, builtIns).choices.map(each => each.insert);
+    expect(inserted('M').slice(0, 5)).toEqual(['/memory ', '/mode ', '/model ', '/mcp ', '/compress ']);
+    expect(inserted('xyz')).toEqual([]);
   });
 
   test('offers only what is then understood', () => {
-    for (const { insert } of completeCommand('')) expect(parseCommand(insert).kind).toBe('command');
+    for (const { insert } of completeCommand('', builtIns).choices)
+      expect(parseCommand(insert, table).kind).toBe('command');
   });
 });
 
@@ -69,6 +79,8 @@ describe('commands', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  const run = (text: string) => runCommand(text, table);
+
   interface Around {
     readonly folders?: readonly string[];
     readonly trusted?: boolean;
@@ -76,39 +88,91 @@ describe('commands', () => {
     readonly names?: readonly string[];
   }
 
-  /** What a command did, in order. */
-  async function run(text: string, around: Around = {}): Promise<readonly string[]> {
-    const did: string[] = [];
-    const note = (what: string) => async () => void did.push(what);
-    const surface: CommandSurface = {
-      compress: note('compress'),
-      startNewSession: note('new session'),
-      showMemory: note('memory'),
-      showCommands: async list => void did.push(...list.map(each => each.name)),
-      send: async (shown, wording) => void did.push(shown, wording),
-      mode: () => around.mode ?? 'default',
-      files: new NodeFileSystem(),
+  function runInit(text: string, around: Around = {}): Promise<readonly unknown[]> {
+    return runCommand(text, table, {
+      state: () => ({ ...emptySession, mode: around.mode ?? 'default' }),
       place: () => ({
         ...{ home: join(folder, 'home'), extra: [], trusted: around.trusted ?? true },
         folders: around.folders ?? [folder],
         names: around.names ?? ['GEMINI.md', 'AGENTS.md'],
       }),
-    };
-    const parsed = parseCommand(text);
-    if (parsed.kind !== 'command') throw new Error(`${text} is no command.`);
-    const refusal = await parsed.command.run(surface, parsed.argument);
-    return refusal ? [...did, refusal.sentence] : did;
+    });
   }
 
   test('do what their name says', async () => {
     expect(await run('/compress')).toEqual(['compress']);
     expect(await run('/clear')).toEqual(['new session']);
     expect(await run('/memory')).toEqual(['memory']);
-    expect(await run('/help')).toEqual(['compress', 'init', 'clear', 'memory', 'help']);
+    expect(await run('/help')).toEqual(['commands']);
+    expect(await run('/?')).toEqual(['commands']);
+    const views = {
+      '/mcp': 'servers',
+      '/rewind': 'rewind',
+      '/export': 'export',
+      '/permissions': 'permissions',
+    };
+    const more = {
+      '/hooks': 'hooks',
+      '/resume': 'history',
+      '/model': 'model',
+      '/mode': 'mode',
+      '/bug': 'report',
+    };
+    for (const [text, view] of Object.entries({ ...views, ...more }))
+      expect(await run(text)).toEqual([`open ${view}`]);
+    expect(await run('/resume the tax bug')).toEqual(['resume the tax bug']);
+    expect(await run('/stats')).toEqual(['Statistics', expect.stringContaining('| Tokens sent | 0 |')]);
+  });
+
+  test('plan switches the mode, and sends what stands behind it as it is', async () => {
+    expect(await run('/plan')).toEqual(['mode plan']);
+    expect(await run('/plan a new tax')).toEqual(['mode plan', { shown: 'a new tax' }]);
+  });
+
+  test('mode is set by any of its names', async () => {
+    const modes = {
+      ask: 'default',
+      'Auto-edit': 'autoEdit',
+      auto_edit: 'autoEdit',
+      PLAN: 'plan',
+      'allow all': 'yolo',
+    };
+    for (const [name, mode] of Object.entries(modes))
+      expect(await run(`/mode ${name}`)).toEqual([`mode ${mode}`]);
+    expect(await run('/mode fast')).toEqual([
+      'There is no mode fast: use ask, auto-edit, plan or allow-all.',
+    ]);
+  });
+
+  test('model is set by its id, its label or a part that only one has', async () => {
+    expect(await run('/model fast-1')).toEqual(['model fast-1']);
+    expect(await run('/model STRONG one')).toEqual(['model strong-1']);
+    expect(await run('/model strong')).toEqual(['model strong-1']);
+    expect(await run('/model auto')).toEqual(['model auto']);
+    expect(await run('/model fast')).toEqual([
+      'Several models fit “fast”: fast-1, fast-2. Write more of the name.',
+    ]);
+    expect(await run('/model vendor/new:1')).toEqual([
+      'model vendor/new:1',
+      'The model is vendor/new:1 now, which is not among those that are listed.',
+    ]);
+    expect(await run('/model the best one')).toEqual([
+      'There is no model “the best one”. Use /model alone to see those that there are.',
+    ]);
+  });
+
+  test('lists show what there is, and say how to get some where there is none', async () => {
+    const list = async () => [{ name: 'a`b', description: 'Does <b>it</b>\n# now', source: 'you' }];
+    const [title, text] = await runCommand('/skills', table, { list });
+    expect(title).toBe('Skills');
+    expect(text).toBe('# Skills\n\n1 skill.\n\n- ``a`b`` (you): Does \\<b\\>it\\</b\\> # now\n');
+    for (const name of ['tools', 'skills', 'agents'])
+      expect((await run(`/${name}`))[1]).toMatch(/^# \w+\n\n(There are no|The model has no) /);
   });
 
   test('init shows its name and has the model write the first memory file, with what the person adds', async () => {
-    const [shown, wording, ...more] = await run('/init mind the tests', { names: ['NOTES.md', 'GEMINI.md'] });
+    const [sent, ...more] = await runInit('/init mind the tests', { names: ['NOTES.md', 'GEMINI.md'] });
+    const { shown, wording } = sent as CommandPrompt;
     expect(shown).toBe('/init mind the tests');
     expect(wording).toContain('Write the memory file of this project, NOTES.md');
     expect(wording).toContain(`Write it to ${join(folder, 'NOTES.md')}`);
@@ -118,7 +182,7 @@ describe('commands', () => {
 
   test('init improves a memory file that is there', async () => {
     await writeFile(join(folder, 'GEMINI.md'), 'Use tabs.');
-    const [shown, wording] = await run('/init');
+    const { shown, wording } = (await runInit('/init'))[0] as CommandPrompt;
     expect(shown).toBe('/init');
     expect(wording).toContain('Improve the memory file of this project, GEMINI.md');
     expect(wording).not.toMatch(/undefined|What matters to the person/);
@@ -133,13 +197,13 @@ describe('commands', () => {
   });
 
   test('init says what is missing where nothing can be written', async () => {
-    expect(await run('/init', { folders: [] })).toEqual([
+    expect(await runInit('/init', { folders: [] })).toEqual([
       'No folder is open: open the project first, then use /init.',
     ]);
-    expect(await run('/init', { trusted: false })).toEqual([
+    expect(await runInit('/init', { trusted: false })).toEqual([
       'Nothing is written in a restricted workspace: trust it first, then use /init.',
     ]);
-    expect(await run('/init', { mode: 'plan' })).toEqual([
+    expect(await runInit('/init', { mode: 'plan' })).toEqual([
       'Nothing is written in Plan mode: choose another, then use /init.',
     ]);
   });

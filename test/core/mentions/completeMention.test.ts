@@ -217,7 +217,8 @@ describe('questions of the composer', () => {
     const warnings: string[] = [];
     const feed: Pick<PanelFeed, 'tell'> = { tell: message => void told.push(message) };
     const log = { debug() {}, info() {}, warn: (text: string) => void warnings.push(text), error() {} };
-    const handlers = handleCompletion({ panel: { feed }, completeMention: completeFor, log });
+    const promptCommands = { complete: (query: string) => completeFor(query, new AbortController().signal) };
+    const handlers = handleCompletion({ panel: { feed }, completeMention: completeFor, promptCommands, log });
     const ask = async (number: number, query: string) =>
       await handlers['completion.ask']({ type: 'completion.ask', number, trigger: '@', query });
     return { ask, told, warnings };

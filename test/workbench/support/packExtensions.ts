@@ -24,9 +24,16 @@ export async function packFolio(into: string): Promise<PackedExtension> {
 }
 
 /** Bundles the test extension that gives the tests the extension API. */
-export async function packProbe(into: string): Promise<PackedExtension> {
-  const source = join(import.meta.dirname, 'probe');
-  const folder = join(into, 'probe');
+export function packProbe(into: string): Promise<PackedExtension> {
+  return pack(join(import.meta.dirname, 'probe'), join(into, 'probe'));
+}
+
+/** Bundles the test extension that uses the API of Folio's. */
+export function packGuest(into: string): Promise<PackedExtension> {
+  return pack(join(projectRoot, 'test', 'api', 'guest'), join(into, 'guest'));
+}
+
+async function pack(source: string, folder: string): Promise<PackedExtension> {
   await mkdir(folder, { recursive: true });
   await build({
     entryPoints: [join(source, 'extension.ts')],

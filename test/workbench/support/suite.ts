@@ -12,7 +12,7 @@ import {
   type GeminiServerOptions,
   startGeminiServer,
 } from '../../support/geminiServer.ts';
-import { packFolio, packProbe } from './packExtensions.ts';
+import { packFolio, packGuest, packProbe } from './packExtensions.ts';
 import { probeAddressVariable } from './probe/probes.ts';
 import { openProbeChannel, type ProbeChannel } from './probeChannel.ts';
 import { openWorkbench, type Workbench, type WorkbenchOptions } from './workbench.ts';
@@ -51,7 +51,7 @@ export const test = base
     owned.defer(() => channel.dispose());
     const server = await startServer({
       installation: inject('serverInstallation'),
-      extensions: [await packFolio(scratch), await packProbe(scratch)],
+      extensions: [await packFolio(scratch), await packProbe(scratch), await packGuest(scratch)],
       builtIns,
       settings: {},
       env: {

@@ -38,15 +38,28 @@ export async function admit(
   around: CallSurroundings,
   signal: AbortSignal,
 ): Promise<Admission> {
-  const { tool, prepared, args } = call;
-  const { name, effect } = tool;
-  const { target, mustAsk } = prepared;
-  const query = { tool: name, effect, target, mustAsk, args, mode: around.mode() };
-  const judged = await around.policy.judge(query);
-  const verdict =
-    call.insist === undefined
-      ? judged
-      : await insisted(judged, call.insist, () => around.policy.judge({ ...query, mustAsk: true }));
+  const verdict = await judge(call, around);
+  if (verdict.kind !== 'ask' || !around.beside) return settle(call, verdict, around, signal);
+  // What the person answers to the others meanwhile may hold for this call, too.
+  return around.beside.ask(async () => settle(call, await judge(call, around), around, signal));
+}
+
+async function judge(
+  { tool: { name, effect }, prepared: { target, mustAsk }, args, insist }: AdmittedCall,
+  { policy, mode }: CallSurroundings,
+): Promise<Verdict> {
+  const query = { tool: name, effect, target, mustAsk, args, mode: mode() };
+  const judged = await policy.judge(query);
+  if (insist === undefined) return judged;
+  return await insisted(judged, insist, () => policy.judge({ ...query, mustAsk: true }));
+}
+
+async function settle(
+  call: AdmittedCall,
+  verdict: Verdict,
+  around: CallSurroundings,
+  signal: AbortSignal,
+): Promise<Admission> {
   switch (verdict.kind) {
     case 'allow':
       return { kind: 'admitted', decided: false, reads: verdict.reads };

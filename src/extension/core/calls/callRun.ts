@@ -8,7 +8,7 @@
  * Whatever happens on the way ends the call exactly once; nothing is thrown to the scheduler.
  */
 
-import type { Display, OutcomeKind } from '../../../protocol/events.ts';
+import type { Display, OutcomeKind, SessionEventBody } from '../../../protocol/events.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import { cutMiddle } from '../../base/text.ts';
@@ -25,6 +25,8 @@ import {
   type ToolResult,
 } from '../tool.ts';
 import { admit } from './admission.ts';
+import type { Decision } from './approvals.ts';
+import { askDuring, type DuringAsk } from './askDuring.ts';
 import { cardLine, invalidArguments, shortArgs, unknownTool } from './describeCall.ts';
 import { LiveOutput } from './liveOutput.ts';
 import { resultText, withChanges } from './resultText.ts';
@@ -130,7 +132,8 @@ export class CallRun {
         const call = { effect: tool.effect, decided, reads, signal };
         const { result, changes } = await this.around.watch(call, () => {
           const running = tool.run(this.input, prepared.plan, this.context());
-          return withGrace(running, this.signal, this.around.clock).catch(error => this.tellFailure(error));
+          const ending = tool.windsUp ? running : withGrace(running, this.signal, this.around.clock);
+          return ending.catch(error => this.tellFailure(error));
         });
         await this.succeed(withChanges(result, changes), before);
       });
@@ -239,9 +242,20 @@ export class CallRun {
       signal,
       write: live.write,
       saveOutput: text => this.saveOutput(text),
+      ask: (question, withdrawn) => this.ask(question, withdrawn),
       proposal,
       ...this.said,
     };
+  }
+
+  /** What a tool wants to know while it runs; once the call has ended, nothing more is told of it. */
+  private ask(question: DuringAsk, withdrawn: AbortSignal): Promise<Decision> {
+    const { approvals, beside } = this.around;
+    const emit = (event: SessionEventBody) => {
+      if (!this.ended) this.around.emit(event);
+    };
+    const signal = AbortSignal.any([this.signal, withdrawn]);
+    return askDuring(this.part.id, question, { emit, approvals, beside }, signal);
   }
 
   /** A full disk must not hide how the call ended. */

@@ -5,7 +5,8 @@
  *   2. then in the model's order, readers that stand side by side together, everything else alone
  *
  * Within a group all are prepared together, the person is asked one at a time, and what is allowed runs
- * together. A writer is prepared only when its turn has come, so that it sees what those before it wrote.
+ * together. A writer is prepared only when its turn has come, so that it sees what those before it wrote; among
+ * agents that work side by side, too.
  * Results come back in the model's order, exactly one for each call.
  */
 
@@ -22,9 +23,12 @@ export async function runCalls(
   const runs = calls.map(call => new CallRun(call, around, signal));
   const results = new Map<CallRun, ResultPart>();
   for (const group of groupsOf(runs)) {
-    await Promise.all(group.map(run => run.prepare(stepId)));
-    for (const run of group) await run.admit();
-    await Promise.all(group.map(async run => results.set(run, await run.execute())));
+    const work = async () => {
+      await Promise.all(group.map(run => run.prepare(stepId)));
+      for (const run of group) await run.admit();
+      await Promise.all(group.map(async run => results.set(run, await run.execute())));
+    };
+    await (around.beside && group.some(acts) ? around.beside.write(work) : work());
   }
   return runs.map(run => results.get(run)!);
 }
@@ -38,6 +42,10 @@ function groupsOf(runs: readonly CallRun[]): readonly (readonly CallRun[])[] {
     else groups.push([run]);
   }
   return groups;
+}
+
+function acts(run: CallRun): boolean {
+  return run.tool?.effect === 'edit' || run.tool?.effect === 'run';
 }
 
 function isReader(run: CallRun): boolean {

@@ -31,6 +31,13 @@ export interface CallSurroundings {
   readonly emit: (event: SessionEventBody) => void;
   /** Told of each proposal, and again when the person changed it. */
   readonly proposed: (callId: string, proposal: Proposal) => void;
+  /** Others work at the same time; absent: nobody does. */
+  readonly beside?: {
+    /** Holds a call that writes or runs until none of the others' does. After an abort it is let go at once. */
+    readonly write: (work: () => Promise<void>) => Promise<void>;
+    /** Holds a question until those of the others are answered. Rejects with the reason of an abort. */
+    readonly ask: <T>(work: () => Promise<T>) => Promise<T>;
+  };
   /** Runs what may write, and tells what a command changed. */
   readonly watch: Changes['watch'];
 }

@@ -83,7 +83,8 @@ export class Changes {
     call: WatchedCall,
     run: () => Promise<T>,
   ): Promise<{ readonly result: T; readonly changes?: CommandChanges }> {
-    this.decided = call.decided;
+    // What only reads may run beside a call that writes, when agents work side by side.
+    if (call.effect === 'edit' || call.effect === 'run') this.decided = call.decided;
     if (call.effect !== 'run') {
       const result = await run();
       // A place that comes next must find in the journal what waits for review before it.

@@ -1,9 +1,10 @@
-/* What a prompt can ask for by a slash and a name, in the order in which it is offered. */
+/* What a prompt can ask for by a slash and a name, and what commands do it with. */
 
-import type { ApprovalMode } from '../../../protocol/events.ts';
+import type { ApprovalMode, Attachment } from '../../../protocol/events.ts';
+import type { SessionState } from '../../../protocol/state.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { MemoryPlace } from '../context/memory.ts';
-import { initWording } from './initWording.ts';
+import type { TemplateWork } from './template/templateSources.ts';
 
 export interface Command {
   /** Without the slash. */
@@ -12,73 +13,85 @@ export interface Command {
   readonly description: string;
   /** What may follow the name, in a word or two; without it nothing may. */
   readonly argument?: string;
+  /** Other names, which are not offered. */
+  readonly aliases?: readonly string[];
+  /** Who brings it; absent: Folio itself. */
+  readonly source?: CommandSource;
   /** Gives the sentence why it cannot be carried out; then nothing has happened. */
   readonly run: (surface: CommandSurface, argument: string) => Promise<Refusal | undefined>;
 }
+
+export type CommandSource =
+  | { readonly kind: 'person' | 'workspace' }
+  | { readonly kind: 'extension' | 'server'; readonly name: string };
 
 export interface Refusal {
   readonly sentence: string;
 }
 
-/** What commands do it with; the window and a script each bring their own. */
+/** A place where something is looked at or decided on. */
+export type CommandView =
+  | 'model'
+  | 'mode'
+  | 'servers'
+  | 'history'
+  | 'rewind'
+  | 'export'
+  | 'permissions'
+  | 'hooks'
+  | 'report';
+
+/** Commands do it with this; the window and a script each bring their own. */
 export interface CommandSurface {
   /** Summarises the oldest part of the session. */
   compress(): Promise<unknown>;
   startNewSession(): Promise<unknown>;
   showMemory(): Promise<unknown>;
-  showCommands(commands: readonly Command[]): Promise<unknown>;
-  /** Sends a prompt. The person sees `shown`, the model reads `wording`. */
-  send(shown: string, wording: string): Promise<unknown>;
-  mode(): ApprovalMode;
+  /** All that there are. */
+  showCommands(): Promise<unknown>;
+  /** Opens it, or says what to do instead. */
+  open(view: CommandView): Promise<Refusal | undefined>;
+  /** A Markdown text to read. */
+  show(title: string, text: string): Promise<unknown>;
+  /** Goes on with an earlier session that these words name. */
+  resume(words: string): Promise<Refusal | undefined>;
+  send(prompt: CommandPrompt): Promise<unknown>;
+  setMode(mode: ApprovalMode): Promise<unknown>;
+  setModel(model: string): Promise<unknown>;
+  /** Models that can be chosen, as far as they are known. */
+  models(): readonly { readonly id: string; readonly label: string }[];
+  state(): SessionState;
+  /** Tools, skills and agents as the model has them now. */
+  list(kind: ListedKind): Promise<readonly ListedThing[]>;
+  /** What a template is filled from. Absent: no prompt of a template can be sent here. */
+  template(signal: AbortSignal): Promise<TemplateWork | undefined>;
+  /** Runs what may take its time; the person can end it. */
+  working<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** A sentence for the person that stops nothing. */
+  tell(sentence: string): void;
   readonly files: Pick<FileSystem, 'stat'>;
   readonly place: () => MemoryPlace;
 }
 
-export const commands: readonly Command[] = [
-  {
-    name: 'compress',
-    description: 'Summarise the oldest part of the session',
-    run: surface => done(surface.compress()),
-  },
-  {
-    name: 'init',
-    description: 'Write or improve the memory file of the project',
-    argument: 'what matters to you',
-    run: runInit,
-  },
-  {
-    name: 'clear',
-    description: 'Begin a new session; this one stays in the history',
-    run: surface => done(surface.startNewSession()),
-  },
-  {
-    name: 'memory',
-    description: 'Show which memory files are loaded',
-    run: surface => done(surface.showMemory()),
-  },
-  {
-    name: 'help',
-    description: 'Show what can be asked for by a slash',
-    run: surface => done(surface.showCommands(commands)),
-  },
-];
-
-async function runInit(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
-  const { trusted, folders, names } = surface.place();
-  if (folders[0] === undefined) return refuse('No folder is open: open the project first, then use /init.');
-  if (!trusted)
-    return refuse('Nothing is written in a restricted workspace: trust it first, then use /init.');
-  if (surface.mode() === 'plan')
-    return refuse('Nothing is written in Plan mode: choose another, then use /init.');
-  const wording = await initWording(surface.files, { folder: folders[0], name: names[0], wish: argument });
-  await surface.send(argument ? `/init ${argument}` : '/init', wording);
-  return undefined;
+export interface CommandPrompt {
+  /** What the person sees. */
+  readonly shown: string;
+  /** What the model reads in its place. */
+  readonly wording?: string;
+  readonly attachments?: readonly Attachment[];
+  /** Works on this prompt alone. */
+  readonly model?: string;
 }
 
-async function done(work: Promise<unknown>): Promise<undefined> {
-  await work;
+export type ListedKind = 'tool' | 'skill' | 'agent';
+
+export interface ListedThing {
+  readonly name: string;
+  readonly description: string;
+  /** Where it comes from, a few words. */
+  readonly source?: string;
 }
 
-function refuse(sentence: string): Refusal {
+export function refuse(sentence: string): Refusal {
   return { sentence };
 }

@@ -1,14 +1,61 @@
 import type { CompletionChoice } from '../../../protocol/mentions.ts';
-import { type Command, commands } from './commands.ts';
+import { oneLine } from '../../base/text.ts';
+import type { Command, CommandSource } from './commands.ts';
 
-/** What can follow a slash at the beginning of a prompt: names that begin so, then those that hold it. */
-export function completeCommand(query: string): readonly CompletionChoice[] {
-  const wanted = query.toLowerCase();
-  const begins = commands.filter(({ name }) => name.startsWith(wanted));
-  const holds = commands.filter(({ name }) => !name.startsWith(wanted) && name.includes(wanted));
-  return [...begins, ...holds].map(offer);
+/** More than these nobody looks through. */
+const mostChoices = 100;
+const longestLabel = 60;
+
+export interface CommandChoices {
+  readonly choices: readonly CompletionChoice[];
+  /** There are more. */
+  readonly limited: boolean;
 }
 
-function offer({ name, description }: Command): CompletionChoice {
-  return { kind: 'command', label: `/${name}`, insert: `/${name} `, detail: description };
+/**
+ * What can follow a slash at the beginning of a prompt: names that begin so, then those of which a part does, then
+ * those that hold it.
+ */
+export function completeCommand(query: string, commands: readonly Command[]): CommandChoices {
+  const wanted = query.toLowerCase();
+  const found = commands.filter(({ name }) => rankOf(name, wanted) < none);
+  // Sorting keeps the order of those that fit alike.
+  found.sort((a, b) => rankOf(a.name, wanted) - rankOf(b.name, wanted));
+  return { choices: found.slice(0, mostChoices).map(offer), limited: found.length > mostChoices };
+}
+
+const none = 3;
+
+function rankOf(name: string, wanted: string): number {
+  const plain = name.toLowerCase();
+  if (plain.startsWith(wanted)) return 0;
+  if (plain.split(/[:.]/).some(part => part.startsWith(wanted))) return 1;
+  return plain.includes(wanted) ? 2 : none;
+}
+
+function offer({ name, description, argument, source }: Command): CompletionChoice {
+  return {
+    ...{
+      kind: 'command',
+      label: `/${oneLine(name, longestLabel)}`,
+      insert: `/${name} `,
+      detail: description,
+    },
+    ...(argument && { hint: argument }),
+    ...(source && { source: describeSource(source) }),
+  };
+}
+
+/** For a chip, and for lists. */
+export function describeSource(source: CommandSource): string {
+  switch (source.kind) {
+    case 'person':
+      return 'you';
+    case 'workspace':
+      return 'workspace';
+    case 'extension':
+      return `extension ${oneLine(source.name, 30)}`;
+    case 'server':
+      return `server ${oneLine(source.name, 30)}`;
+  }
 }

@@ -1,5 +1,6 @@
 import { nearestNames } from '../calls/nearestNames.ts';
-import { type Command, commands } from './commands.ts';
+import type { Command } from './commands.ts';
+import type { CommandTable } from './commandTable.ts';
 
 export type ParsedPrompt =
   | { readonly kind: 'prompt' }
@@ -8,21 +9,43 @@ export type ParsedPrompt =
   | { readonly kind: 'refused'; readonly sentence: string };
 
 /** Decides whether a prompt is a command. Paths such as `/usr/bin`, comments and a lone slash are prompts. */
-export function parseCommand(text: string): ParsedPrompt {
-  const [, name, rest = ''] = /^\/(\p{L}[\p{L}\p{N}_:-]*)(?=\s|$)([\s\S]*)$/u.exec(text.trim()) ?? [];
+export function parseCommand(text: string, table: CommandTable): ParsedPrompt {
+  const [, name, rest = ''] = /^\/(\S+)([\s\S]*)$/u.exec(text.trim()) ?? [];
   if (name === undefined) return { kind: 'prompt' };
-  const command = commands.find(each => each.name === name.toLowerCase());
+  const command = findCommand(name, table.commands);
   const argument = rest.trim();
-  if (!command) return { kind: 'refused', sentence: describeUnknown(name) };
+  if (!command) {
+    const why = findUnused(name, table);
+    if (why !== undefined) return { kind: 'refused', sentence: why };
+    return looksLikeName.test(name)
+      ? { kind: 'refused', sentence: describeUnknown(name, table) }
+      : { kind: 'prompt' };
+  }
   if (argument !== '' && command.argument === undefined)
     return { kind: 'refused', sentence: `/${command.name} takes nothing after its name.` };
   return { kind: 'command', command, argument };
 }
 
-function describeUnknown(name: string): string {
+const looksLikeName = /^\p{L}[\p{L}\p{N}_:-]*(?:\.[\p{L}\p{N}_:-]+)*$/u;
+
+function findCommand(name: string, commands: readonly Command[]): Command | undefined {
+  const plain = name.toLowerCase();
+  return (
+    commands.find(each => each.name === name) ??
+    commands.find(each => each.name.toLowerCase() === plain || each.aliases?.includes(plain))
+  );
+}
+
+function findUnused(name: string, { unused }: CommandTable): string | undefined {
+  const plain = name.toLowerCase();
+  return [...unused].find(([each]) => each.toLowerCase() === plain)?.[1];
+}
+
+function describeUnknown(name: string, { commands, hint }: CommandTable): string {
   const [nearest] = nearestNames(
     name,
     commands.map(each => each.name),
   );
-  return `There is no command /${name.slice(0, 40)}. The nearest is /${nearest}; /help shows all.`;
+  const unknown = `There is no command /${name.slice(0, 40)}. The nearest is /${nearest}; /help shows all.`;
+  return hint === undefined ? unknown : `${unknown} ${hint}`;
 }

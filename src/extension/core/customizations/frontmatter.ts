@@ -18,9 +18,9 @@ export async function readFrontmatter(text: string): Promise<Frontmatter> {
   const closing = /^---[ \t]*(?:\n|$)/m.exec(rest);
   if (!closing)
     return { kind: 'broken', problem: 'has frontmatter that is not closed by a line of three hyphens' };
-  const { parse } = await import('yaml');
+  const { parseYaml } = await import('./parseYaml.ts');
   try {
-    const data: unknown = parse(rest.slice(0, closing.index), { maxAliasCount: 20, logLevel: 'error' }) ?? {};
+    const data = parseYaml(rest.slice(0, closing.index)) ?? {};
     if (!isRecord(data)) return { kind: 'broken', problem: 'has frontmatter that names no keys' };
     return { kind: 'read', data, body: rest.slice(closing.index + closing[0].length).replace(/^\n+/, '') };
   } catch (error) {

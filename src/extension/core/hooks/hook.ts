@@ -52,6 +52,11 @@ const claudeTools: Readonly<Record<string, readonly string[]>> = {
   write_todos: ['TodoWrite'],
 };
 
+/** Which of our tools another program means by this name; none where it has no such name. */
+export function toolsCalled(name: string): readonly string[] {
+  return Object.keys(claudeTools).filter(tool => claudeTools[tool]!.includes(name));
+}
+
 /** Under which names a hook may know a tool, the one that it is told first. */
 export function toolNamesFor(dialect: HookDialect, tool: string): readonly string[] {
   const theirs = dialect === 'claude' && Object.hasOwn(claudeTools, tool) ? claudeTools[tool]! : [];

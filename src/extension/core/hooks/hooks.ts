@@ -19,6 +19,8 @@ export interface HookPorts {
   readonly trusted: () => boolean;
   /** A sentence for the person. */
   readonly tell: (sentence: string) => void;
+  /** Hooks that stand in no file, as those of other extensions; read with the files. Absent: none. */
+  readonly added?: () => readonly Hook[];
 }
 
 export interface ListedHook {
@@ -75,10 +77,9 @@ export class Hooks {
     // A file of the workspace decides about the workspace's hooks and about no others.
     const switches = (hook: Hook) => parsed.filter(each => rulesOver(each.file, hook));
     this.configs = parsed.filter(({ file }) => file.origin === 'person');
-    this.hooks = parsed
-      .flatMap(({ hooks }) => hooks)
-      .filter(hook => !switches(hook).some(each => isSwitchedOff(hook, each)));
-    this.off = parsed.flatMap(({ hooks }) => hooks).filter(hook => !this.hooks.includes(hook));
+    const all = [...parsed.flatMap(({ hooks }) => hooks), ...(this.ports.added?.() ?? [])];
+    this.hooks = all.filter(hook => !switches(hook).some(each => isSwitchedOff(hook, each)));
+    this.off = all.filter(hook => !this.hooks.includes(hook));
     this.problemList = parsed.flatMap(({ problems }) => problems);
     for (const problem of this.problemList) this.tellOnce(problem);
     await this.findUnseen();

@@ -11,7 +11,7 @@
 import { dirname, join } from 'node:path';
 import type { AskSubject } from '../../../protocol/asks.ts';
 import type { CompressionPlan, CompressionTrigger } from '../../../protocol/compression.ts';
-import type { Message, Part, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
+import type { Message, Part, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { type History, textOf } from '../history/history.ts';
 import type { SessionSurroundings } from '../session/surroundings.ts';
@@ -65,6 +65,12 @@ export class SessionHooks {
     this.runs = new HookRuns(around);
     this.calls = new CallHooks(this.runs, this.stops);
     this.model = new ModelHooks(this.runs, this.stops);
+  }
+
+  /** The same around the work of a subagent, whose journal tells of the runs. */
+  beside(emit: (event: SessionEventBody) => void): Pick<SessionHooks, 'calls' | 'model'> {
+    const runs = new HookRuns({ ...this.around, emit });
+    return { calls: new CallHooks(runs, this.stops), model: new ModelHooks(runs, this.stops) };
   }
 
   /** Before anything else of a turn: settings as they are now count for all of it. */
@@ -133,7 +139,8 @@ export class SessionHooks {
   }
 
   /** Hears every event of the session. Who is told of an ask only looks on: nothing waits for it. */
-  hear(event: SessionEvent): void {
+  hear(told: SessionEventBody): void {
+    const event = told.type === 'agent.event' ? told.event : told;
     if (event.type !== 'call.asked' || !this.runs.has('Notification')) return;
     const { callId, ask } = event;
     const fields = {

@@ -12,6 +12,11 @@ const planOnlyReads = 'Plan mode is on: only reading is allowed. Present the pla
 const rules: readonly DefaultRule[] = [
   { priority: 998, decision: 'allow', modes: ['yolo'], allowRedirection: true },
   { priority: 60, decision: 'allow', effects: ['run'], reads: true },
+  {
+    // Their word that they only read is no reason to let the model's arguments reach them unasked.
+    ...{ priority: 55, decision: 'ask', effects: ['read'], mcp: 'extension:*' },
+    askMessage: 'Tools of other extensions ask first.',
+  },
   { priority: 50, decision: 'allow', effects: ['read', 'note'] },
   {
     ...{ priority: 40, decision: 'deny', effects: ['edit', 'run'], modes: ['plan'] },
@@ -19,6 +24,10 @@ const rules: readonly DefaultRule[] = [
   },
   { priority: 15, decision: 'allow', effects: ['edit'], modes: ['autoEdit'] },
   { priority: 10, decision: 'ask', effects: ['edit'], askMessage: 'Edits ask first in this mode.' },
+  {
+    ...{ priority: 11, decision: 'ask', effects: ['run'], mcp: '*' },
+    askMessage: 'Tools of others ask first in this mode.',
+  },
   { priority: 10, decision: 'ask', effects: ['run'], askMessage: 'Commands ask first in this mode.' },
   {
     ...{ priority: 10, decision: 'ask', effects: ['fetch'] },

@@ -61,6 +61,8 @@ export interface PolicyParts {
   readonly seen: SeenItems;
   /** Absolute. */
   readonly home: string;
+  /** Servers whose tools the person's own configuration lets run unasked; as good as an answer "always". Absent: none. */
+  readonly trustedServers?: () => readonly string[];
   /** Absolute; permissions for "this workspace" hold here. */
   readonly workspace: string | undefined;
   /** Told once of each thing in the files that is not understood. */
@@ -162,8 +164,8 @@ export class Policy {
     if (query.mustAsk) return this.waits(query);
     if (rule.decision === 'allow') return { kind: 'allow' };
     const grants = await this.grants();
-    if (!isWritten(rule) && grants.some(grant => covers(grant, target, demand.real)))
-      return { kind: 'allow' };
+    const isLet = this.isTrustedServer(target) || grants.some(grant => covers(grant, target, demand.real));
+    if (!isWritten(rule) && isLet) return { kind: 'allow' };
     return {
       kind: 'ask',
       reason: rule.askMessage ?? 'A rule wants this to be confirmed.',
@@ -235,6 +237,10 @@ export class Policy {
   private offer(subjects: readonly (readonly GrantSubject[])[]): readonly Offer[] {
     const { workspace, files } = this.parts;
     return makeOffers(subjects, { workspace, isKept: files.alwaysFile !== undefined });
+  }
+
+  private isTrustedServer(target: CallTarget | undefined): boolean {
+    return target?.kind === 'mcp' && (this.parts.trustedServers?.().includes(target.server) ?? false);
   }
 
   /** Those that hold here. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Memory } from '../context/memory.ts';
-import type { SessionFacts } from '../session/surroundings.ts';
+import type { ComposePrompt, SessionFacts } from '../session/surroundings.ts';
 import type { PromptEntry } from './facts.ts';
 import { findPromptFile, readPromptFile, writePromptFile } from './promptFile.ts';
 import { systemPrompt } from './systemPrompt.ts';
@@ -37,9 +37,7 @@ export interface PromptSurroundings {
  * Returns the function that reads, at the start of a turn, the files that the system prompt is made of. What that
  * gives back composes the prompt for each step without touching the disk again. Rejects with `PromptFileError`.
  */
-export function promptReader(
-  around: PromptSurroundings,
-): (facts: SessionFacts) => Promise<(facts: SessionFacts) => string> {
+export function promptReader(around: PromptSurroundings): (facts: SessionFacts) => Promise<ComposePrompt> {
   const told = new Set<string>();
   const tellOnce = (sentence: string) => {
     if (!told.has(sentence)) around.tell(sentence);
@@ -58,7 +56,8 @@ export function promptReader(
     memory.problems.forEach(tellOnce);
     const date = isoDay(around.clock.now());
     const without = around.without();
-    const compose = ({ mode, model, activeTopic: topic, toolNames: tools }: SessionFacts) => {
+    const compose: ComposePrompt = (facts, write = systemPrompt) => {
+      const { mode, model, activeTopic: topic, toolNames: tools } = facts;
       const { interactive, platform, shell } = around;
       const known = {
         interactive,
@@ -73,7 +72,7 @@ export function promptReader(
         memoryKey: trusted ? around.memoryKey : undefined,
       };
       const added = { agents: around.agents(), skills: around.skills() };
-      return systemPrompt({ ...known, ...added, mode, model, tools, topic, own });
+      return write({ ...known, ...added, mode, model, tools, topic, own });
     };
     if (!written) await writeOut(around, trusted, compose(facts), tellOnce);
     written = true;

@@ -40,7 +40,8 @@ function builtIn(facts: PromptFacts): (string | undefined)[] {
   return sectionNames.map(name => sectionText(name, facts));
 }
 
-function sectionText(name: SectionName, facts: PromptFacts): string | undefined {
+/** Nothing where it is switched off or has nothing to say. */
+export function sectionText(name: SectionName, facts: PromptFacts): string | undefined {
   const off = facts.without.some(other => other.toLowerCase() === name);
   return off ? undefined : sections[name](facts);
 }

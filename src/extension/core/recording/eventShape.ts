@@ -51,6 +51,10 @@ const plan = within({
   ...{ parts: listOf(record), tokens: within({ before: number, after: number }) },
 });
 
+/** What happened to a subagent is an event as well. */
+const nested: Need = value =>
+  isRecord(value) && text(value.type) && hasShape(value as unknown as SessionEvent);
+
 const shapes: { readonly [T in SessionEvent['type']]?: Needs } = {
   'session.started': { sessionId: text, folders: listOf(text), model: text, mode },
   'session.renamed': { title: text },
@@ -97,6 +101,7 @@ const shapes: { readonly [T in SessionEvent['type']]?: Needs } = {
   'plan.decided': { path: text },
   'message.added': { message },
   'notice.shown': { text },
+  'agent.event': { callId: text, agent: text, event: nested },
 };
 
 const lists: ReadonlyMap<string, NeedList> = new Map(

@@ -7,13 +7,25 @@
  * What is written carries the newest number of which all text is in it, and the rest waits under the next; numbers
  * rise and have gaps. When something else must be written, what is held goes first. A crash loses at most a line of
  * an answer that had not ended: it was shown, but no message of the history came of it.
+ *
+ * Subagents answer side by side: what belongs to one of them is put together by itself, and ends only with its own.
  */
 
-import type { SessionEvent, TextAppended, ThoughtAppended } from '../../../protocol/events.ts';
+import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { maskEvent } from './maskEvent.ts';
 
-type Delta = Extract<SessionEvent, TextAppended | ThoughtAppended>;
+/** A piece of an answer. */
+interface Delta {
+  readonly event: SessionEvent;
+  readonly text: string;
+  readonly owner: Owner;
+  /** What it is a piece of, beginning with the owner. */
+  readonly stream: string;
+}
+
+/** The call that sent out the subagent which says it; empty for the session's own. */
+type Owner = string;
 
 /** Characters: what has no line break for so long is written in pieces. */
 const heldLimit = 32_000;
@@ -30,8 +42,10 @@ export class HeldText {
 
   /** What is to be written now, in order, without secrets. */
   take(event: SessionEvent): readonly SessionEvent[] {
-    if (event.type === 'text.appended' || event.type === 'thought.appended') return this.append(event);
-    return [...(ends.has(event.type) ? this.end() : this.interrupt()), maskEvent(event)];
+    const delta = deltaOf(event);
+    if (delta) return this.append(delta);
+    const { type } = bodyOf(event);
+    return [...(ends.has(type) ? this.endOf(ownerOf(event)) : this.interrupt()), maskEvent(event)];
   }
 
   /** What is held must be written although more may follow: what may begin a secret is hidden. */
@@ -40,28 +54,35 @@ export class HeldText {
     const { last, text } = this.held;
     const whole = this.before(last) + text;
     const event = this.written(last, text, maskUnfinished(whole));
-    this.open.set(streamOf(last), whole.slice(-heldLimit));
+    this.open.set(last.stream, whole.slice(-heldLimit));
     this.held = undefined;
     return event;
   }
 
   /** Nothing follows. */
   end(): readonly SessionEvent[] {
-    const events = this.held
-      ? this.written(
-          this.held.last,
-          this.held.text,
-          maskSecrets(this.before(this.held.last) + this.held.text),
-        )
-      : [];
-    this.held = undefined;
+    const events = this.writeRest();
     this.open.clear();
+    return events;
+  }
+
+  private writeRest(): readonly SessionEvent[] {
+    if (!this.held) return [];
+    const { last, text } = this.held;
+    this.held = undefined;
+    return this.written(last, text, maskSecrets(this.before(last) + text));
+  }
+
+  /** Nothing follows of this owner; others may have more to say. */
+  private endOf(owner: Owner): readonly SessionEvent[] {
+    const events = this.held?.last.owner === owner ? this.writeRest() : this.interrupt();
+    for (const stream of [...this.open.keys()]) if (stream.startsWith(`${owner} `)) this.open.delete(stream);
     return events;
   }
 
   private append(delta: Delta): readonly SessionEvent[] {
     const { held } = this;
-    if (held && streamOf(held.last) !== streamOf(delta)) return [...this.interrupt(), ...this.append(delta)];
+    if (held && held.last.stream !== delta.stream) return [...this.interrupt(), ...this.append(delta)];
     const text = (held?.text ?? '') + delta.text;
     this.held = { last: delta, text };
     const cut = delta.text.includes('\n') ? text.lastIndexOf('\n') + 1 : 0;
@@ -72,25 +93,46 @@ export class HeldText {
       return text.length > heldLimit ? this.interrupt() : [];
     }
     const events = this.written(last, lines, maskSecrets(this.before(delta) + lines));
-    this.open.delete(streamOf(delta));
+    this.open.delete(delta.stream);
     this.held = cut === text.length ? undefined : { last: delta, text: text.slice(cut) };
     return events;
   }
 
   private before(delta: Delta): string {
-    return this.open.get(streamOf(delta)) ?? '';
+    return this.open.get(delta.stream) ?? '';
   }
 
   /** `masked`: what was written unfinished, with `text` behind it. Only what is new of that is written. */
   private written(delta: Delta, text: string, masked: string): readonly SessionEvent[] {
     const before = this.before(delta);
     const shown = masked.slice(before === '' ? 0 : sharedLength(masked, maskUnfinished(before)));
-    return text === '' || shown === '' ? [] : [{ ...delta, text: shown }];
+    return text === '' || shown === '' ? [] : [withText(delta.event, shown)];
   }
 }
 
-function streamOf({ type, stepId }: Delta): string {
-  return `${type} ${stepId}`;
+function bodyOf(event: SessionEvent): SessionEventBody {
+  return event.type === 'agent.event' ? event.event : event;
+}
+
+function ownerOf(event: SessionEvent): Owner {
+  return event.type === 'agent.event' ? event.callId : '';
+}
+
+function deltaOf(event: SessionEvent): Delta | undefined {
+  const body = bodyOf(event);
+  if (body.type !== 'text.appended' && body.type !== 'thought.appended') return undefined;
+  const owner = ownerOf(event);
+  return { event, text: body.text, owner, stream: `${owner} ${body.type} ${body.stepId}` };
+}
+
+/** @param event that a delta was made of */
+function withText(event: SessionEvent, text: string): SessionEvent {
+  if (event.type === 'agent.event') return { ...event, event: withBodyText(event.event, text) };
+  return event.type === 'text.appended' || event.type === 'thought.appended' ? { ...event, text } : event;
+}
+
+function withBodyText(body: SessionEventBody, text: string): SessionEventBody {
+  return body.type === 'text.appended' || body.type === 'thought.appended' ? { ...body, text } : body;
 }
 
 /** Long and mixed enough to make a whole secret of any beginning of one, with what may have to close it. */

@@ -43,7 +43,7 @@ export class Recorder {
 
   /** In order. Live output is left out: the whole of it comes with the call's end. */
   record(event: SessionEvent): void {
-    if (this.status === 'over' || event.type === 'call.output') return;
+    if (this.status === 'over' || isLiveOnly(event)) return;
     this.write(this.text.take(event));
     if (this.resumed && !this.journal && this.status === 'well') void this.begin();
   }
@@ -137,6 +137,10 @@ export class Recorder {
       `This session is no longer recorded: ${why} It goes on here, but the history has it only up to this point.`,
     );
   }
+}
+
+function isLiveOnly(event: SessionEvent): boolean {
+  return (event.type === 'agent.event' ? event.event : event).type === 'call.output';
 }
 
 function because(error: unknown): string {

@@ -1,13 +1,13 @@
 /* From the lines of a journal back to a session, also when it ended in the middle of something. */
 
 import type { Message, Part, SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
-import { iterate } from '../../../protocol/pages.ts';
 import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import { reduce } from '../../../protocol/reduce.ts';
-import { type CallItem, emptySession, type Item, type SessionState } from '../../../protocol/state.ts';
+import { type CallItem, emptySession, type SessionState } from '../../../protocol/state.ts';
 import { oneLine, plural } from '../../base/text.ts';
 import { failedResult, History, unansweredCalls } from '../history/history.ts';
 import { promptParts } from '../session/promptParts.ts';
+import { closeAgent, closeHooks, itemsOf } from './closeAgent.ts';
 import { inOrder } from './inOrder.ts';
 import { isKnown, parseEvent } from './parseEvent.ts';
 
@@ -87,13 +87,14 @@ function closeOpenWork(
   messages: readonly Message[],
   events: readonly SessionEvent[],
 ): readonly SessionEventBody[] {
-  const closing = closeOpenCalls(state, messages, 'Folio was closed before this call finished');
-  closing.push(...closeOpenHooks(state));
+  // The time until now is nobody's work.
+  const lastActiveAt = events.at(-1)?.at;
+  const because = 'Folio was closed before this call finished';
+  const closing = closeOpenCalls(state, messages, because, lastActiveAt);
+  closing.push(...closeHooks(state));
   const { activity } = state;
   if (activity.status !== 'resting') {
     closing.push(...lostPrompt(events, activity.turnId), ...lostSteering(events));
-    // The time until now is nobody's work.
-    const lastActiveAt = events.at(-1)?.at;
     closing.push({ type: 'turn.ended', turnId: activity.turnId, end: { kind: 'stopped' }, lastActiveAt });
   }
   // One that waits for a decision goes on waiting.
@@ -138,23 +139,20 @@ function partsOf({ text, wording = text, attachments }: LostPrompt): readonly Pa
 
 type LostPrompt = Pick<QueuedPrompt, 'text' | 'attachments' | 'wording'>;
 
-/** A hook does not outlive the host that ran it. */
-function closeOpenHooks(state: SessionState): readonly SessionEventBody[] {
-  const open = itemsOf(state).filter(item => item.type === 'hook' && item.status.kind === 'running');
-  return open.map(({ id: runId }) => ({
-    ...{ type: 'hook.ended', runId, outcome: 'failed', summary: 'Interrupted: Folio was closed.' },
-    ...{ output: '', durationMs: 0 },
-  }));
-}
-
-/** Ends every open call and answers it in history. `because`: why it ended, the beginning of a sentence. */
+/**
+ * Ends every open call, with the subagent that it sent out, and answers it in history.
+ * @param because why it ended, the beginning of a sentence
+ * @param lastActiveAt when anything was last at work, where that is long ago
+ */
 export function closeOpenCalls(
   state: SessionState,
   messages: readonly Message[],
   because: string,
+  lastActiveAt?: number,
 ): SessionEventBody[] {
   const closing: SessionEventBody[] = [];
-  for (const { id: callId } of callItems(state).filter(call => call.status.kind !== 'ended')) {
+  for (const { id: callId, agent } of callItems(state).filter(call => call.status.kind !== 'ended')) {
+    if (agent) closing.push(...closeAgent(callId, agent, { lastActiveAt }));
     closing.push({
       type: 'call.ended',
       callId,
@@ -191,8 +189,4 @@ function describeEnd(call: CallItem | undefined, because: string): string {
 
 function callItems(state: SessionState): readonly CallItem[] {
   return itemsOf(state).filter(item => item.type === 'call');
-}
-
-function itemsOf(state: SessionState): readonly Item[] {
-  return state.chapters.flatMap(chapter => [...iterate(chapter.items)]);
 }

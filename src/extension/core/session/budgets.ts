@@ -10,7 +10,7 @@
  */
 
 import type { BudgetKind, ReachedBudget } from '../../../protocol/budgets.ts';
-import type { SessionEvent, Usage } from '../../../protocol/events.ts';
+import type { SessionEvent, SessionEventBody, Usage } from '../../../protocol/events.ts';
 
 export interface BudgetLimit {
   readonly kind: BudgetKind;
@@ -86,6 +86,23 @@ export class Budgets {
         return;
       case 'side.asked':
         this.add(priceOf(event.usage, event.cost));
+        return;
+      case 'agent.event':
+        this.foldAgent(event.event, event.at);
+        return;
+    }
+  }
+
+  /** A subagent spends what is the session's and asks its person; its steps are limited by itself. */
+  private foldAgent(event: SessionEventBody, at: number): void {
+    switch (event.type) {
+      case 'step.ended':
+        this.add(priceOf(event.usage, event.cost));
+        return;
+      case 'call.asked':
+      case 'call.decided':
+      case 'call.ended':
+        this.fold({ ...event, seq: 0, at });
         return;
     }
   }

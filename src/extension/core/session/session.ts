@@ -17,10 +17,11 @@ import { reduce } from '../../../protocol/reduce.ts';
 import type { FallbackDecision } from '../../../protocol/routing.ts';
 import { activeTopic, emptySession, liveChapter, type SessionState } from '../../../protocol/state.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import type { Journal } from '../../platform/storage.ts';
+import { Agents } from '../agents/agents.ts';
 import { Approvals, type Decision } from '../calls/approvals.ts';
 import type { CallSurroundings } from '../calls/surroundings.ts';
 import { Changes } from '../changes/changes.ts';
+import type { TemplateSources } from '../commands/template/templateSources.ts';
 import { ContextMeasure } from '../context/breakdown.ts';
 import { Compressions } from '../context/compression/compressions.ts';
 import type { MemoryBlock } from '../context/memory.ts';
@@ -31,27 +32,15 @@ import { sessionPlans } from '../plan/plans.ts';
 import type { Policy } from '../policy/policy.ts';
 import { Recorder } from '../recording/recorder.ts';
 import { Routing } from '../routing/routing.ts';
-import type { Proposal } from '../tool.ts';
+import type { AnyTool, Proposal } from '../tool.ts';
 import { Proposals } from './proposals.ts';
 import { Requests } from './requests.ts';
 import { Rewinds } from './rewinds.ts';
+import type { SessionStart } from './sessionStart.ts';
 import { sideQuestions } from './sideQuestions.ts';
 import type { SessionFacts, SessionSurroundings } from './surroundings.ts';
 import { toolSurface } from './toolSurface.ts';
 import { type QueueHow, Turns } from './turns.ts';
-
-/** A session as the journal left it, or a new one. */
-export interface SessionStart {
-  readonly sessionId: string;
-  /** What the journal holds, folded and as it is. */
-  readonly state?: SessionState;
-  readonly past?: readonly SessionEvent[];
-  /** The journal that this was read from, open for what comes; absent: it could not be opened. */
-  readonly journal?: Journal;
-  readonly opening: readonly SessionEventBody[];
-  /** Hears the opening events too. */
-  readonly listener?: (event: SessionEvent) => void;
-}
 
 export class Session {
   readonly id: string;
@@ -70,6 +59,7 @@ export class Session {
   private readonly hooks: SessionHooks;
   private readonly routing: Routing;
   private readonly turns: Turns;
+  private readonly agents: Agents;
   private current: SessionState;
   /** Going back, or undoing that, which nothing may come between. */
   private rewinding: Promise<unknown> | undefined;
@@ -112,9 +102,18 @@ export class Session {
       }),
     });
     const saveOutput = (name: string, text: string) => around.store.saveOutput(sessionId, name, text);
+    this.agents = new Agents({
+      ...{ around, state, emit, routing: this.routing },
+      tools: () => [...this.requests.offered.values()],
+      calls: () => this.callSurroundings(emit),
+      hooks: () => this.hooks,
+      compose: (facts, write) => this.turns.compose(facts, write),
+      findReachedBudget: () => this.turns.findReachedBudget(),
+      stopTurn: () => void this.stop(),
+    });
     this.requests = new Requests(
       history,
-      around.tools(surface),
+      [...around.tools(surface), ...this.agents.tools],
       { saveOutput, log },
       around.moreTools?.(surface),
     );
@@ -169,6 +168,16 @@ export class Session {
   /** What may run unasked, and why. */
   get policy(): Policy {
     return this.around.policy;
+  }
+
+  /** What commands with a text of their own are filled from; absent: they cannot be sent. */
+  get templates(): TemplateSources | undefined {
+    return this.around.templates;
+  }
+
+  /** What the model is told of with the next request. */
+  get tools(): readonly AnyTool[] {
+    return [...this.requests.offered.values()];
   }
 
   /** The newest request of this run of the host. */
@@ -243,6 +252,11 @@ export class Session {
    */
   stop(why = 'The person stopped the agent'): Promise<void> {
     return this.turns.stop(why);
+  }
+
+  /** Ends the work of the subagent that this call sent out. False: it does not work (any more). */
+  stopAgent(callId: string): boolean {
+    return this.agents.stop(callId);
   }
 
   /** Ends the pause before a retry. */

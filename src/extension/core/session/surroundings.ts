@@ -10,11 +10,14 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore } from '../../platform/storage.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
+import type { AgentKind } from '../agents/agentKind.ts';
+import type { TemplateSources } from '../commands/template/templateSources.ts';
 import type { MemoryBlock } from '../context/memory.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { ModelProvider } from '../model.ts';
 import type { Plans } from '../plan/plans.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { PromptFacts } from '../prompt/facts.ts';
 import type { Availability } from '../routing/availability.ts';
 import type { ModelChain } from '../routing/modelChain.ts';
 import type { AnyTool } from '../tool.ts';
@@ -44,7 +47,9 @@ export interface SessionSurroundings {
   /** The same for tools that come and go, as those of servers: asked before each request. Absent: none do. */
   readonly moreTools?: (session: ToolSurface) => () => readonly AnyTool[];
   /** Reads at the start of a turn what the prompt is made of; what it returns composes it for each step. */
-  readonly readPrompt: (facts: SessionFacts) => Promise<(facts: SessionFacts) => string>;
+  readonly readPrompt: (facts: SessionFacts) => Promise<ComposePrompt>;
+  /** Who can be sent out; absent: nobody. */
+  readonly agents?: AgentSources;
   /** What the editor shows, as text for the model; undefined when there is nothing new to say. */
   readonly editorContext: () => string | undefined;
   /**
@@ -56,6 +61,8 @@ export interface SessionSurroundings {
     attachments: readonly Attachment[],
     signal: AbortSignal,
   ) => Promise<ReadMentions>;
+  /** What commands with a text of their own are filled from. Absent: they cannot be sent. */
+  readonly templates?: TemplateSources;
   /** Tokens that fit into one request of a model. */
   readonly contextLimit: (model: string) => number;
   /** US dollars of one answer; `undefined` where no price is known. */
@@ -83,6 +90,16 @@ export interface ReadMentions {
   /** For the prompt's message, before the person's words. */
   readonly parts: readonly Part[];
   readonly mentions: readonly Mention[];
+}
+
+/** @param write what the facts become; absent: the system prompt of the session */
+export type ComposePrompt = (facts: SessionFacts, write?: (facts: PromptFacts) => string) => string;
+
+export interface AgentSources {
+  /** By name, as of the newest prompt. */
+  readonly kinds: () => ReadonlyMap<string, AgentKind>;
+  /** For one that is sent out and was told nothing yet. */
+  readonly tellOfFolders: () => SessionSurroundings['tellOfFolders'];
 }
 
 /** What tools may do to the session that they work in. */

@@ -38,6 +38,8 @@ export interface TurnSurroundings {
   readonly loops: LoopWatch;
   /** After an answer: whether the model should go on by itself, with nothing new to read but that. */
   readonly goesOn: (answer: Message, signal: AbortSignal) => Promise<boolean>;
+  /** After the results of calls: one of them was the end of the work. Absent: none is. */
+  readonly isDone?: () => boolean;
 }
 
 /** Never rejects for trouble with the model or a tool; only a bug escapes. History is valid afterwards. */
@@ -141,6 +143,7 @@ async function takeAnswer(
   addMessage({ role: 'user', parts: results });
   if (signal.aborted) return { kind: 'stopped' };
   around.calls.hooks?.throwIfStopped();
+  if (around.isDone?.()) return { kind: 'rested' };
   for (const [at, call] of calls.entries()) loops.addCall(call, results[at]!.text);
   const finding = await loops.endStep();
   if (signal.aborted) return { kind: 'stopped' };

@@ -5,6 +5,7 @@
  *                                      └───► anything else: what waits goes on waiting, until the person goes on
  */
 
+import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, Part, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import type { SessionState } from '../../../protocol/state.ts';
@@ -20,7 +21,7 @@ import type { Routing } from '../routing/routing.ts';
 import { promptParts } from './promptParts.ts';
 import { PromptQueue } from './promptQueue.ts';
 import type { Requests } from './requests.ts';
-import type { SessionFacts, SessionSurroundings } from './surroundings.ts';
+import type { ComposePrompt, SessionFacts, SessionSurroundings } from './surroundings.ts';
 import { areDone } from './todosDone.ts';
 import { runTurn, type TurnSurroundings, troubleOf } from './turn.ts';
 import { TurnWatch } from './turnWatch.ts';
@@ -60,6 +61,7 @@ export class Turns {
   private running: { readonly abort: AbortController; readonly done: Promise<TurnEnd> } | undefined;
   private wakeRetry: (() => void) | undefined;
   private closed = false;
+  private composing: ComposePrompt = () => '';
 
   constructor(parts: TurnParts) {
     const { around, history, routing, state, emit } = parts;
@@ -73,6 +75,14 @@ export class Turns {
 
   get busy(): boolean {
     return this.running !== undefined;
+  }
+
+  /** As the newest turn read its files. */
+  readonly compose: ComposePrompt = (facts, write) => this.composing(facts, write);
+
+  /** Of the turn that runs, and of the session. */
+  findReachedBudget(): ReachedBudget | undefined {
+    return this.watch.ofTurn().findReachedBudget();
   }
 
   /** Hears every event, after the state and the history did. */
@@ -192,8 +202,8 @@ export class Turns {
       const hindered = await routing.begin(turnId, signal);
       if (hindered?.kind === 'failed') return { kind: 'failed', trouble: troubleOf(hindered.error) };
       if (hindered) return hindered;
-      const compose = await around.readPrompt(facts());
-      const surroundings = this.surroundings(compose, signal);
+      this.composing = await around.readPrompt(facts());
+      const surroundings = this.surroundings(this.composing, signal);
       return await hooks.untilAccepted(() => runTurn(surroundings, signal), signal);
     } catch (error) {
       if (error instanceof HookStop) return { kind: 'hook', reason: error.message };
@@ -244,7 +254,8 @@ export class Turns {
   ): Promise<readonly Part[]> {
     const { around, emit, hooks } = this.parts;
     const added = await hooks.beforeAgent(wording, signal);
-    const { parts, mentions } = await around.readMentions(wording, attachments, signal);
+    // Only what the person wrote names things: a wording may hold what files and commands say.
+    const { parts, mentions } = await around.readMentions(text, attachments, signal);
     if (mentions.length > 0) emit({ type: 'mentions.read', turnId: id, mentions });
     const editorContext = around.editorContext();
     return [...promptParts({ text: wording, attachments, editorContext, parts }), ...added];
@@ -258,7 +269,7 @@ export class Turns {
     this.parts.emit({ type: 'message.added', message });
   }
 
-  private surroundings(compose: (facts: SessionFacts) => string, signal: AbortSignal): TurnSurroundings {
+  private surroundings(compose: ComposePrompt, signal: AbortSignal): TurnSurroundings {
     const { around, history, requests, compressions, routing, calls, facts, emit, hooks } = this.parts;
     const { clock, provider, costOf } = around;
     const system = () => compose(facts());

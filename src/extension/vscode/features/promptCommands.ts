@@ -1,21 +1,42 @@
-import { commands, window } from 'vscode';
+import { type Extension, workspace } from 'vscode';
 import type { Attachment } from '../../../protocol/events.ts';
-import type { Command, CommandSurface } from '../../core/commands/commands.ts';
+import { isAbortError } from '../../base/errors.ts';
+import type { CommandTable } from '../../core/commands/commandTable.ts';
+import type { CommandChoices } from '../../core/commands/completeCommand.ts';
+import type { PromptSource } from '../../core/commands/prompts/promptSource.ts';
 import type { MemoryPlace } from '../../core/context/memory.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
+import type { Connection } from '../connection.ts';
 import type { PanelView } from '../panel/panelView.ts';
+import type { SessionLibrary } from '../sessionLibrary.ts';
+import type { ApprovalModes } from './approvalMode.ts';
+import type { ReadingTexts } from './readingTexts.ts';
+import type { WindowAdditions } from './windowAdditions.ts';
 
 export interface PromptCommandParts {
   readonly session: ActiveSession;
+  readonly library: SessionLibrary;
+  readonly connection: Connection;
   readonly panel: PanelView;
+  readonly modes: ApprovalModes;
+  readonly texts: ReadingTexts;
+  readonly additions: Pick<WindowAdditions, 'get' | 'refresh'>;
+  /** Prompts of servers; absent: there are none. */
+  readonly prompts?: () => PromptSource;
   readonly files: Pick<FileSystem, 'stat'>;
   readonly place: () => MemoryPlace;
+  /** Folio, as VS Code knows it. */
+  readonly extension: Pick<Extension<unknown>, 'packageJSON'>;
+  readonly log: Log;
 }
 
 export interface PromptCommands {
   /** Carries out a prompt that is a command, or says why it is none. False: it is to be sent like any other. */
   take(text: string, attachments: readonly Attachment[]): Promise<boolean>;
+  /** @param query what was typed behind the slash */
+  complete(query: string): Promise<CommandChoices>;
 }
 
 /** Commands are carried out with what the window has; one that cannot be comes back to the composer. */
@@ -25,9 +46,10 @@ export function takePromptCommands(parts: PromptCommandParts): PromptCommands {
     panel.feed.deliver({ type: 'composer.filled', text, attachments, ...(hint && { hint }) });
   return {
     take: async (text, attachments) => {
-      if (!text.startsWith('/')) return false;
+      if (!text.trimStart().startsWith('/')) return false;
       const { parseCommand } = await import('../../core/commands/parseCommand.ts');
-      const parsed = parseCommand(text);
+      const table = await readTable(parts, 'anew');
+      const parsed = parseCommand(text, table);
       if (parsed.kind === 'prompt') return false;
       if (parsed.kind === 'refused') {
         giveBack(text, attachments, parsed.sentence);
@@ -38,43 +60,42 @@ export function takePromptCommands(parts: PromptCommandParts): PromptCommands {
         left = [];
         return attachments;
       };
-      const refusal = await parsed.command.run(surfaceOf(parts, takeAttachments), parsed.argument);
-      if (refusal) giveBack(text, attachments, refusal.sentence);
-      else if (left.length > 0) giveBack('', left);
+      const { windowSurface } = await import('./commandSurface.ts');
+      const surface = windowSurface(parts, table, takeAttachments);
+      try {
+        const refusal = await parsed.command.run(surface, parsed.argument);
+        if (refusal) giveBack(text, attachments, refusal.sentence);
+        else if (left.length > 0) giveBack('', left);
+      } catch (error) {
+        if (left === attachments) giveBack(text, attachments, isAbortError(error) ? stopped : undefined);
+        if (!isAbortError(error)) throw error;
+      }
       return true;
+    },
+    complete: async query => {
+      const { completeCommand } = await import('../../core/commands/completeCommand.ts');
+      // While a name is typed on, the files stay as they were a moment ago.
+      const table = await readTable(parts, query.length <= 1 ? 'anew' : 'known');
+      return completeCommand(query, table.commands);
     },
   };
 }
 
-/** @param takeAttachments what goes along with a prompt that a command sends */
-function surfaceOf(
-  { session, panel, files, place }: PromptCommandParts,
-  takeAttachments: () => readonly Attachment[],
-): CommandSurface {
-  return {
-    files,
-    place,
-    mode: () => session.state.mode,
-    compress: async () => commands.executeCommand('folio.compressContext'),
-    startNewSession: () => session.startNew(),
-    showMemory: async () => commands.executeCommand('folio.showMemory'),
-    showCommands: list => pickCommand(list, panel),
-    send: (shown, wording) => session.send(shown, takeAttachments(), wording),
-  };
-}
+const advice = {
+  trust: 'use “Workspaces: Manage Workspace Trust”',
+  letCount: 'look at it with “Folio: Show Servers, Commands, Agents and Skills”, then send it again',
+};
+const stopped = 'You stopped it, so nothing was sent.';
 
-/** The one that is picked stands in the composer, to be sent or gone on with. */
-async function pickCommand(list: readonly Command[], panel: PanelView): Promise<void> {
-  const items = list.map(({ name, description, argument }) => ({
-    label: `/${name}${argument ? ` [${argument}]` : ''}`,
-    description,
-    name,
-  }));
-  const picked = await window.showQuickPick(items, {
-    title: 'Commands of the prompt',
-    placeHolder: 'Type / in the prompt to get here faster',
+async function readTable(
+  { additions, prompts }: PromptCommandParts,
+  files: 'anew' | 'known',
+): Promise<CommandTable> {
+  const { tableOf } = await import('../../core/commands/commandTable.ts');
+  if (files === 'anew') await additions.refresh();
+  return tableOf(await additions.get(), {
+    trusted: workspace.isTrusted,
+    advice,
+    ...(prompts && { prompts: prompts() }),
   });
-  if (!picked) return;
-  panel.feed.deliver({ type: 'composer.filled', text: `/${picked.name} `, attachments: [] });
-  await panel.focus();
 }

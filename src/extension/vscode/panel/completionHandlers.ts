@@ -1,6 +1,7 @@
 import { messageOf } from '../../base/errors.ts';
 import type { Completion } from '../../core/mentions/completeMention.ts';
 import type { Log } from '../../platform/log.ts';
+import type { PromptCommands } from '../features/promptCommands.ts';
 import type { PanelFeed } from './panelFeed.ts';
 import type { PanelHandlers } from './panelHandlers.ts';
 
@@ -9,6 +10,7 @@ export type CompletionHandlers = Pick<PanelHandlers, 'completion.ask'>;
 export interface CompletionParts {
   readonly panel: { readonly feed: Pick<PanelFeed, 'tell'> };
   readonly completeMention: CompleteMention;
+  readonly promptCommands: Pick<PromptCommands, 'complete'>;
   readonly log: Log;
 }
 
@@ -16,7 +18,12 @@ export interface CompletionParts {
 export type CompleteMention = (query: string, signal: AbortSignal) => Promise<Completion>;
 
 /** Only the newest question is answered: those before it are about what nobody sees any more. */
-export function handleCompletion({ panel, completeMention, log }: CompletionParts): CompletionHandlers {
+export function handleCompletion({
+  panel,
+  completeMention,
+  promptCommands,
+  log,
+}: CompletionParts): CompletionHandlers {
   let newest = new AbortController();
   return {
     'completion.ask': async ({ number, trigger, query }) => {
@@ -39,10 +46,8 @@ export function handleCompletion({ panel, completeMention, log }: CompletionPart
     switch (trigger) {
       case '@':
         return await completeMention(query, signal);
-      case '/': {
-        const { completeCommand } = await import('../../core/commands/completeCommand.ts');
-        return { choices: completeCommand(query), limited: false };
-      }
+      case '/':
+        return await promptCommands.complete(query);
     }
   }
 }

@@ -20,7 +20,12 @@ import { type ChapterHandlers, handleChapters } from './chapterHandlers.ts';
 import { type CompleteMention, type CompletionHandlers, handleCompletion } from './completionHandlers.ts';
 import { type ContextHandlers, handleContext } from './contextHandlers.ts';
 import { type ControlHandlers, handleControl } from './controlHandlers.ts';
-import { type CustomizationHandlers, handleCustomizations } from './customizationHandlers.ts';
+import {
+  type CustomizationHandlers,
+  handleCustomizations,
+  type PanelServers,
+  tellServers,
+} from './customizationHandlers.ts';
 import { handleMessage, type PanelHandlers } from './panelHandlers.ts';
 import type { PanelView } from './panelView.ts';
 import { handleReview, type ReviewHandlers } from './reviewHandlers.ts';
@@ -40,6 +45,7 @@ export interface PanelParts {
   readonly modes: ApprovalModes;
   readonly hooks: WindowHooks;
   readonly additions: WindowAdditions;
+  readonly servers: PanelServers;
   readonly completeMention: CompleteMention;
   /** Finds out how a model can be reached; once it is known, the panel can say what is missing. */
   readonly prepare: () => Promise<void>;
@@ -57,7 +63,7 @@ export function controlPanel(parts: PanelParts): Disposable {
     ...handleControl(session, parts.permissions, parts.promptCommands, parts.hooks),
     ...handleContext(session, panel),
     ...handleCompletion(parts),
-    ...handleCustomizations(parts.additions),
+    ...handleCustomizations(parts),
     ...handleWindow(parts),
   };
   const tellSurroundings = () =>
@@ -69,6 +75,7 @@ export function controlPanel(parts: PanelParts): Disposable {
   store.add(session.onDidSwitch(() => panel.feed.snapshot()));
   store.add(followSessions(parts));
   store.add(surroundings.onDidChange(tellSurroundings));
+  store.add(tellServers(parts));
   store.add(panel.onDidReceive(message => void receive(message)));
   return store;
 }

@@ -1,5 +1,10 @@
+import type { McpAction, McpServer } from '../../../protocol/mcp.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Event } from '../../base/emitter.ts';
+import type { ActiveSession } from '../activeSession.ts';
 import type { WindowAdditions } from '../features/windowAdditions.ts';
 import type { PanelHandlers } from './panelHandlers.ts';
+import type { PanelView } from './panelView.ts';
 
 /** What plugs in: servers, subagents, and what a workspace brings. */
 export type CustomizationHandlers = Pick<
@@ -7,11 +12,39 @@ export type CustomizationHandlers = Pick<
   'unseen.decide' | 'agent.stop' | 'mcp.list' | 'mcp.act'
 >;
 
-export function handleCustomizations(additions: Pick<WindowAdditions, 'decide'>): CustomizationHandlers {
+/** Of the window's servers what the page shows and does. */
+export interface PanelServers {
+  readonly list: readonly McpServer[];
+  readonly onDidChange: Event<void>;
+  act(name: string, action: McpAction): Promise<void>;
+}
+
+export interface CustomizationParts {
+  readonly session: Pick<ActiveSession, 'present'>;
+  readonly panel: Pick<PanelView, 'feed'>;
+  readonly additions: Pick<WindowAdditions, 'decide' | 'refresh'>;
+  readonly servers: PanelServers;
+}
+
+export function handleCustomizations({
+  session,
+  panel,
+  additions,
+  servers,
+}: CustomizationParts): CustomizationHandlers {
   return {
     'unseen.decide': ({ allowed }) => additions.decide(allowed),
-    'agent.stop': () => undefined,
-    'mcp.list': () => undefined,
-    'mcp.act': () => undefined,
+    'agent.stop': ({ callId }) => session.present?.stopAgent(callId),
+    'mcp.list': async () => {
+      panel.feed.deliver({ type: 'mcp.listed', servers: servers.list });
+      // A file may have changed outside of what is watched; what comes of it is told by itself.
+      await additions.refresh();
+    },
+    'mcp.act': ({ server, action }) => servers.act(server, action),
   };
+}
+
+/** The page hears of every change; it costs nothing while none is there. */
+export function tellServers({ panel, servers }: Pick<CustomizationParts, 'panel' | 'servers'>): Disposable {
+  return servers.onDidChange(() => panel.feed.tell({ type: 'mcp.listed', servers: servers.list }));
 }

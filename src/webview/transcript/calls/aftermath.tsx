@@ -1,6 +1,6 @@
 import type { FileCounts } from '../../../protocol/events.ts';
-import { iterate } from '../../../protocol/pages.ts';
 import type { CallItem, CallStatus, SessionState } from '../../../protocol/state.ts';
+import { everyCall } from '../../agents/agentWork.ts';
 import { usePanel } from '../../panel.ts';
 import { ChangeCounts } from '../../review/changeCounts.tsx';
 import { FileName } from '../../review/fileName.tsx';
@@ -38,10 +38,10 @@ export function Aftermath({ call, status }: AftermathProps) {
 function isFirstToSay(callId: string, sentence: string, session: SessionState | undefined): boolean {
   for (const { items } of session?.chapters.toReversed() ?? []) {
     let first: string | undefined;
-    for (const item of iterate(items)) {
-      if (item.type !== 'call' || item.status.kind !== 'ended') continue;
-      if (item.status.display.uncovered === sentence) first ??= item.id;
-      if (item.id === callId) return first === callId;
+    for (const { call } of everyCall(items)) {
+      if (call.status.kind !== 'ended') continue;
+      if (call.status.display.uncovered === sentence) first ??= call.id;
+      if (call.id === callId) return first === callId;
     }
   }
   return true;

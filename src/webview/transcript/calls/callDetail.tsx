@@ -44,7 +44,8 @@ function Answered({ call }: { readonly call: CallItem }) {
   );
 }
 
-function Result({ call }: { readonly call: CallItem }) {
+/** What came of it, or comes right now. */
+export function Result({ call }: { readonly call: CallItem }) {
   const { status } = call;
   if (status.kind === 'running') return status.output ? <Output text={status.output} isLive /> : null;
   if (status.kind !== 'ended' || !status.display.detail) return null;

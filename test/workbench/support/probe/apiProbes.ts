@@ -106,6 +106,11 @@ export const apiProbes: Probes = {
     offered?.dispose();
   },
 
+  async invokeTool(name, input) {
+    const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+    return content.map(part => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+  },
+
   async listApiCases() {
     return apiCases.map(({ name }) => name);
   },

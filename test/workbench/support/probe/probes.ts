@@ -26,6 +26,8 @@ export interface Probes {
   listModelRequests(): Promise<readonly ProbedModelRequest[]>;
   /** As another extension that goes away. */
   withdrawLanguageModel(): Promise<void>;
+  /** Text of what a tool that VS Code knows answers; it may ask the person. */
+  invokeTool(name: string, input: object): Promise<string>;
   listApiCases(): Promise<readonly string[]>;
   /** `null` when it passed, else why it failed. */
   runApiCase(name: string): Promise<string | null>;

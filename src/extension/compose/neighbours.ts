@@ -1,0 +1,88 @@
+/* What VS Code and its other extensions get from Folio, and Folio from them: tools and servers. */
+
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { window, workspace } from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import type { Customization } from '../core/customizations/customization.ts';
+import type { AnyTool } from '../core/tool.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { FileSystem } from '../platform/fileSystem.ts';
+import type { Search } from '../platform/search.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { CheckSchema } from '../vscode/api/guestTool.ts';
+import { type OfferedServer, registerOfferedServers } from '../vscode/features/offerServers.ts';
+import { registerOfferedTools } from '../vscode/features/offerTools.ts';
+import type { WindowAdditions } from '../vscode/features/windowAdditions.ts';
+import { EditorFileSystem } from '../vscode/ports/editorFileSystem.ts';
+import { workspaceFolders } from '../vscode/surroundings.ts';
+
+export interface NeighbourPorts {
+  readonly disk: FileSystem;
+  readonly search: () => Promise<Search>;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly additions: WindowAdditions;
+}
+
+export function offerToNeighbours(ports: NeighbourPorts): Disposable {
+  const store = new DisposableStore();
+  let tools: ReturnType<typeof makeOfferedTools> | undefined;
+  const load = () => {
+    tools ??= makeOfferedTools(ports).catch(error => {
+      // The next who asks tries again.
+      tools = undefined;
+      throw error;
+    });
+    return tools;
+  };
+  store.add(registerOfferedTools(load));
+  store.add(registerOfferedServers(ports.additions, readOfferedServer));
+  return store;
+}
+
+/** Of the tools of other extensions; it takes a library that is loaded with the first of them. */
+export async function loadSchemaCheck(): Promise<CheckSchema> {
+  return (await import('../mcp/tools/schemaChecker.ts')).checkSchema;
+}
+
+/** Those that VS Code knows, where the person wants them; asked before each request. A workspace cannot say so. */
+export async function loadVscodeTools(): Promise<() => readonly AnyTool[]> {
+  const { vscodeTools } = await import('../vscode/features/vscodeTools.ts');
+  const tell = (sentence: string) => void window.showWarningMessage(sentence);
+  return vscodeTools(() => workspace.getConfiguration('folio').get('useVscodeTools') === true, tell);
+}
+
+/** Folio's own that read, for VS Code. */
+async function makeOfferedTools({ disk, search, clock, settings }: NeighbourPorts) {
+  const { OfferedTools } = await import('../vscode/features/offeredTools.ts');
+  const { NodePolicyFiles } = await import('../node/policyFiles.ts');
+  const { SeenFile } = await import('../node/seenFile.ts');
+  return new OfferedTools({
+    disk: new EditorFileSystem(disk),
+    search: await search(),
+    ...{ clock, home: homedir(), folders: workspaceFolders },
+    files: new NodePolicyFiles({ home: homedir(), folders: workspaceFolders }),
+    seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
+    trusted: () => workspace.isTrusted,
+    outputLimit: () => settings.get('toolOutputLimit'),
+    tell: sentence => void window.showWarningMessage(sentence),
+  });
+}
+
+/** Of what needs an answer, a file of variables or Folio's own sign-in, nothing is offered. */
+export async function readOfferedServer(item: Customization): Promise<OfferedServer | undefined> {
+  const { parseServer } = await import('../mcp/config/parseServer.ts');
+  const parsed = parseServer(item, { env: process.env, home: homedir(), folders: workspaceFolders() });
+  if (!parsed.ok || parsed.config.inputs.length > 0) return undefined;
+  const { source } = parsed.config;
+  switch (source.kind) {
+    case 'stdio':
+      return source.envFile === undefined ? source : undefined;
+    case 'http':
+    case 'sse':
+      return { ...source, kind: 'http' };
+    case 'vscode':
+      return undefined;
+  }
+}

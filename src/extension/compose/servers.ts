@@ -1,0 +1,73 @@
+/* The servers of a window. What speaks to them is loaded with the first one. */
+
+import { homedir } from 'node:os';
+import { type ExtensionContext, workspace } from 'vscode';
+import type { AnyTool } from '../core/tool.ts';
+import type { McpServers } from '../mcp/mcpServers.ts';
+import type { ServerAnswer, ServerRequest } from '../mcp/person.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { WindowAdditions } from '../vscode/features/windowAdditions.ts';
+import { WindowServers } from '../vscode/features/windowServers.ts';
+import type { OutputLog } from '../vscode/ports/outputLog.ts';
+import { workspaceFolders } from '../vscode/surroundings.ts';
+
+export interface ServerPorts {
+  readonly clock: Clock;
+  readonly log: OutputLog;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function composeServers(
+  context: ExtensionContext,
+  additions: WindowAdditions,
+  ports: ServerPorts,
+): WindowServers<McpServers> {
+  return new WindowServers(additions, () => makeServers(context, ports), ports.log);
+}
+
+async function makeServers(
+  { extension, secrets }: ExtensionContext,
+  { clock, log, env }: ServerPorts,
+): Promise<McpServers> {
+  const { McpServers } = await import('../mcp/mcpServers.ts');
+  const { PersonAtCalls } = await import('../mcp/personAtCalls.ts');
+  const { NodeMcpProcesses } = await import('../node/mcpProcesses.ts');
+  const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
+  const { openAddress } = await import('../vscode/features/windowQuestions.ts');
+  return new McpServers({
+    ...{ clock, log, env, home: homedir(), folders: workspaceFolders },
+    version: String(extension.packageJSON.version),
+    processes: new NodeMcpProcesses(env),
+    secrets: new VscodeKeptSecrets(secrets),
+    onDidChangeFolders: listener => workspace.onDidChangeWorkspaceFolders(() => listener()),
+    trusted: () => workspace.isTrusted,
+    person: new PersonAtCalls({ answer: answerInWindow, open: openAddress }),
+  });
+}
+
+async function answerInWindow(request: ServerRequest): Promise<ServerAnswer> {
+  const { askInWindow, mayOpen } = await import('../vscode/features/windowQuestions.ts');
+  const { server, message } = request;
+  if (request.kind === 'form') {
+    const answers = await askInWindow(`Server ${server}`, message, request.questions);
+    return answers ? { kind: 'accepted', answers } : { kind: 'cancelled' };
+  }
+  const opens = await mayOpen(server, message, request.address);
+  if (opens === undefined) return { kind: 'cancelled' };
+  return opens ? { kind: 'accepted', answers: [] } : { kind: 'declined' };
+}
+
+/** Tools of whichever servers run, for one session. */
+export async function loadServerTools(servers: () => McpServers | undefined) {
+  const { mcpTools } = await import('../mcp/tools/mcpTools.ts');
+  return (contextLimit: () => number): (() => readonly AnyTool[]) => {
+    const found = new Set<string>();
+    let list: (() => readonly AnyTool[]) | undefined;
+    return () => {
+      const running = servers();
+      if (!running) return [];
+      list ??= mcpTools(running, { contextLimit, found });
+      return list();
+    };
+  };
+}

@@ -1,0 +1,86 @@
+/* How the work of an agent ended, and what is said of it. */
+
+import type { Message, TurnEnd } from '../../../protocol/events.ts';
+import { cutMiddle, plural } from '../../base/text.ts';
+import { callsOf, textOf } from '../history/history.ts';
+import type { AgentKind, Report } from './agentKind.ts';
+
+export type AgentEnd =
+  | { readonly kind: 'reported'; readonly report: Report; readonly steps: number; readonly calls: number }
+  /** `why`: a sentence. `found`: what it had said until then. */
+  | { readonly kind: 'unfinished'; readonly why: string; readonly found: string };
+
+/** Why an agent is given one more step, to hand in what it has. */
+export type Lack = 'rested' | 'steps' | 'time';
+
+/** Characters of what it said that who sent it out gets in place of a report. */
+const foundLimit = 12_000;
+
+export function graceText(lack: Lack): string {
+  const why = {
+    rested: 'You stopped without handing in a report.',
+    steps: 'You have used up your steps.',
+    time: 'Your time is up.',
+  }[lack];
+  return `[${why} Call \`complete_task\` now, with all you have found and what is still open. This is your last answer; no other tool works any more.]`;
+}
+
+/** How the agent's turn ends when it hands in nothing then either. */
+export function endWithout(lack: Lack, { maxTurns, maxMs }: AgentKind): TurnEnd {
+  switch (lack) {
+    case 'rested':
+      return { kind: 'failed', trouble: { kind: 'unfinished', message: 'It stopped without a report.' } };
+    case 'steps':
+      return budgetEnd('steps', maxTurns);
+    case 'time':
+      return budgetEnd('time', maxMs);
+  }
+}
+
+function budgetEnd(kind: 'steps' | 'time', limit: number): TurnEnd {
+  return { kind: 'budget', budget: { kind, scope: 'turn', limit, used: limit } };
+}
+
+/** A sentence for who sent it out. */
+export function whyWithout(lack: Lack, { maxTurns, maxMs }: AgentKind): string {
+  switch (lack) {
+    case 'rested':
+      return 'It stopped without one.';
+    case 'steps':
+      return `It used up its ${plural(maxTurns, 'step')}.`;
+    case 'time':
+      return `Its time of ${plural(Math.round(maxMs / 6_000) / 10, 'minute')} was up.`;
+  }
+}
+
+/** All that an agent has said, the newest last; a report that did not fit is something said, too. */
+export function saidIn(messages: readonly Message[]): string {
+  const texts = messages
+    .filter(({ role }) => role === 'model')
+    .map(message =>
+      [textOf(message).trim(), ...callsOf(message).flatMap(triedReport)].filter(Boolean).join('\n'),
+    );
+  return cutMiddle(texts.filter(Boolean).join('\n\n'), foundLimit);
+}
+
+function triedReport({ name, args }: { name: string; args: Report }): readonly string[] {
+  return name === 'complete_task' ? [JSON.stringify(args)] : [];
+}
+
+/** What the model reads that sent it out. */
+export function reportText(report: Report): string {
+  const [only, ...more] = Object.values(report);
+  return typeof only === 'string' && more.length === 0 ? only : JSON.stringify(report, null, 2);
+}
+
+export function unfinishedText(
+  name: string,
+  { why, found }: Extract<AgentEnd, { kind: 'unfinished' }>,
+): string {
+  const rest = found === '' ? 'It had said nothing yet.' : `What it had said until then:\n${found}`;
+  return `${name} handed in no report. ${why} ${rest}`;
+}
+
+export function describeWork({ steps, calls }: Extract<AgentEnd, { kind: 'reported' }>): string {
+  return `${plural(steps, 'step')}, ${plural(calls, 'call')}`;
+}

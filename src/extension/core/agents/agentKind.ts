@@ -1,0 +1,24 @@
+import type * as z from 'zod';
+import type { ToolChoice } from './toolChoice.ts';
+
+/** What an agent hands in at its end. */
+export type Report = Readonly<Record<string, unknown>>;
+
+/** Someone who can be sent out: what they are told, what they may use, and how long they may take. */
+export interface AgentKind {
+  readonly name: string;
+  /** For the model that sends it out, one line. */
+  readonly description: string;
+  /** What makes it what it is; stands at the top of its system prompt. */
+  readonly prompt: string;
+  /** `reading`: only what keeps it safe. `working`: also how work is done here, and memory. */
+  readonly briefing: 'reading' | 'working';
+  readonly tools: ToolChoice;
+  /** Absent: the model that sends it out. */
+  readonly model?: string;
+  readonly temperature?: number;
+  readonly maxTurns: number;
+  /** Milliseconds; waiting for the person and for others is left out. */
+  readonly maxMs: number;
+  readonly report: z.ZodType<Report>;
+}

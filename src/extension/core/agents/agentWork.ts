@@ -1,0 +1,299 @@
+/*
+ * The work of one agent, from its task to its report. It is a turn like those of a session, over a history of its own:
+ *
+ *   work ─► complete_task ───────────────────────────────────► reported
+ *     ├───► rested, steps or time used up ─► one more step ─┬─► reported
+ *     │                                                     └─► unfinished
+ *     └───► stopped, failed, in circles ───────────────────────► unfinished
+ *
+ * Everything that happens is told to the session as `agent.event`, so the journal has it and the panel can show it.
+ */
+
+import type { ReachedBudget } from '../../../protocol/budgets.ts';
+import type { Message, SessionEventBody, Trouble, TurnEnd } from '../../../protocol/events.ts';
+import { describeTurnEnd } from '../../../protocol/turnEnd.ts';
+import { messageOf } from '../../base/errors.ts';
+import { Gauge } from '../context/compression/gauge.ts';
+import { History } from '../history/history.ts';
+import type { SessionHooks } from '../hooks/sessionHooks.ts';
+import { HookStop } from '../hooks/stops.ts';
+import { LoopWatch } from '../loops/loopWatch.ts';
+import type { ModelRequest } from '../model.ts';
+import { closeOpenAgent } from '../recording/closeAgent.ts';
+import { Requests } from '../session/requests.ts';
+import { runTurn, type TurnSurroundings } from '../session/turn.ts';
+import type { AnyTool } from '../tool.ts';
+import { type AgentEnd, endWithout, graceText, type Lack, saidIn, whyWithout } from './agentEnd.ts';
+import type { AgentKind, Report } from './agentKind.ts';
+import { agentPrompt } from './agentPrompt.ts';
+import type { AgentSession } from './agentSession.ts';
+import { askJudge } from './askJudge.ts';
+import { besideOthers, type Lanes } from './besideOthers.ts';
+import { completeTask } from './completeTask.ts';
+import { TimeLimit } from './timeLimit.ts';
+import { chooseTools } from './toolChoice.ts';
+
+export interface AgentTask {
+  readonly kind: AgentKind;
+  /** The call that sends it out. */
+  readonly callId: string;
+  readonly prompt: string;
+}
+
+/** Milliseconds for the one step after the last. */
+const graceMs = 60_000;
+
+/** A stretch of the work: until when, and with what. */
+interface Stretch {
+  readonly signal: AbortSignal;
+  readonly limit: TimeLimit;
+  /** Steps in all, those before it included. */
+  readonly mostSteps: number;
+  /** Only to hand in what there is. */
+  readonly isGrace: boolean;
+}
+
+export class AgentWork {
+  private readonly task: AgentTask;
+  private readonly session: AgentSession;
+  private readonly lanes: Lanes;
+  private readonly hooks: Pick<SessionHooks, 'calls' | 'model'>;
+  private readonly history = new History();
+  private readonly requests: Requests;
+  private readonly loops: LoopWatch;
+  private readonly gauge = new Gauge();
+  private readonly complete: AnyTool;
+  private readonly tellOfFolders: (folders: readonly string[]) => Promise<string>;
+  private readonly stopping = new AbortController();
+  /** Of the stretch that runs. */
+  private signal = this.stopping.signal;
+  private readonly turnId: string;
+  private report: Report | undefined;
+  private steps = 0;
+  private calls = 0;
+  /** The model of the newest request, before hooks saw it. */
+  private asked = '';
+
+  constructor(task: AgentTask, session: AgentSession, lanes: Lanes) {
+    const { around } = session;
+    const { kind } = task;
+    this.task = task;
+    this.session = session;
+    this.lanes = lanes;
+    this.turnId = around.clock.newId();
+    this.hooks = session.hooks().beside(this.emit);
+    this.complete = completeTask(kind, report => {
+      this.report = report;
+    });
+    const { saveOutput } = session.calls();
+    const tools = () => chooseTools(session.tools(), kind.tools);
+    this.requests = new Requests(this.history, [this.complete], { saveOutput, log: around.log }, tools);
+    this.tellOfFolders =
+      kind.briefing === 'working' && around.agents ? around.agents.tellOfFolders() : async () => '';
+    this.loops = new LoopWatch({
+      isDisabled: () => !around.loopDetection(),
+      ask: request => askJudge(request, session, this.signal),
+      messages: () => this.history.messages,
+      log: around.log,
+    });
+  }
+
+  /** The person wants nothing more of this one. */
+  stop(): void {
+    this.stopping.abort(new DOMException('The person stopped this agent', 'AbortError'));
+  }
+
+  /** Rejects only with the reason of the outer signal, and for a bug. Nothing of it is open afterwards. */
+  async run(outer: AbortSignal): Promise<AgentEnd> {
+    const signal = AbortSignal.any([outer, this.stopping.signal]);
+    this.open();
+    try {
+      const { end, why } = await this.work(signal);
+      this.emit({ type: 'turn.ended', turnId: this.turnId, end });
+      outer.throwIfAborted();
+      if (this.report) return { kind: 'reported', report: this.report, steps: this.steps, calls: this.calls };
+      return { kind: 'unfinished', why, found: saidIn(this.history.messages) };
+    } catch (error) {
+      const { state, emit } = this.session;
+      for (const event of closeOpenAgent(state(), this.task.callId, messageOf(error))) emit(event);
+      throw error;
+    }
+  }
+
+  private open(): void {
+    const { around, state } = this.session;
+    const { prompt: text, callId } = this.task;
+    const { folders } = around;
+    const model = this.task.kind.model ?? this.session.routing.working;
+    this.emit({ type: 'session.started', sessionId: callId, folders, model, mode: state().mode });
+    this.emit({ type: 'turn.started', turnId: this.turnId, text, attachments: [] });
+    this.loops.beginTurn(text);
+    this.say(text);
+  }
+
+  private async work(signal: AbortSignal): Promise<{ readonly end: TurnEnd; readonly why: string }> {
+    try {
+      const { kind } = this.task;
+      const { end, lack } = await this.inTime(kind.maxMs, kind.maxTurns, signal);
+      if (this.report) return { end: { kind: 'rested' }, why: '' };
+      if (!lack || signal.aborted) return this.ended(end);
+      this.say(graceText(lack));
+      const { end: last } = await this.inTime(graceMs, this.steps + 1, signal, 'grace');
+      if (this.report) return { end: { kind: 'rested' }, why: '' };
+      if (signal.aborted || last.kind === 'failed' || last.kind === 'hook') return this.ended(last);
+      return { end: endWithout(lack, kind), why: whyWithout(lack, kind) };
+    } catch (error) {
+      if (!(error instanceof HookStop)) throw error;
+      return this.ended({ kind: 'hook', reason: error.message });
+    }
+  }
+
+  private ended(end: TurnEnd): { readonly end: TurnEnd; readonly why: string } {
+    const why = this.stopping.signal.aborted
+      ? 'The person stopped it: do not send it out for the same again unless they ask.'
+      : describeTurnEnd(end);
+    return { end, why };
+  }
+
+  /** `lack`: it came to no end of its own, and may still hand in what it has. */
+  private async inTime(
+    ms: number,
+    mostSteps: number,
+    outer: AbortSignal,
+    grace?: 'grace',
+  ): Promise<{ readonly end: TurnEnd; readonly lack?: Lack }> {
+    const timeUp = new AbortController();
+    const ring = () => timeUp.abort(new DOMException("The agent's time was up", 'AbortError'));
+    const limit = new TimeLimit(this.session.around.clock, ms, ring);
+    const signal = AbortSignal.any([outer, timeUp.signal]);
+    this.signal = signal;
+    try {
+      const stretch: Stretch = { signal, limit, mostSteps, isGrace: grace !== undefined };
+      const end = await runTurn(this.turnSurroundings(stretch), signal);
+      if (end.kind === 'rested') return { end, lack: 'rested' };
+      if (end.kind === 'stopped' && timeUp.signal.aborted) return { end, lack: 'time' };
+      const isOwn = end.kind === 'budget' && end.budget.kind === 'steps' && this.steps >= mostSteps;
+      return isOwn ? { end, lack: 'steps' } : { end };
+    } finally {
+      limit.dispose();
+    }
+  }
+
+  private turnSurroundings(stretch: Stretch): TurnSurroundings {
+    const { around } = this.session;
+    const { clock, costOf, provider } = around;
+    const { mostSteps: limit } = stretch;
+    const ownBudget = { kind: 'steps', scope: 'turn', limit, used: limit } as const;
+    return {
+      ...{ clock, costOf, emit: this.emit, loops: this.loops },
+      // Ids must be no other call's in the whole session.
+      history: { withOwnIds: message => withNewIds(message, () => clock.newId()) },
+      provider: () => this.hooks.model.provider(provider()),
+      nextRequest: signal => this.nextRequest(stretch, signal),
+      sending: () => {},
+      counted: (request, usage) => this.gauge.learn(request, usage),
+      calls: this.callSurroundings(stretch),
+      routing: this.routing(stretch),
+      addMessage: message => this.emit({ type: 'message.added', message }),
+      // The button that ends a pause belongs to the turn that the person sees.
+      untilRetryNow: () => new Promise(() => {}),
+      findReachedBudget: () => (this.steps >= limit ? ownBudget : this.findReachedBudget()),
+      steer: async () => {},
+      goesOn: async () => false,
+      isDone: () => this.report !== undefined,
+    };
+  }
+
+  private callSurroundings({ signal, limit, isGrace }: Stretch): TurnSurroundings['calls'] {
+    return {
+      ...this.session.calls(),
+      tools: isGrace ? new Map([[this.complete.name, this.complete]]) : this.requests.known,
+      hooks: this.hooks.calls,
+      emit: this.emit,
+      tellOfFolders: this.tellOfFolders,
+      beside: besideOthers(this.lanes, limit, signal),
+    };
+  }
+
+  /** The model is the session's, so what becomes of a failing one is, too. */
+  private routing({ signal, limit }: Stretch): TurnSurroundings['routing'] {
+    const { routing, around, stopTurn } = this.session;
+    const isOwn = this.task.kind.model !== undefined;
+    return {
+      attempts: () => (isOwn ? around.maxAttempts() : routing.attempts()),
+      answered: model => routing.answered(model),
+      afterFailure: async (error, model) => {
+        if (isOwn) return 'fail';
+        const decide = async () => {
+          // Another agent met the same trouble, and somebody took over.
+          if (routing.working !== this.asked) return 'again';
+          const after = await routing.afterFailure(error, model);
+          if (after === 'stop') stopTurn();
+          return after;
+        };
+        try {
+          return await besideOthers(this.lanes, limit, signal).ask(decide);
+        } catch (failure) {
+          if (signal.aborted) return 'stop';
+          throw failure;
+        }
+      },
+    };
+  }
+
+  private async nextRequest({ isGrace }: Stretch, signal: AbortSignal): Promise<ModelRequest | Trouble> {
+    const { compose, routing, state } = this.session;
+    const { kind } = this.task;
+    const model = kind.model ?? routing.working;
+    this.asked = model;
+    const toolNames = [...this.requests.offered.keys()];
+    const { mode } = state();
+    const system = () =>
+      compose({ mode, model, activeTopic: undefined, toolNames }, facts => agentPrompt(kind, facts));
+    const composed = await this.requests.compose(model, system, signal);
+    const tools = isGrace ? composed.tools.filter(({ name }) => name === this.complete.name) : composed.tools;
+    const { temperature } = kind;
+    const request = { ...composed, tools, ...(temperature !== undefined && { temperature }) };
+    return this.findExcess(request) ?? (await this.hooks.model.beforeRequest(request));
+  }
+
+  /** Of the session's; the steps of its turn are not those of an agent. */
+  private findReachedBudget(): ReachedBudget | undefined {
+    const reached = this.session.findReachedBudget();
+    return reached?.kind === 'steps' ? undefined : reached;
+  }
+
+  private findExcess(request: ModelRequest): Trouble | undefined {
+    const limit = this.session.around.contextLimit(request.model);
+    const expected = this.gauge.expect(request, 0);
+    if (expected <= limit) return undefined;
+    const [size, most] = [expected, limit].map(tokens => tokens.toLocaleString('en'));
+    const message = `It read too much: its next request would be about ${size} tokens, and the model takes ${most}. Give it a smaller task.`;
+    return { kind: 'tooLarge', message };
+  }
+
+  private say(text: string): void {
+    const meanwhile = this.history.messages.at(-1)?.role === 'user';
+    const message: Message = {
+      role: 'user',
+      parts: [{ kind: 'text', text }],
+      ...(meanwhile && { meanwhile }),
+    };
+    this.emit({ type: 'message.added', message });
+  }
+
+  private readonly emit = (body: SessionEventBody): void => {
+    if (body.type === 'step.started') this.steps++;
+    if (body.type === 'call.requested' && body.tool !== this.complete.name) this.calls++;
+    // A second stretch goes on with the steps of the first.
+    const event = body.type === 'step.started' ? { ...body, number: this.steps } : body;
+    const { callId, kind } = this.task;
+    this.session.emit({ type: 'agent.event', callId, agent: kind.name, event });
+    this.history.fold({ ...event, seq: this.session.state().seq, at: this.session.around.clock.now() });
+  };
+}
+
+function withNewIds(message: Message, newId: () => string): Message {
+  const parts = message.parts.map(part => (part.kind === 'call' ? { ...part, id: newId() } : part));
+  return { ...message, parts };
+}

@@ -1,0 +1,48 @@
+import type { CallSurroundings } from '../calls/surroundings.ts';
+import type { OneAtATime } from './oneAtATime.ts';
+import type { TimeLimit } from './timeLimit.ts';
+
+/** What only one of a session's agents does at a time. */
+export interface Lanes {
+  /** A call that writes or runs, from when it is prepared until it has ended. */
+  readonly writing: OneAtATime;
+  readonly asking: OneAtATime;
+}
+
+/** Waiting for the others and for the person does not use up an agent's time. */
+export function besideOthers(
+  { writing, asking }: Lanes,
+  limit: Pick<TimeLimit, 'hold' | 'release'>,
+  signal: AbortSignal,
+): NonNullable<CallSurroundings['beside']> {
+  return {
+    write: async work => {
+      let begun = false;
+      limit.hold();
+      const begin = () => {
+        if (!begun) limit.release();
+        begun = true;
+      };
+      try {
+        await writing.run(() => {
+          begin();
+          return work();
+        }, signal);
+      } catch (error) {
+        if (begun || !signal.aborted) throw error;
+        // Nothing of it will run any more, but each call must still end.
+        await work();
+      } finally {
+        begin();
+      }
+    },
+    ask: async work => {
+      limit.hold();
+      try {
+        return await asking.run(work, signal);
+      } finally {
+        limit.release();
+      }
+    },
+  };
+}

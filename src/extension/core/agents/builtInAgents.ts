@@ -1,0 +1,49 @@
+/* The agents that Folio brings along. */
+
+import * as z from 'zod';
+import type { AgentKind } from './agentKind.ts';
+
+const minute = 60_000;
+
+/** What an agent hands in that says nothing else. */
+export const plainReport = z.object({
+  result: z.string().trim().min(1).describe('All that who sent you needs: findings, changes, what is open'),
+});
+
+const findings = z.object({
+  SummaryOfFindings: z.string().trim().min(1).describe('The answer, with reasons; what is not certain'),
+  ExplorationTrace: z.array(z.string()).describe('What you looked at, in order, and why'),
+  RelevantLocations: z.array(
+    z.object({
+      FilePath: z.string(),
+      Reasoning: z.string().describe('What it has to do with the question'),
+      KeySymbols: z.array(z.string()),
+    }),
+  ),
+});
+
+const investigator: AgentKind = {
+  name: 'codebase_investigator',
+  description:
+    'Reads its way through the code base to answer a wide question; reports what it found and where.',
+  prompt: `You find out how a code base does what it does, so that others can change it without reading it all again. Search wide, then read what matters: entry points, callers, types, tests, configuration. Follow every thread that bears on the question, also those that contradict your first idea, and stop when nothing open is left. You only read. Report what a change has to know: how the parts hang together, why they are so, what would break.`,
+  briefing: 'reading',
+  tools: { only: ['list_directory', 'read_file', 'read_many_files', 'glob', 'grep_search'] },
+  temperature: 0.1,
+  maxTurns: 15,
+  maxMs: 5 * minute,
+  report: findings,
+};
+
+const generalist: AgentKind = {
+  name: 'generalist',
+  description: 'Does a whole task with all tools, such as a change in many files or a long run of commands.',
+  prompt: `You carry out one task from beginning to end: look, change, check. Report what you did, what you saw when you checked it, and what is left.`,
+  briefing: 'working',
+  tools: { except: ['ask_user'] },
+  maxTurns: 20,
+  maxMs: 10 * minute,
+  report: plainReport,
+};
+
+export const builtInAgents: readonly AgentKind[] = [investigator, generalist];

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { oneLine } from '../../base/text.ts';
+import { nearestNames } from '../calls/nearestNames.ts';
+import { defineTool, type Tool, ToolFailure, type ToolResult } from '../tool.ts';
+import { type AgentEnd, describeWork, reportText, unfinishedText } from './agentEnd.ts';
+import type { AgentKind } from './agentKind.ts';
+import type { AgentTask } from './agentWork.ts';
+
+export interface InvokePorts {
+  readonly kinds: () => ReadonlyMap<string, AgentKind>;
+  /** Rejects with the signal's reason on abort, once nothing of the work is open any more. */
+  readonly send: (task: AgentTask, signal: AbortSignal) => Promise<AgentEnd>;
+}
+
+const input = z.object({
+  agent_name: z.string(),
+  prompt: z.string().trim().min(1).describe('Goal, what is known, what to report'),
+});
+type Input = z.infer<typeof input>;
+
+/** It reads, as far as the scheduler and the policy go: each call of the agent is judged by itself. */
+export function invokeAgent({ kinds, send }: InvokePorts): Tool<Input, AgentKind> {
+  return defineTool({
+    name: 'invoke_agent',
+    description: 'Sends an agent out for a task; the result is its report.',
+    input,
+    effect: 'read',
+    windsUp: true,
+    isOffered: () => kinds().size > 0,
+    title: ({ agent_name, prompt }) => `${oneLine(agent_name, 60)}: ${oneLine(prompt, 150)}`,
+    prepare: async ({ agent_name }) => ({ plan: findAgent(agent_name, kinds()) }),
+    run: async ({ prompt }, kind, { callId, signal }) => {
+      const end = await send({ kind, callId, prompt }, signal);
+      if (end.kind === 'reported') return describeReport(end);
+      throw new ToolFailure(unfinishedText(kind.name, end), oneLine(`No report. ${end.why}`, 200));
+    },
+  });
+}
+
+function findAgent(name: string, kinds: ReadonlyMap<string, AgentKind>): AgentKind {
+  const kind = kinds.get(name.trim());
+  if (kind) return kind;
+  const nearest = nearestNames(name, [...kinds.keys()]).join(', ');
+  throw new ToolFailure(
+    `There is no agent "${oneLine(name, 100)}". The nearest are ${nearest}.`,
+    'No such agent',
+  );
+}
+
+function describeReport(end: Extract<AgentEnd, { kind: 'reported' }>): ToolResult {
+  const text = reportText(end.report);
+  return { text, display: { summary: describeWork(end), detail: { kind: 'text', text } } };
+}

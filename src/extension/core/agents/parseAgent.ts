@@ -1,0 +1,95 @@
+/* A file that describes an agent: Markdown whose frontmatter says what it is, and whose text is its prompt. */
+
+import * as z from 'zod';
+import { oneLine, plainLine } from '../../base/text.ts';
+import type { Customization } from '../customizations/customization.ts';
+import { readFrontmatter } from '../customizations/frontmatter.ts';
+import type { AgentKind } from './agentKind.ts';
+import { plainReport } from './builtInAgents.ts';
+import { readToolNames } from './toolNames.ts';
+
+export type ParsedAgent =
+  /** `remarks`: sentences about what has no effect. */
+  | { readonly kind: 'agent'; readonly agent: AgentKind; readonly remarks: readonly string[] }
+  /** `problem`: one sentence. */
+  | { readonly kind: 'unusable'; readonly problem: string };
+
+const descriptionLength = 300;
+const defaults = { maxTurns: 30, minutes: 10 };
+/** A day. */
+const mostMinutes = 24 * 60;
+
+const names = z.union([z.string(), z.array(z.string())]).optional();
+
+/** Each key that counts, and what a file needs that has it wrong. */
+const keys = {
+  kind: [z.literal('local').optional(), '`local` as `kind`'],
+  name: [
+    z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/),
+    'a name of lower-case letters, digits, hyphens and underscores',
+  ],
+  description: [z.string().trim().min(1), 'a description, so that the model knows what to send it out for'],
+  display_name: [z.string().optional(), 'a text as `display_name`'],
+  tools: [names, 'a list of names as `tools`'],
+  disallowedTools: [names, 'a list of names as `disallowedTools`'],
+  model: [z.string().trim().optional(), 'the name of a model as `model`'],
+  temperature: [z.number().min(0).max(2).optional(), 'a number from 0 to 2 as `temperature`'],
+  max_turns: [z.int().min(1).max(1000).optional(), 'a whole number from 1 to 1000 as `max_turns`'],
+  timeout_mins: [
+    z.number().positive().max(mostMinutes).optional(),
+    `a number of minutes up to ${mostMinutes} as \`timeout_mins\``,
+  ],
+} as const;
+
+type Key = keyof typeof keys;
+type Described = { readonly [K in Key]: z.infer<(typeof keys)[K][0]> };
+
+/** Looks only; says nothing here and does no harm. */
+const ornaments: ReadonlySet<string> = new Set(['color']);
+
+/** Other programs name models of their own; here such an agent works with the session's. */
+const inherited: ReadonlySet<string> = new Set(['', 'inherit', 'sonnet', 'opus', 'haiku']);
+
+/** Never rejects. */
+export async function parseAgent({ name: fileName, path, text }: Customization): Promise<ParsedAgent> {
+  const unusable = (what: string) =>
+    ({ kind: 'unusable', problem: `The agent ${path} ${what}, so it is not used.` }) as const;
+  const read = await readFrontmatter(text);
+  if (read.kind === 'broken') return unusable(read.problem);
+  const data = { name: fileName, ...withoutEmpty(read.data) };
+  if ('kind' in data && data.kind === 'remote')
+    return unusable('works on another server, which Folio does not know how to ask');
+  const wrong = findWrong(data);
+  if (wrong) return unusable(`needs ${keys[wrong][1]}`);
+  if (read.body.trim() === '') return unusable('has no text below its frontmatter to go by');
+  return toAgent(data as unknown as Described, read.body, path);
+}
+
+function withoutEmpty(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
+}
+
+function findWrong(data: Readonly<Record<string, unknown>>): Key | undefined {
+  return (Object.keys(keys) as Key[]).find(key => !keys[key][0].safeParse(data[key]).success);
+}
+
+function toAgent(data: Described, body: string, path: string): ParsedAgent {
+  const { name, description, temperature, model = '' } = data;
+  const { tools: only, remarks } = readToolNames(data.tools);
+  const { tools: except } = readToolNames(data.disallowedTools);
+  const idle = Object.keys(data).filter(key => !Object.hasOwn(keys, key) && !ornaments.has(key));
+  const agent: AgentKind = {
+    name,
+    description: plainLine(description, descriptionLength),
+    prompt: body.trim(),
+    briefing: 'working',
+    tools: { ...(only && { only }), ...(except && { except }) },
+    ...(!inherited.has(model.toLowerCase()) && { model }),
+    ...(temperature !== undefined && { temperature }),
+    maxTurns: data.max_turns ?? defaults.maxTurns,
+    maxMs: (data.timeout_mins ?? defaults.minutes) * 60_000,
+    report: plainReport,
+  };
+  const about = idle.length > 0 ? [`these keys have no effect: ${oneLine(idle.join(', '), 200)}`] : [];
+  return { kind: 'agent', agent, remarks: [...about, ...remarks].map(what => `The agent ${path}: ${what}.`) };
+}

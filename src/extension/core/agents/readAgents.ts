@@ -1,0 +1,54 @@
+import type { Parsed } from '../customizations/book.ts';
+import type { Customization } from '../customizations/customization.ts';
+import type { AgentKind } from './agentKind.ts';
+import { builtInAgents } from './builtInAgents.ts';
+import { parseAgent } from './parseAgent.ts';
+
+interface Named {
+  readonly item: Customization;
+  readonly agent: AgentKind;
+}
+
+/**
+ * What files describe, by name. Of two with one name the workspace's has it before the person's, and theirs before an
+ * extension's; the other is called by where it comes from as well, as everything is that has the name of one of ours.
+ * Never rejects.
+ * @param items the least important first
+ */
+export async function readAgents(items: readonly Customization[]): Promise<Parsed<AgentKind>> {
+  const problems: string[] = [];
+  const entries = new Map<string, AgentKind>();
+  const named: Named[] = [];
+  for (const item of items) {
+    const parsed = await parseAgent(item);
+    if (parsed.kind === 'unusable') problems.push(parsed.problem);
+    else {
+      problems.push(...parsed.remarks);
+      named.push({ item, agent: parsed.agent });
+    }
+  }
+  const taken = new Map(builtInAgents.map(({ name }) => [name, 'one of Folio']));
+  for (const { item, agent } of named.toReversed()) {
+    const owner = taken.get(agent.name);
+    const name = owner === undefined ? agent.name : `${sourceOf(item)}:${agent.name}`;
+    if (entries.has(name)) {
+      problems.push(
+        `The agent ${item.path} is not used: another one of the same origin is called ${agent.name}.`,
+      );
+      continue;
+    }
+    if (owner === undefined) taken.set(agent.name, `the one in ${item.path}`);
+    else problems.push(`The agent ${item.path} is called ${name} here, since ${agent.name} is ${owner}.`);
+    entries.set(name, { ...agent, name });
+  }
+  return { entries, problems };
+}
+
+/** Those that Folio brings along first. */
+export function withBuiltIn(own: ReadonlyMap<string, AgentKind>): ReadonlyMap<string, AgentKind> {
+  return new Map([...builtInAgents.map(agent => [agent.name, agent] as const), ...own]);
+}
+
+function sourceOf({ origin }: Customization): string {
+  return origin.kind === 'extension' ? origin.name : origin.kind;
+}

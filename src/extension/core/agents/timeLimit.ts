@@ -1,0 +1,46 @@
+import type { Clock } from '../../platform/clock.ts';
+
+/** Rings when so much time has passed, without the time in which it was held. */
+export class TimeLimit {
+  private readonly clock: Pick<Clock, 'now' | 'after'>;
+  private readonly ring: () => void;
+  private left: number;
+  private holds = 0;
+  /** While it runs: since when, and how it is taken back. */
+  private running: { readonly since: number; readonly cancel: () => void } | undefined;
+
+  constructor(clock: Pick<Clock, 'now' | 'after'>, ms: number, ring: () => void) {
+    this.clock = clock;
+    this.left = ms;
+    this.ring = ring;
+    this.go();
+  }
+
+  /** Each is let go by one `release`. */
+  hold(): void {
+    this.holds++;
+    if (this.holds === 1) this.pause();
+  }
+
+  release(): void {
+    this.holds--;
+    if (this.holds === 0) this.go();
+  }
+
+  /** It rings no more. */
+  dispose(): void {
+    this.holds = Number.POSITIVE_INFINITY;
+    this.pause();
+  }
+
+  private go(): void {
+    this.running = { since: this.clock.now(), cancel: this.clock.after(this.left, this.ring) };
+  }
+
+  private pause(): void {
+    if (!this.running) return;
+    this.running.cancel();
+    this.left = Math.max(0, this.left - (this.clock.now() - this.running.since));
+    this.running = undefined;
+  }
+}

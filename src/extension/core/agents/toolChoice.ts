@@ -1,0 +1,35 @@
+import type { AnyTool } from '../tool.ts';
+
+/** Which of the session's tools an agent may use. */
+export interface ToolChoice {
+  /** Names, `*` for any letters; absent: all. */
+  readonly only?: readonly string[];
+  readonly except?: readonly string[];
+}
+
+/**
+ * What belongs to the session and its person: nobody who was sent out sends out others, tells chapters or tasks, leads
+ * into another mode, or reads what was said before.
+ */
+const never: ReadonlySet<string> = new Set([
+  ...['invoke_agent', 'complete_task', 'create_new_topic', 'write_todos'],
+  ...['enter_plan_mode', 'exit_plan_mode', 'recall_chapter'],
+]);
+
+export function chooseTools(
+  tools: readonly AnyTool[],
+  { only, except = [] }: ToolChoice,
+): readonly AnyTool[] {
+  return tools.filter(
+    ({ name }) => !never.has(name) && (!only || isNamed(name, only)) && !isNamed(name, except),
+  );
+}
+
+function isNamed(name: string, patterns: readonly string[]): boolean {
+  return patterns.some(pattern => (pattern.includes('*') ? wildcard(pattern).test(name) : pattern === name));
+}
+
+function wildcard(pattern: string): RegExp {
+  const parts = pattern.split(/\*+/).map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`);
+}

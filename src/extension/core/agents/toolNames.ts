@@ -1,0 +1,46 @@
+/* Names of tools as files of agents write them: ours, with wildcards, and those of another program. */
+
+import { oneLine } from '../../base/text.ts';
+import { toolsCalled } from '../hooks/hook.ts';
+
+export interface ReadToolNames {
+  /** Ours, with wildcards; absent: nothing was said. */
+  readonly tools?: readonly string[];
+  /** What has no effect, without the end of a sentence. */
+  readonly remarks: readonly string[];
+}
+
+/** What the other program calls tools that hooks never hear of. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  Skill: ['activate_skill'],
+  AskUserQuestion: ['ask_user'],
+  ...{ Task: [], Agent: [], SlashCommand: [], ExitPlanMode: [] },
+  // Output of what runs in the background is a file here.
+  ...{ BashOutput: [], KillShell: [], KillBash: [], TaskOutput: [], TaskStop: [] },
+};
+
+/** @param given a list, or names with commas between them */
+export function readToolNames(given: string | readonly string[] | undefined): ReadToolNames {
+  if (given === undefined) return { remarks: [] };
+  const list = typeof given === 'string' ? given.split(/,(?![^(]*\))/) : given;
+  const names = list.map(name => name.trim()).filter(name => name !== '');
+  const found = names.map(name => ({ name, tools: toOurs(name.replace(/\(.*\)$/s, '')) }));
+  const unknown = found.filter(({ tools }) => tools === undefined).map(({ name }) => name);
+  const remarks = [
+    ...(unknown.length > 0 ? [`Folio has no tools that are called ${oneLine(unknown.join(', '), 200)}`] : []),
+    ...(names.some(name => name.includes('('))
+      ? ['what stands in brackets behind a tool has no effect, the permissions of the session hold']
+      : []),
+  ];
+  return { tools: [...new Set(found.flatMap(({ tools = [] }) => tools))], remarks };
+}
+
+/** Undefined: there is none. Ours are not looked up, since those of servers come and go. */
+function toOurs(name: string): readonly string[] | undefined {
+  const [, server, tool = '*'] = /^mcp__(.+?)(?:__(.+))?$/.exec(name) ?? [];
+  if (server !== undefined) return [`mcp_${server}_${tool}`];
+  const called = toolsCalled(name);
+  if (called.length > 0) return called;
+  if (Object.hasOwn(others, name)) return others[name];
+  return /^[A-Z]/.test(name) ? undefined : [name];
+}

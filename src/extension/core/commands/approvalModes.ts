@@ -1,0 +1,15 @@
+import type { ApprovalMode } from '../../../protocol/events.ts';
+
+/** By what people call them, settings and panel alike, without case, blanks and hyphens. */
+const names: ReadonlyMap<string, ApprovalMode> = new Map([
+  ['default', 'default'],
+  ['ask', 'default'],
+  ['autoedit', 'autoEdit'],
+  ['plan', 'plan'],
+  ['yolo', 'yolo'],
+  ['allowall', 'yolo'],
+]);
+
+export function parseMode(text: string): ApprovalMode | undefined {
+  return names.get(text.toLowerCase().replace(/[\s_-]+/g, ''));
+}

@@ -1,0 +1,124 @@
+/* The commands that Folio brings, in the order in which they are offered. */
+
+import { parseMode } from './approvalModes.ts';
+import { type Command, type CommandSurface, type CommandView, type Refusal, refuse } from './commands.ts';
+import { initWording } from './initWording.ts';
+import { pickModelName } from './pickModelName.ts';
+import { describeStats } from './texts/describeStats.ts';
+import { describeThings } from './texts/describeThings.ts';
+
+export const builtIns: readonly Command[] = [
+  {
+    name: 'help',
+    aliases: ['?'],
+    description: 'Show what can be asked for by a slash',
+    run: surface => done(surface.showCommands()),
+  },
+  {
+    name: 'clear',
+    description: 'Begin a new session; this one stays in the history',
+    run: surface => done(surface.startNewSession()),
+  },
+  {
+    name: 'compress',
+    description: 'Summarise the oldest part of the session',
+    run: surface => done(surface.compress()),
+  },
+  {
+    name: 'init',
+    description: 'Write or improve the memory file of the project',
+    argument: 'what matters to you',
+    run: runInit,
+  },
+  {
+    name: 'memory',
+    description: 'Show which memory files are loaded',
+    run: surface => done(surface.showMemory()),
+  },
+  {
+    name: 'plan',
+    description: 'Read and plan only, then decide on the plan',
+    argument: 'what to plan',
+    run: runPlan,
+  },
+  {
+    name: 'mode',
+    description: 'Choose what runs without asking',
+    argument: 'ask, auto-edit, plan or allow-all',
+    run: runMode,
+  },
+  { name: 'model', description: 'Choose the model', argument: 'name', run: runModel },
+  {
+    name: 'resume',
+    description: 'Go on with an earlier session',
+    argument: 'words of its title or prompts',
+    run: (surface, words) => (words === '' ? surface.open('history') : surface.resume(words)),
+  },
+  { name: 'rewind', description: 'Go back to before a prompt or a chapter', run: opens('rewind') },
+  { name: 'export', description: 'Save the session as Markdown or JSON', run: opens('export') },
+  {
+    name: 'stats',
+    description: 'Show tokens, cache, cost, time and models',
+    run: surface => done(surface.show('Statistics', describeStats(surface.state()))),
+  },
+  { name: 'permissions', description: 'Show what may run without asking', run: opens('permissions') },
+  { name: 'hooks', description: 'Show the programs that run around the work', run: opens('hooks') },
+  { name: 'mcp', description: 'Show the servers of the Model Context Protocol', run: opens('servers') },
+  { name: 'tools', description: 'List the tools that the model has now', run: lists('tool') },
+  { name: 'skills', description: 'List the skills that the model can load', run: lists('skill') },
+  { name: 'agents', description: 'List the subagents that can be sent out', run: lists('agent') },
+  { name: 'bug', description: 'Write the facts for a report about Folio', run: opens('report') },
+];
+
+function opens(view: CommandView): Command['run'] {
+  return surface => surface.open(view);
+}
+
+function lists(kind: 'tool' | 'skill' | 'agent'): Command['run'] {
+  return async surface => {
+    const { title, text } = describeThings(kind, await surface.list(kind));
+    await surface.show(title, text);
+    return undefined;
+  };
+}
+
+async function runInit(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+  const { trusted, folders, names } = surface.place();
+  if (folders[0] === undefined) return refuse('No folder is open: open the project first, then use /init.');
+  if (!trusted)
+    return refuse('Nothing is written in a restricted workspace: trust it first, then use /init.');
+  if (surface.state().mode === 'plan')
+    return refuse('Nothing is written in Plan mode: choose another, then use /init.');
+  const wording = await initWording(surface.files, { folder: folders[0], name: names[0], wish: argument });
+  await surface.send({ shown: argument ? `/init ${argument}` : '/init', wording });
+  return undefined;
+}
+
+/** The prompt stands alone: the mode says that it is about a plan. */
+async function runPlan(surface: CommandSurface, argument: string): Promise<undefined> {
+  await surface.setMode('plan');
+  if (argument !== '') await surface.send({ shown: argument });
+}
+
+async function runMode(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+  if (argument === '') return surface.open('mode');
+  const mode = parseMode(argument);
+  if (!mode)
+    return refuse(`There is no mode ${argument.slice(0, 40)}: use ask, auto-edit, plan or allow-all.`);
+  await surface.setMode(mode);
+  return undefined;
+}
+
+async function runModel(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+  if (argument === '') return surface.open('model');
+  const picked = pickModelName(argument, surface.models());
+  if (picked.kind === 'refused') return refuse(picked.sentence);
+  await surface.setModel(picked.id);
+  if (picked.kind === 'unlisted')
+    surface.tell(`The model is ${picked.id} now, which is not among those that are listed.`);
+  return undefined;
+}
+
+async function done(work: Promise<unknown>): Promise<undefined> {
+  await work;
+}

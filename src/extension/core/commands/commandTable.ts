@@ -1,0 +1,152 @@
+/* All commands of a window or a run under the names that they are called by. */
+
+import type { Additions } from '../customizations/additions.ts';
+import type { ListedCustomization } from '../customizations/customizations.ts';
+import { builtIns } from './builtIns.ts';
+import type { Command, CommandSource } from './commands.ts';
+import { commandName, segmentOf } from './custom/commandName.ts';
+import type { CustomCommand } from './custom/customCommand.ts';
+import { templateCommand } from './custom/templateCommand.ts';
+import type { PromptSource } from './prompts/promptSource.ts';
+import { serverCommand } from './prompts/serverCommand.ts';
+
+export interface CommandTable {
+  /** In the order in which they are offered; no two have one name. */
+  readonly commands: readonly Command[];
+  /** Names that somebody may well type and that call nothing, with a sentence why. */
+  readonly unused: ReadonlyMap<string, string>;
+  /** Said of a name that is not known: some were not even looked at. */
+  readonly hint?: string;
+}
+
+export interface TableParts {
+  readonly custom: readonly CustomCommand[];
+  readonly prompts?: PromptSource;
+  /** All that is there, whether it counts or not. */
+  readonly listed: readonly ListedCustomization[];
+  /** Of a workspace that is not trusted nothing is looked at. */
+  readonly trusted: boolean;
+  readonly advice: Advice;
+}
+
+/** How somebody comes to use what a workspace brings, each the end of a sentence. */
+export interface Advice {
+  readonly trust: string;
+  readonly letCount: string;
+}
+
+/** As of the newest refresh of what is added. */
+export function tableOf(
+  additions: Pick<Additions, 'all' | 'commands'>,
+  { trusted, prompts, advice }: Pick<TableParts, 'trusted' | 'prompts' | 'advice'>,
+): CommandTable {
+  const custom = [...additions.commands.entries.values()];
+  return makeTable({ custom, listed: additions.all.list, trusted, advice, ...(prompts && { prompts }) });
+}
+
+/**
+ * A name of Folio's own stays Folio's. Everyone else who wants a name that is taken, or that another wants too, gets
+ * one that says whose it is.
+ */
+export function makeTable({ custom, prompts, listed, trusted, advice }: TableParts): CommandTable {
+  const unused = new Map<string, string>();
+  for (const { item, state } of listed) {
+    if (item.kind !== 'command' || state === 'enabled') continue;
+    unused.set(commandName(item.name), whyUnused(commandName(item.name), state, advice));
+  }
+  const claims: readonly Claim[] = [
+    ...custom.map(toClaim),
+    ...(prompts?.list().map((prompt): Claim => {
+      const source = { kind: 'server', name: prompt.server } as const;
+      const name = segmentOf(prompt.name.trim().replace(/\s+/g, '-'));
+      return { name, source, make: as => serverCommand(prompt, as, prompts) };
+    }) ?? []),
+  ];
+  const named = nameClaims(claims, unused);
+  for (const { name } of [...builtIns, ...named]) unused.delete(name);
+  return {
+    commands: [...builtIns, ...named],
+    unused,
+    ...(!trusted && {
+      hint: `Commands of this workspace are not looked at before it is trusted: ${advice.trust}.`,
+    }),
+  };
+}
+
+/** Somebody wants a command to be called so. */
+interface Claim {
+  readonly name: string;
+  readonly source: CommandSource;
+  readonly make: (name: string) => Command;
+}
+
+function toClaim(command: CustomCommand): Claim {
+  const { origin } = command;
+  const source: CommandSource =
+    origin.kind === 'extension' ? { kind: 'extension', name: origin.name } : { kind: origin.kind };
+  return { name: command.name, source, make: name => templateCommand(command, name, source) };
+}
+
+function nameClaims(claims: readonly Claim[], unused: Map<string, string>): readonly Command[] {
+  const taken = new Set(builtIns.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+  const wanted = new Map<string, Claim[]>();
+  for (const claim of claims) {
+    const key = claim.name.toLowerCase();
+    wanted.set(key, [...(wanted.get(key) ?? []), claim]);
+  }
+  const isFree = (name: string) => !taken.has(name.toLowerCase()) && !wanted.has(name.toLowerCase());
+  const commands: Command[] = [];
+  for (const [key, claimants] of wanted) {
+    const [only] = claimants;
+    if (only && claimants.length === 1 && !taken.has(key)) {
+      commands.push(only.make(only.name));
+      continue;
+    }
+    const renamed = claimants.map(({ name, source, make }) => {
+      const free = firstFree(prefixed(name, source), isFree);
+      taken.add(free.toLowerCase());
+      return make(free);
+    });
+    commands.push(...renamed);
+    if (claimants.length > 1 && !taken.has(key)) unused.set(only!.name, describeSeveral(only!.name, renamed));
+  }
+  return commands.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function prefixed(name: string, source: CommandSource): string {
+  switch (source.kind) {
+    case 'person':
+      return `user.${name}`;
+    case 'workspace':
+      return `workspace.${name}`;
+    case 'extension':
+      return `${segmentOf(source.name)}:${name}`;
+    case 'server':
+      return `${segmentOf(source.name)}.${name}`;
+  }
+}
+
+function firstFree(name: string, isFree: (name: string) => boolean): string {
+  if (isFree(name)) return name;
+  for (let number = 1; ; number++) if (isFree(`${name}${number}`)) return `${name}${number}`;
+}
+
+function describeSeveral(name: string, commands: readonly Command[]): string {
+  const names = commands.map(each => `/${each.name}`);
+  return `Several commands are called /${name}: write ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`;
+}
+
+function whyUnused(
+  name: string,
+  state: Exclude<ListedCustomization['state'], 'enabled'>,
+  { letCount }: Advice,
+): string {
+  switch (state) {
+    case 'waiting':
+      return `/${name} comes from this workspace, and you have not let it count yet: ${letCount}.`;
+    case 'refused':
+      return `/${name} comes from this workspace, and you refused what it brings.`;
+    case 'disabled':
+      return `/${name} is switched off by a setting.`;
+  }
+}

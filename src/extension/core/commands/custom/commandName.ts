@@ -1,0 +1,12 @@
+const longestSegment = 50;
+
+/** `git/commit` becomes `git:commit`; of other letters than these stays an underscore. */
+export function commandName(path: string): string {
+  return path.split('/').map(segmentOf).join(':');
+}
+
+/** One part of a name, as it can be typed. */
+export function segmentOf(text: string): string {
+  const plain = text.replace(/[^a-zA-Z0-9_\-.]/gu, '_') || '_';
+  return plain.length > longestSegment ? `${plain.slice(0, longestSegment - 3)}...` : plain;
+}

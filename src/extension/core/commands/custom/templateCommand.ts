@@ -1,0 +1,32 @@
+import { type Command, type CommandSource, refuse } from '../commands.ts';
+import { expandTemplate } from '../template/expandTemplate.ts';
+import type { CustomCommand } from './customCommand.ts';
+
+/** A command that sends a prompt of its file's making. */
+export function templateCommand(command: CustomCommand, name: string, source: CommandSource): Command {
+  const { description, body, hint = '' } = command;
+  return {
+    ...{ name, source, description: description || 'This file cannot be used', argument: hint },
+    run: async (surface, argument) => {
+      if (body.kind === 'broken') return refuse(body.sentence);
+      const typed = argument === '' ? `/${name}` : `/${name} ${argument}`;
+      const filled = await surface.working(`Folio: /${name}`, async signal => {
+        const work = await surface.template(signal);
+        return work && expandTemplate(body.template, { name, argument, typed }, work);
+      });
+      if (!filled) return refuse(`/${name} cannot be used here: there is nothing to fill its text from.`);
+      if (filled.kind === 'refused') return refuse(filled.sentence);
+      for (const note of body.notes) surface.tell(note);
+      const { text: wording, attachments } = filled;
+      if (wording.trim() === '') return refuse(`/${name} was not sent: nothing is left of its text.`);
+      const model =
+        body.model === undefined ? undefined : surface.models().find(({ id }) => id === body.model)?.id;
+      if (body.model !== undefined && model === undefined)
+        surface.tell(
+          `/${name} names the model ${body.model.slice(0, 60)}, which is not on offer here; yours is used.`,
+        );
+      await surface.send({ shown: typed, wording, attachments, ...(model !== undefined && { model }) });
+      return undefined;
+    },
+  };
+}

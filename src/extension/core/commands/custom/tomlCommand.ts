@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { messageOf } from '../../../base/errors.ts';
+import { oneLine, plainLine } from '../../../base/text.ts';
+import type { Customization } from '../../customizations/customization.ts';
+import { parseBraceTemplate } from '../template/braceTemplate.ts';
+import type { CommandBody, CustomCommand } from './customCommand.ts';
+
+/** Characters of a description. */
+export const descriptionLength = 100;
+
+/** `prompt` and, if there is one, `description`; other keys are left alone. Never rejects. */
+export async function readTomlCommand(item: Customization, name: string): Promise<CustomCommand> {
+  const { path, origin, text } = item;
+  const read = await readFields(text);
+  const command = { name, origin, path };
+  if (typeof read === 'string') return { ...command, description: '', body: broken(path, read) };
+  const parsed = parseBraceTemplate(read.prompt);
+  const body: CommandBody =
+    parsed.kind === 'broken'
+      ? broken(path, parsed.problem)
+      : { kind: 'template', template: parsed.template, notes: [] };
+  const description = plainLine(read.description ?? '', descriptionLength);
+  return { ...command, description: description || `Your command ${name}`, body };
+}
+
+export function broken(path: string, problem: string): CommandBody {
+  return { kind: 'broken', sentence: `The command ${path} ${problem}, so it cannot be used.` };
+}
+
+const known = z.object({
+  prompt: z.string().refine(text => text.trim() !== ''),
+  description: z.string().optional(),
+});
+
+/** A text is the end of a sentence about what is wrong. */
+async function readFields(text: string): Promise<z.infer<typeof known> | string> {
+  const { parse } = await import('smol-toml');
+  let data: unknown;
+  try {
+    data = parse(text.replace(/\r\n?/g, '\n'));
+  } catch (error) {
+    const [what = ''] = messageOf(error).split('\n');
+    return `is not valid TOML (${oneLine(what, 160)})`;
+  }
+  const fields = known.safeParse(data);
+  if (fields.success) return fields.data;
+  const [key] = fields.error.issues[0]?.path ?? [];
+  return key === 'description' ? 'has a description that is no text' : 'has no prompt, which is to be a text';
+}

@@ -1,0 +1,78 @@
+import { splitWords } from '../template/words.ts';
+import type { PromptArgument, ServerPrompt } from './promptSource.ts';
+
+export type ReadArguments =
+  | { readonly kind: 'read'; readonly values: Readonly<Record<string, string>> }
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+/**
+ * What was typed behind the name of a server's prompt: `--name=value`, `--name value`, `name=value`, or in order. What
+ * is left over belongs to the last one, so that a single argument needs no quotes.
+ * @param typed the name as it was typed, for sentences
+ */
+export function readArguments(
+  { arguments: known }: ServerPrompt,
+  argument: string,
+  typed: string,
+): ReadArguments {
+  const values = new Map<string, string>();
+  const loose: string[] = [];
+  const words = splitWords(argument);
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    const named = findNamed(word, known);
+    if (named === 'unknown') return refuse(`/${typed} takes no ${nameOf(word)}. ${describeAll(known)}`);
+    if (named === undefined) loose.push(word);
+    else if (named.value !== undefined) values.set(named.name, named.value);
+    else if (words[at + 1] === undefined) return refuse(`/${typed} needs a value behind --${named.name}.`);
+    else values.set(named.name, words[++at]!);
+  }
+  const open = known.filter(({ name }) => !values.has(name));
+  if (loose.length > 0 && open.length === 0)
+    return refuse(
+      `/${typed} takes no more than that: “${loose[0]!.slice(0, 40)}” is left over. ${describeAll(known)}`,
+    );
+  for (const [index, { name }] of open.entries()) {
+    const last = index === open.length - 1;
+    const value = last ? loose.slice(index).join(' ') : (loose[index] ?? '');
+    if (value !== '') values.set(name, value);
+  }
+  const missing = known.filter(({ name, required }) => required && !values.get(name));
+  if (missing.length > 0) {
+    const names = missing.map(({ name, description }) => (description ? `${name} (${description})` : name));
+    return refuse(`/${typed} needs ${names.join(' and ')}: write it as --${missing[0]!.name}="…".`);
+  }
+  return { kind: 'read', values: Object.fromEntries(values) };
+}
+
+/** For the list: required ones first, as the server has them. */
+export function argumentHint(known: readonly PromptArgument[]): string | undefined {
+  if (known.length === 0) return undefined;
+  return known.map(({ name, required }) => (required ? `--${name}=…` : `[--${name}=…]`)).join(' ');
+}
+
+/** `undefined`: a value, and no name. */
+function findNamed(
+  word: string,
+  known: readonly PromptArgument[],
+): { readonly name: string; readonly value?: string } | 'unknown' | undefined {
+  const [, dashes = '', name, assigned] = /^(--)?([^=\s]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
+  if (name === undefined) return undefined;
+  const isKnown = known.some(each => each.name === name);
+  if (dashes === '') return isKnown && assigned !== undefined ? { name, value: assigned } : undefined;
+  if (!isKnown) return 'unknown';
+  return assigned === undefined ? { name } : { name, value: assigned };
+}
+
+function nameOf(word: string): string {
+  return word.replace(/=[\s\S]*/, '').slice(0, 40);
+}
+
+function describeAll(known: readonly PromptArgument[]): string {
+  if (known.length === 0) return 'It takes nothing.';
+  return `It takes ${known.map(({ name }) => `--${name}`).join(', ')}.`;
+}
+
+function refuse(sentence: string): ReadArguments {
+  return { kind: 'refused', sentence };
+}

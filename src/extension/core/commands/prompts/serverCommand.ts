@@ -1,0 +1,46 @@
+import type { Attachment, Blob } from '../../../../protocol/events.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { plainLine } from '../../../base/text.ts';
+import { type Command, refuse } from '../commands.ts';
+import { argumentHint, readArguments } from './promptArguments.ts';
+import type { PromptSource, PromptText, ServerPrompt } from './promptSource.ts';
+
+const descriptionLength = 100;
+
+/** A command that sends a prompt as a server has made it. */
+export function serverCommand(prompt: ServerPrompt, name: string, prompts: PromptSource): Command {
+  const { server } = prompt;
+  const hint = argumentHint(prompt.arguments);
+  return {
+    ...{ name, source: { kind: 'server', name: server } },
+    description: plainLine(prompt.description, descriptionLength) || `A prompt of the server ${server}`,
+    ...(hint !== undefined && { argument: hint }),
+    run: async (surface, argument) => {
+      const read = readArguments(prompt, argument, name);
+      if (read.kind === 'refused') return refuse(read.sentence);
+      let made: PromptText;
+      try {
+        made = await surface.working(`Folio: /${name}`, signal =>
+          prompts.get(server, prompt.name, read.values, signal),
+        );
+      } catch (error) {
+        return refuse(`/${name} was not sent: the server ${server} gave no prompt. ${messageOf(error)}`);
+      }
+      const images = made.blobs.filter(isImage);
+      if (images.length < made.blobs.length)
+        surface.tell(
+          `/${name} brings sound or documents, which were left out: only images go along with it.`,
+        );
+      const attachments = images.map((blob, index): Attachment => {
+        return { kind: 'image', name: `${server} ${index + 1}`, blob };
+      });
+      const shown = argument === '' ? `/${name}` : `/${name} ${argument}`;
+      await surface.send({ shown, wording: made.text, attachments });
+      return undefined;
+    },
+  };
+}
+
+function isImage({ mimeType }: Blob): boolean {
+  return mimeType.startsWith('image/');
+}

@@ -1,0 +1,60 @@
+import { type CommandPiece, joinTexts, type ParsedTemplate, type Piece } from './template.ts';
+
+/** What stands for the arguments. */
+const all = '{{args}}';
+
+/**
+ * The dialect of TOML commands: `{{args}}`, `@{path}` and `!{command}`. Braces inside are counted, and nothing escapes
+ * them. What stands inside of `@{…}` and `!{…}` is not looked at again, but for the arguments of a command.
+ */
+export function parseBraceTemplate(prompt: string): ParsedTemplate {
+  const text = prompt.replace(/\r\n?/g, '\n');
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (;;) {
+    // `Now!{{args}}` ends a sentence and begins no command.
+    const opening = /\{\{args\}\}|[@!]\{(?!\{args\}\})/g;
+    opening.lastIndex = at;
+    const found = opening.exec(text);
+    if (!found) break;
+    pieces.push({ kind: 'text', text: text.slice(at, found.index) });
+    at = opening.lastIndex;
+    if (found[0] === all) {
+      pieces.push({ kind: 'argument', which: 'all' });
+      continue;
+    }
+    const end = findClosing(text, at);
+    if (end === undefined) return { kind: 'broken', problem: describeUnclosed(text, found.index) };
+    pieces.push(makePiece(found[0], text.slice(at, end), text.slice(found.index, end + 1)));
+    at = end + 1;
+  }
+  pieces.push({ kind: 'text', text: text.slice(at) });
+  return { kind: 'template', template: { pieces: joinTexts(pieces), named: [] } };
+}
+
+function makePiece(opening: string, inner: string, raw: string): Piece {
+  if (opening === '@{') return { kind: 'file', path: inner.trim(), raw };
+  const words = inner
+    .trim()
+    .split(/(\{\{args\}\})/)
+    .map(
+      (part): CommandPiece =>
+        part === all ? { kind: 'argument', which: 'all' } : { kind: 'text', text: part },
+    );
+  return { kind: 'command', words: joinTexts(words) };
+}
+
+/** Index of the brace that closes the one before `from`. */
+function findClosing(text: string, from: number): number | undefined {
+  let depth = 1;
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '{') depth++;
+    if (text[at] === '}' && --depth === 0) return at;
+  }
+  return undefined;
+}
+
+function describeUnclosed(text: string, at: number): string {
+  const line = text.slice(0, at).split('\n').length;
+  return `has a ${text.slice(at, at + 2)} that is not closed (line ${line} of its prompt)`;
+}

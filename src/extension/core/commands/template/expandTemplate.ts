@@ -1,0 +1,166 @@
+/*
+ * Fills a template: files first, then its commands (all are judged before any runs), then everything is put together
+ * in one go. What comes in is text and is not looked at again.
+ */
+
+import type { Attachment } from '../../../../protocol/events.ts';
+import { fillFile } from './fillFile.ts';
+import { quoteArgument } from './quoteArgument.ts';
+import { runCommands } from './runCommands.ts';
+import {
+  type CommandPiece,
+  type NamedFile,
+  type Piece,
+  type Template,
+  takesArguments,
+  type Which,
+} from './template.ts';
+import type { TemplateWork } from './templateSources.ts';
+import { splitWords } from './words.ts';
+
+export interface Invocation {
+  /** Without the slash. */
+  readonly name: string;
+  /** What was typed behind it. */
+  readonly argument: string;
+  /** All that was typed. */
+  readonly typed: string;
+}
+
+export type Filled =
+  | { readonly kind: 'filled'; readonly text: string; readonly attachments: readonly Attachment[] }
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+/** Rejects with the signal's reason when it is aborted. */
+export async function expandTemplate(
+  template: Template,
+  invocation: Invocation,
+  work: TemplateWork,
+): Promise<Filled> {
+  const values = valuesOf(invocation.argument);
+  const lines = writeLines(template.pieces, values, work.platform);
+  if (typeof lines === 'string')
+    return { kind: 'refused', sentence: `/${invocation.name} was not sent: ${lines}` };
+  const attachments: Attachment[] = [];
+  const files = new Map<Piece, string>();
+  for (const piece of template.pieces) {
+    if (piece.kind !== 'file') continue;
+    const filled = await fillFile(piece.path, work);
+    files.set(piece, filled.kind === 'text' ? filled.text : piece.raw);
+    if (filled.kind === 'attached') files.set(piece, filled.name);
+    if (filled.kind === 'attached') attachments.push({ kind: 'file', path: filled.path });
+  }
+  attachments.push(...(await attachNamed(template.named, values, work)));
+  const ran = await runCommands([...lines.values()], invocation.name, work);
+  if (ran.kind === 'refused') return ran;
+  const outputs = new Map([...lines.keys()].map((piece, index) => [piece, ran.outputs[index]!]));
+  const text = template.pieces.map(piece => textOf(piece, values, files, outputs)).join('');
+  return { kind: 'filled', text: text + appended(template, invocation), attachments: unique(attachments) };
+}
+
+type Values = (which: Which) => string;
+
+function valuesOf(argument: string): Values {
+  const words = splitWords(argument);
+  return which => (which === 'all' ? argument : (words[which - 1] ?? ''));
+}
+
+/** What was typed goes to the end of a prompt that has no place for it. */
+function appended(template: Template, { argument, typed }: Invocation): string {
+  return argument !== '' && !takesArguments(template) ? `\n\n${typed}` : '';
+}
+
+function textOf(
+  piece: Piece,
+  values: Values,
+  files: ReadonlyMap<Piece, string>,
+  outputs: ReadonlyMap<Piece, string>,
+): string {
+  switch (piece.kind) {
+    case 'text':
+      return piece.text;
+    case 'argument':
+      return values(piece.which);
+    case 'file':
+      return files.get(piece) ?? piece.raw;
+    case 'command':
+      return outputs.get(piece) ?? '';
+  }
+}
+
+/** The command lines with their arguments, or why one cannot be written. */
+function writeLines(
+  pieces: readonly Piece[],
+  values: Values,
+  platform: string,
+): ReadonlyMap<Piece, string> | string {
+  const lines = new Map<Piece, string>();
+  for (const piece of pieces) {
+    if (piece.kind !== 'command' || piece.words.length === 0) continue;
+    const line = writeLine(piece.words, values, platform);
+    if (line.kind === 'refused') return line.sentence;
+    lines.set(piece, line.text);
+  }
+  return lines;
+}
+
+type Line =
+  | { readonly kind: 'written'; readonly text: string }
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+function writeLine(words: readonly CommandPiece[], values: Values, platform: string): Line {
+  let text = '';
+  // How a place is quoted must not depend on what stands in another one.
+  let shape = '';
+  for (const word of words) {
+    if (word.kind === 'text') {
+      text += word.text;
+      shape += word.text;
+      continue;
+    }
+    const quoted = quoteArgument(values(word.which), shape, platform);
+    const empty = quoteArgument('', shape, platform);
+    if (quoted.kind === 'refused' || empty.kind === 'refused') {
+      const why = quoted.kind === 'refused' ? quoted.why : '';
+      return { kind: 'refused', sentence: `an argument of its command ${why}, so the command did not run.` };
+    }
+    text += quoted.text;
+    shape += empty.text;
+  }
+  return { kind: 'written', text };
+}
+
+async function attachNamed(
+  named: readonly NamedFile[],
+  values: Values,
+  { mentions, tell }: TemplateWork,
+): Promise<readonly Attachment[]> {
+  const attachments: Attachment[] = [];
+  for (const each of named) {
+    const readings = each.kind === 'path' ? each.readings : [values(each.which)];
+    const path = await findFirst(readings, mentions);
+    const isMeant = each.kind === 'argument' || each.deliberate;
+    if (path !== undefined) attachments.push({ kind: 'file', path });
+    else if (isMeant && readings[0]) tell(`There is no file ${readings.at(-1)}, so it was not sent along.`);
+  }
+  return attachments;
+}
+
+async function findFirst(
+  readings: readonly string[],
+  { files }: TemplateWork['mentions'],
+): Promise<string | undefined> {
+  for (const reading of readings) {
+    if (reading === '') continue;
+    const found = await files.find(reading);
+    // What is refused is attached too: whoever reads it says why it is not.
+    if (found.kind === 'file' || found.kind === 'folder') return found.shown;
+    if (found.kind === 'refused') return reading;
+  }
+  return undefined;
+}
+
+function unique(attachments: readonly Attachment[]): readonly Attachment[] {
+  const seen = new Map(attachments.map(each => [JSON.stringify(each), each]));
+  return [...seen.values()];
+}

@@ -1,0 +1,69 @@
+import { parseMentions } from '../../mentions/parseMentions.ts';
+import { type CommandPiece, joinTexts, type NamedFile, type ParsedTemplate, type Piece } from './template.ts';
+
+const command = /(?<![\p{L}\p{N}`!\\])!`/u;
+/** `$10` is a price and no argument. */
+const argument = /\$(?:ARGUMENTS\b|[1-9](?!\d))/g;
+
+/** The dialect of Markdown commands: `$ARGUMENTS`, `$1` to `$9`, `` !`command` `` and `@path`. */
+export function parseMarkdownTemplate(body: string): ParsedTemplate {
+  const pieces: Piece[] = [];
+  let rest = body.replace(/\r\n?/g, '\n').trim();
+  let line = 1;
+  for (;;) {
+    const found = command.exec(rest);
+    if (!found) break;
+    const before = rest.slice(0, found.index);
+    const inner = /^[^`\n]*(?=`)/.exec(rest.slice(found.index + 2))?.[0];
+    line += before.split('\n').length - 1;
+    if (inner === undefined)
+      return { kind: 'broken', problem: `has a !\` that is not closed (line ${line} of its text)` };
+    pieces.push(...splitArguments(before), { kind: 'command', words: splitCommand(inner.trim()) });
+    rest = rest.slice(found.index + inner.length + 3);
+  }
+  pieces.push(...splitArguments(rest));
+  const joined = joinTexts(pieces);
+  return { kind: 'template', template: { pieces: joined, named: namedFiles(joined) } };
+}
+
+function splitArguments(text: string): readonly CommandPiece[] {
+  const pieces: CommandPiece[] = [];
+  let at = 0;
+  for (const { 0: mark, index } of text.matchAll(argument)) {
+    pieces.push({ kind: 'text', text: text.slice(at, index) });
+    pieces.push({ kind: 'argument', which: mark === '$ARGUMENTS' ? 'all' : Number(mark[1]) });
+    at = index + mark.length;
+  }
+  return [...pieces, { kind: 'text', text: text.slice(at) }];
+}
+
+/** In single quotes a `$1` is no argument: `awk '{print $1}'` means a column. */
+function splitCommand(line: string): readonly CommandPiece[] {
+  const parts = line.split(/('[^']*')/);
+  const pieces = parts.flatMap((part, index): readonly CommandPiece[] =>
+    index % 2 === 1 && !part.includes('$ARGUMENTS') ? [{ kind: 'text', text: part }] : splitArguments(part),
+  );
+  return joinTexts(pieces);
+}
+
+/** What the text itself names; what stands in arguments is the person's, and is read as in any prompt. */
+function namedFiles(pieces: readonly Piece[]): readonly NamedFile[] {
+  const texts = pieces.map(piece => (piece.kind === 'text' ? piece.text : ' ')).join('\0');
+  const paths = parseMentions(texts).flatMap((thing): readonly NamedFile[] =>
+    thing.kind === 'path'
+      ? [
+          {
+            kind: 'path',
+            readings: thing.readings.map(({ path }) => path),
+            deliberate: thing.deliberate,
+          },
+        ]
+      : [],
+  );
+  const given = pieces.flatMap((piece, index): readonly NamedFile[] => {
+    const before = pieces[index - 1];
+    const isNamed = before?.kind === 'text' && /(?:^|[\s([{"'])@$/.test(before.text);
+    return piece.kind === 'argument' && isNamed ? [{ kind: 'argument', which: piece.which }] : [];
+  });
+  return [...paths, ...given];
+}

@@ -1,0 +1,105 @@
+/*
+ * An argument as one word of a command line that the shell takes as it is. How that is written depends on what stands
+ * around it, so the line up to it is read as the shell would; where a quoted text would still be looked at by the
+ * shell, it is refused rather than guessed.
+ */
+
+export type Quoted =
+  | { readonly kind: 'quoted'; readonly text: string }
+  /** `why`: the end of a sentence about the place. */
+  | { readonly kind: 'refused'; readonly why: string };
+
+/** @param before the command line up to the argument, with earlier arguments in it */
+export function quoteArgument(text: string, before: string, platform: string): Quoted {
+  if (text.includes('\0')) return { kind: 'refused', why: 'holds a NUL character' };
+  if (platform === 'win32') return quoteForPowerShell(text, before);
+  const place = readBash(before);
+  if (place.kind === 'unsafe') return { kind: 'refused', why: place.why };
+  const quoted = `'${text.replaceAll("'", "'\\''")}'`;
+  switch (place.kind) {
+    case 'bare':
+      return { kind: 'quoted', text: quoted };
+    case 'single':
+      return { kind: 'quoted', text: `'${quoted}'` };
+    case 'double':
+      return { kind: 'quoted', text: `"${quoted}"` };
+  }
+}
+
+type Place =
+  | { readonly kind: 'bare' | 'single' | 'double' }
+  | { readonly kind: 'unsafe'; readonly why: string };
+
+type Level = 'bare' | 'single' | 'double' | 'parenthesis';
+
+const looked = 'stands where the shell looks into quoted text';
+
+/**
+ * Where bash is at the end of this text. Only what surely means the same in every reading is followed: plain quotes
+ * and `$(…)`; here-documents, `$'…'`, backticks, `${…}`, `((…))`, comments and `case` in a substitution are not.
+ */
+function readBash(text: string): Place {
+  const stack: Level[] = ['bare'];
+  let substituted = false;
+  for (let at = 0; at < text.length; at++) {
+    const level = stack.at(-1)!;
+    const char = text[at]!;
+    const next = text[at + 1];
+    if (level === 'single') {
+      if (char === "'") stack.pop();
+      continue;
+    }
+    if (char === '\\') {
+      if (next === undefined) return unsafe('stands right behind a backslash');
+      at++;
+      continue;
+    }
+    if (char === '`') return unsafe('stands behind a backtick');
+    if (char === '$') {
+      if (next === undefined) return unsafe('stands right behind a dollar sign');
+      if (next === '{' || next === '[') return unsafe(looked);
+      if (level !== 'double' && (next === "'" || next === '"')) return unsafe(`stands behind ${char}${next}`);
+      if (next === '(') {
+        if (text[at + 2] === '(') return unsafe(looked);
+        substituted = true;
+        stack.push('parenthesis');
+        at++;
+      }
+      continue;
+    }
+    if (char === '"') {
+      if (level === 'double') stack.pop();
+      else stack.push('double');
+      continue;
+    }
+    if (level === 'double') continue;
+    if (char === "'") stack.push('single');
+    else if (char === '(') {
+      if (next === '(') return unsafe(looked);
+      stack.push('parenthesis');
+    } else if (char === ')') {
+      if (level === 'parenthesis') stack.pop();
+    } else if (char === '<' && next === '<') {
+      return unsafe('stands behind a here-document');
+    } else if (char === '#' && (at === 0 || /[\s;&|()<>]/.test(text[at - 1]!))) {
+      return unsafe('stands behind a comment');
+    } else if (char === '[' && next === '[') {
+      return unsafe(looked);
+    }
+  }
+  // The parenthesis of a pattern of `case` would end the substitution too early.
+  if (substituted && /\bcase\b/.test(text)) return unsafe(looked);
+  const level = stack.at(-1)!;
+  return { kind: level === 'parenthesis' ? 'bare' : level };
+}
+
+function unsafe(why: string): Place {
+  return { kind: 'unsafe', why };
+}
+
+/** PowerShell takes typographic quotes for its own. */
+function quoteForPowerShell(text: string, before: string): Quoted {
+  const plain = before.replace(/'[^']*'|"[^"`$]*"/g, '');
+  if (/['"`@#\u2018-\u201f]|\$$/.test(plain)) return { kind: 'refused', why: looked };
+  return { kind: 'quoted', text: `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'` };
+}

@@ -1,0 +1,158 @@
+/* The commands of a template: judged all, asked about once, then run one after the other. */
+
+import { abortable } from '../../../base/abort.ts';
+import { oneLine, plural } from '../../../base/text.ts';
+import { fence } from '../../../base/untrusted.ts';
+import type { ProcessExit, RunningProcess } from '../../../platform/processes.ts';
+import type { Verdict } from '../../policy/policy.ts';
+import { EndsOfText } from './endsOfText.ts';
+import type { TemplateWork } from './templateSources.ts';
+
+export type Ran =
+  /** What stands in the place of each, in order. */
+  | { readonly kind: 'ran'; readonly outputs: readonly string[] }
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+export async function runCommands(lines: readonly string[], name: string, work: TemplateWork): Promise<Ran> {
+  if (lines.length === 0) return { kind: 'ran', outputs: [] };
+  const folder = await work.folder();
+  if (folder === undefined)
+    return refuse(name, 'it runs a command, and no folder is open to run it in. Open one and send it again.');
+  const refusal = await findRefusal(lines, folder, name, work);
+  if (refusal) return refusal;
+  const outputs: string[] = [];
+  for (const line of lines) outputs.push(await runCommand(line, folder, work));
+  return { kind: 'ran', outputs };
+}
+
+type Asking = Extract<Verdict, { kind: 'ask' }>;
+
+async function findRefusal(
+  lines: readonly string[],
+  folder: string,
+  name: string,
+  work: TemplateWork,
+): Promise<Extract<Ran, { kind: 'refused' }> | undefined> {
+  const asking = new Map<string, Asking>();
+  for (const command of new Set(lines)) {
+    const verdict = await work.judge(command, folder);
+    if (verdict.kind === 'deny')
+      return refuse(name, `its command \`${oneLine(command, 200)}\` may not run. ${verdict.reason}`);
+    if (verdict.kind === 'ask') asking.set(command, verdict);
+  }
+  if (asking.size === 0) return undefined;
+  const offers = [...asking.values()].map(({ always }) => always.find(({ scope }) => scope === 'session'));
+  const answer = await abortable(
+    work.ask({
+      ...{ name, folder },
+      commands: [...asking].map(([command, { reason }]) => ({ command, reason })),
+      canLast: offers.every(offer => offer !== undefined),
+    }),
+    work.signal,
+  );
+  if (answer === 'no') return refuse(name, `you did not let its ${plural(asking.size, 'command')} run.`);
+  if (answer === 'session') for (const offer of offers) if (offer) await work.remember(offer);
+  return undefined;
+}
+
+function refuse(name: string, why: string): Extract<Ran, { kind: 'refused' }> {
+  return { kind: 'refused', sentence: `/${name} was not sent: ${why}` };
+}
+
+/** Nobody can answer a pager or a prompt for a password; a folder that only looks like a repository is none. */
+const env = {
+  ...{ PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', GEMINI_CLI: '1' },
+  GIT_CONFIG_PARAMETERS: "'safe.bareRepository=explicit'",
+};
+
+/** What it prints is data, whatever it says; how it ended stands behind it. */
+async function runCommand(command: string, cwd: string, work: TemplateWork): Promise<string> {
+  work.signal.throwIfAborted();
+  const process = work.processes.start({ command, cwd, env });
+  const output = new EndsOfText(work.outputLimit());
+  const silence = new Silence(work);
+  const listening = process.onDidWrite(text => {
+    silence.heard();
+    output.add(text);
+  });
+  try {
+    const exit = await untilExit(process, silence, work.signal);
+    const text = describeOutput(output, work);
+    const end = describeEnd(exit, silence.isOver ? silence.seconds : undefined);
+    return end === undefined ? text : `${text}\n[The command \`${oneLine(command, 200)}\` ${end}]`;
+  } finally {
+    silence.end();
+    listening.dispose();
+  }
+}
+
+async function untilExit(
+  process: RunningProcess,
+  silence: Silence,
+  signal: AbortSignal,
+): Promise<ProcessExit> {
+  try {
+    const first = await abortable(Promise.race([process.exit, silence.tooLong]), signal);
+    if (first !== 'tooLong') return first;
+    await process.stop();
+    return await process.exit;
+  } catch (error) {
+    // Only the abort gets here: neither promise rejects.
+    await process.stop();
+    throw error;
+  }
+}
+
+function describeOutput(output: EndsOfText, { plainText }: TemplateWork): string {
+  const raw = output.read();
+  if (raw.includes('\0')) return '(binary output, left out)';
+  const text = plainText(raw);
+  return text.trim() === '' ? '(no output)' : fence('untrusted_output', text);
+}
+
+function describeEnd({ code, signal, failure }: ProcessExit, silent: number | undefined): string | undefined {
+  if (failure !== undefined) return `could not start: ${oneLine(failure, 200)}`;
+  if (silent !== undefined) return `was stopped: it printed nothing for ${plural(silent, 'second')}`;
+  if (signal !== null) return `was ended by the signal ${signal}`;
+  return code === 0 || code === null ? undefined : `ended with exit code ${code}`;
+}
+
+/** Resolves once nothing was heard for too long. */
+class Silence {
+  readonly seconds: number;
+  readonly tooLong: Promise<'tooLong'>;
+  isOver = false;
+  private readonly ended = new AbortController();
+  private wasHeard = false;
+
+  constructor({ clock, inactivityTimeout }: TemplateWork) {
+    this.seconds = inactivityTimeout();
+    this.tooLong = new Promise(resolve => {
+      if (this.seconds <= 0) return;
+      this.watch(clock).then(
+        () => {
+          this.isOver = true;
+          resolve('tooLong');
+        },
+        // Ended early by `end`, when nobody waits any more.
+        () => {},
+      );
+    });
+  }
+
+  heard(): void {
+    this.wasHeard = true;
+  }
+
+  end(): void {
+    this.ended.abort();
+  }
+
+  /** Looks once in each span, so that it waits for at most two. */
+  private async watch(clock: TemplateWork['clock']): Promise<void> {
+    do {
+      this.wasHeard = false;
+      await clock.sleep(this.seconds * 1000, this.ended.signal);
+    } while (this.wasHeard);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Session } from '../../session/session.ts';
+import type { TemplateWork } from './templateSources.ts';
+
+/** Commands of a template pass the policy of the session as if the model had called for them. */
+export async function sessionWork(
+  session: Pick<Session, 'templates' | 'policy' | 'state'>,
+  person: Pick<TemplateWork, 'ask' | 'tell' | 'signal'>,
+): Promise<TemplateWork | undefined> {
+  const { templates, policy } = session;
+  if (!templates) return undefined;
+  await policy.refresh();
+  return {
+    ...templates,
+    ...person,
+    judge: (command, cwd) =>
+      policy.judge({
+        ...{ tool: 'run_shell_command', effect: 'run', mode: session.state.mode },
+        target: { kind: 'command', command, cwd },
+        args: { command },
+      }),
+    remember: offer => policy.remember(offer),
+  };
+}

@@ -1,0 +1,54 @@
+/* What a template is filled from. */
+
+import type { Clock } from '../../../platform/clock.ts';
+import type { Processes } from '../../../platform/processes.ts';
+import type { MentionSources } from '../../mentions/sources.ts';
+import type { Offer } from '../../policy/offers.ts';
+import type { Verdict } from '../../policy/policy.ts';
+
+/** Of a session, whoever sends the prompt. */
+export interface TemplateSources {
+  /** The same files, and the same gate, as mentions have. */
+  readonly mentions: MentionSources;
+  readonly processes: Pick<Processes, 'start'>;
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** As Node names it. */
+  readonly platform: string;
+  /** Absolute and real: commands run here. `undefined`: no folder is open, and none runs. */
+  readonly folder: () => Promise<string | undefined>;
+  /** Characters of a command's output that go into the prompt. */
+  readonly outputLimit: () => number;
+  /** Seconds without output until a command is stopped; 0: never. */
+  readonly inactivityTimeout: () => number;
+  /** An output without the control characters of a terminal. */
+  readonly plainText: (output: string) => string;
+}
+
+/** The sources with who decides on commands. */
+export interface TemplateWork extends TemplateSources {
+  /** What the policy says of a command in the folder. */
+  judge(command: string, cwd: string): Promise<Verdict>;
+  /** One question for all commands of a prompt that the policy asks about. */
+  ask(question: CommandQuestion): Promise<CommandAnswer>;
+  /** Keeps a permission for the session. */
+  remember(offer: Offer): Promise<unknown>;
+  /** A sentence for the person about what could not be read. */
+  tell(sentence: string): void;
+  readonly signal: AbortSignal;
+}
+
+export interface CommandQuestion {
+  /** The name of the prompt's command, without its slash. */
+  readonly name: string;
+  /** Absolute. */
+  readonly folder: string;
+  readonly commands: readonly {
+    readonly command: string;
+    /** Why the policy asks. */
+    readonly reason: string;
+  }[];
+  /** All of them may be allowed for the rest of the session. */
+  readonly canLast: boolean;
+}
+
+export type CommandAnswer = 'once' | 'session' | 'no';

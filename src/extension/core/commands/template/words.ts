@@ -1,0 +1,16 @@
+/** What was typed behind a name, word by word as a shell would take it: quotes keep blanks, a backslash keeps a quote. */
+export function splitWords(text: string): readonly string[] {
+  const words: string[] = [];
+  for (const [whole] of text.matchAll(
+    /(?:"(?:\\["\\]|[^"\\]|\\(?!["\\]))*"|'[^']*'|\\.|[^\s"'\\]|["'\\])+/gsu,
+  )) {
+    words.push(
+      whole.replace(
+        /"((?:\\["\\]|[^"\\]|\\(?!["\\]))*)"|'([^']*)'|\\(["'\\\s])/gsu,
+        (all, double?: string, single?: string, escaped?: string) =>
+          double?.replace(/\\(["\\])/g, '$1') ?? single ?? escaped ?? all,
+      ),
+    );
+  }
+  return words;
+}

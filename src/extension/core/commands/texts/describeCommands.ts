@@ -1,0 +1,24 @@
+import { plainLine } from '../../../base/text.ts';
+import { codeSpan, escapeInline } from '../../export/markdownText.ts';
+import type { Command } from '../commands.ts';
+import { describeSource } from '../completeCommand.ts';
+
+/** For a terminal, one line each. */
+export function listCommands(commands: readonly Command[]): string {
+  return commands.map(each => `${callOf(each).padEnd(32)} ${describe(each)}`).join('\n');
+}
+
+/** For the person, as Markdown. */
+export function describeCommands(commands: readonly Command[]): string {
+  const lines = commands.map(each => `- ${codeSpan(callOf(each))}: ${escapeInline(describe(each))}`);
+  return `# Commands\n\nType one at the beginning of a prompt.\n\n${lines.join('\n')}\n`;
+}
+
+/** `/model [name]` */
+export function callOf({ name, argument }: Command): string {
+  return `/${name}${argument ? ` [${argument.replace(/^\[(.*)\]$/, '$1')}]` : ''}`;
+}
+
+function describe({ description, source }: Command): string {
+  return plainLine(source ? `${description} (${describeSource(source)})` : description, 160);
+}

@@ -1,0 +1,91 @@
+/* Facts for a report about Folio, without what is nobody's business: keys, addresses, paths, words of the session. */
+
+import { iterate } from '../../../../protocol/pages.ts';
+import type { SessionState } from '../../../../protocol/state.ts';
+import { maskSecrets } from '../../../base/maskSecrets.ts';
+import { oneLine } from '../../../base/text.ts';
+import { codeSpan } from '../../export/markdownText.ts';
+
+export interface ReportFacts {
+  readonly version: string;
+  /** What Folio runs in. */
+  readonly host: string;
+  readonly system: string;
+  readonly provider: string;
+  readonly trusted: boolean;
+  /** Those that say something else than by default. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly state: SessionState;
+  /** Absolute. */
+  readonly home: string;
+}
+
+const newestErrors = 5;
+
+/** As Markdown, for the person to add to and to send. */
+export function describeReport(facts: ReportFacts): string {
+  const { version, host, system, provider, trusted, settings, state } = facts;
+  const lines = [
+    '# A problem with Folio',
+    '',
+    '## What happened',
+    '',
+    '',
+    '## What you expected',
+    '',
+    '',
+    '## Facts',
+    '',
+    'Read them before you send them on.',
+    '',
+    `- Folio ${version}`,
+    `- ${host}`,
+    `- ${system}`,
+    `- Provider: ${provider}, model: ${codeSpan(state.model || 'none')}, mode: ${state.mode}`,
+    `- Workspace: ${trusted ? 'trusted' : 'restricted'}, folders: ${state.folders.length}`,
+    `- Session: ${state.seq} events, chapters: ${state.chapters.length}`,
+    '',
+    '## Settings that differ',
+    '',
+    ...listOr(
+      'None.',
+      Object.entries(settings).map(([name, value]) => `${codeSpan(name)}: ${shownValue(value)}`),
+    ),
+    '',
+    '## Newest errors',
+    '',
+    ...listOr(
+      'None in this session.',
+      errorsOf(state).map(text => codeSpan(hide(text, facts))),
+    ),
+  ];
+  return `${maskSecrets(lines.join('\n'))}\n`;
+}
+
+function listOr(none: string, items: readonly string[]): readonly string[] {
+  return items.length === 0 ? [none] : items.map(item => `- ${item}`);
+}
+
+/** Texts may be addresses, names of projects or paths; that they are set is enough. */
+function shownValue(value: unknown): string {
+  if (typeof value === 'boolean' || typeof value === 'number') return String(value);
+  if (typeof value === 'string') return /^[a-z][A-Za-z]{0,19}$/.test(value) ? codeSpan(value) : 'set';
+  return Array.isArray(value) ? `${value.length} entries` : 'set';
+}
+
+function errorsOf({ chapters }: SessionState): readonly string[] {
+  const errors: string[] = [];
+  for (const { items } of chapters) {
+    for (const item of iterate(items)) {
+      if (item.type === 'notice' && item.level !== 'info') errors.push(item.text);
+      if (item.type === 'end' && item.end.kind === 'failed') errors.push(item.end.trouble.message);
+    }
+  }
+  return errors.slice(-newestErrors);
+}
+
+function hide(text: string, { home, state }: ReportFacts): string {
+  const places = [...state.folders.map(folder => [folder, '<workspace>'] as const), [home, '~'] as const];
+  const plain = places.reduce((rest, [place, name]) => (place ? rest.replaceAll(place, name) : rest), text);
+  return oneLine(plain.replace(/\bhttps?:\/\/[^\s"'<>)]+/gi, '<address>'), 300);
+}

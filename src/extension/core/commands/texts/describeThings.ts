@@ -1,0 +1,36 @@
+import { plural } from '../../../base/text.ts';
+import { codeSpan, escapeInline } from '../../export/markdownText.ts';
+import type { ListedKind, ListedThing } from '../commands.ts';
+
+/** Characters of one description. */
+const longest = 500;
+
+const words: Readonly<
+  Record<ListedKind, { readonly title: string; readonly noun: string; readonly none: string }>
+> = {
+  tool: { title: 'Tools', noun: 'tool', none: 'The model has no tools now.' },
+  skill: {
+    title: 'Skills',
+    noun: 'skill',
+    none: 'There are no skills. Put a folder with a `SKILL.md` into `.gemini/skills`, `.claude/skills` or `.agents/skills`, of the project or of your home folder.',
+  },
+  agent: {
+    title: 'Subagents',
+    noun: 'subagent',
+    none: 'There are no subagents. Put a Markdown file into `.gemini/agents` or `.claude/agents`, of the project or of your home folder.',
+  },
+};
+
+/** A list as Markdown; names and descriptions may be those of others. */
+export function describeThings(
+  kind: ListedKind,
+  things: readonly ListedThing[],
+): { readonly title: string; readonly text: string } {
+  const { title, noun, none } = words[kind];
+  if (things.length === 0) return { title, text: `# ${title}\n\n${none}\n` };
+  const lines = things.map(({ name, description, source }) => {
+    const from = source === undefined ? '' : ` (${escapeInline(source)})`;
+    return `- ${codeSpan(name)}${from}: ${escapeInline(description).slice(0, longest)}`;
+  });
+  return { title, text: `# ${title}\n\n${plural(things.length, noun)}.\n\n${lines.join('\n')}\n` };
+}

@@ -1,0 +1,53 @@
+/* What is recorded when the work of a subagent was cut off: each open thing in it ends, then it. */
+
+import type { SessionEventBody } from '../../../protocol/events.ts';
+import { iterate } from '../../../protocol/pages.ts';
+import type { AgentRun, Item, SessionState } from '../../../protocol/state.ts';
+
+/** @param why it failed, for one that a fault ended; absent: an interruption did */
+export function closeAgent(
+  callId: string,
+  { name, session }: AgentRun,
+  { why, lastActiveAt }: { readonly why?: string; readonly lastActiveAt?: number } = {},
+): readonly SessionEventBody[] {
+  const { activity } = session;
+  if (activity.status === 'resting') return [];
+  const open = [...closeCalls(session), ...closeHooks(session)];
+  const ended: SessionEventBody = {
+    ...{ type: 'turn.ended', turnId: activity.turnId },
+    end: why === undefined ? { kind: 'stopped' } : { kind: 'failed', trouble: { kind: 'bug', message: why } },
+    ...(lastActiveAt !== undefined && { lastActiveAt }),
+  };
+  return [...open, ended].map(event => ({ type: 'agent.event', callId, agent: name, event }));
+}
+
+/** The same for the one that a call of the session sent out. */
+export function closeOpenAgent(
+  state: SessionState,
+  callId: string,
+  why: string,
+): readonly SessionEventBody[] {
+  const call = itemsOf(state).find(item => item.type === 'call' && item.id === callId);
+  return call?.type === 'call' && call.agent ? closeAgent(callId, call.agent, { why }) : [];
+}
+
+function closeCalls(state: SessionState): readonly SessionEventBody[] {
+  const open = itemsOf(state).filter(item => item.type === 'call' && item.status.kind !== 'ended');
+  return open.map(({ id: callId }) => ({
+    ...{ type: 'call.ended', callId, outcome: 'cancelled' },
+    ...{ display: { summary: 'Interrupted' }, durationMs: 0 },
+  }));
+}
+
+/** A hook does not outlive the host that ran it. */
+export function closeHooks(state: SessionState): readonly SessionEventBody[] {
+  const open = itemsOf(state).filter(item => item.type === 'hook' && item.status.kind === 'running');
+  return open.map(({ id: runId }) => ({
+    ...{ type: 'hook.ended', runId, outcome: 'failed', summary: 'Interrupted: Folio was closed.' },
+    ...{ output: '', durationMs: 0 },
+  }));
+}
+
+export function itemsOf(state: SessionState): readonly Item[] {
+  return state.chapters.flatMap(chapter => [...iterate(chapter.items)]);
+}

@@ -1,0 +1,161 @@
+/* What commands of the prompt do without a window: they print, or say where else it is done. */
+
+import type { CompressionEnd } from '../../protocol/compression.ts';
+import type { TurnEnd } from '../../protocol/events.ts';
+import { withBuiltIn } from '../core/agents/readAgents.ts';
+import {
+  type CommandPrompt,
+  type CommandSurface,
+  type CommandView,
+  type ListedKind,
+  type ListedThing,
+  type Refusal,
+  refuse,
+} from '../core/commands/commands.ts';
+import type { CommandTable } from '../core/commands/commandTable.ts';
+import { sessionWork } from '../core/commands/template/sessionWork.ts';
+import { listCommands } from '../core/commands/texts/describeCommands.ts';
+import { describeMemory } from '../core/context/describeMemory.ts';
+import { type MemoryFiles, type MemoryPlace, readMemory } from '../core/context/memory.ts';
+import type { Additions } from '../core/customizations/additions.ts';
+import { sessionMarkdown } from '../core/export/sessionMarkdown.ts';
+import type { Session } from '../core/session/session.ts';
+
+export interface PromptSurroundings {
+  readonly files: MemoryFiles;
+  readonly place: () => MemoryPlace;
+  readonly additions: Additions;
+  /** Something that was asked for and is no answer of the model. */
+  readonly tell: (text: string) => void;
+  /** A sentence that is neither. */
+  readonly warn: (sentence: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface ScriptRun extends PromptSurroundings {
+  readonly session: Session;
+  readonly table: CommandTable;
+}
+
+/** @param ended hears how a turn or a compression of the command ended */
+export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): CommandSurface {
+  const { session, table, files, place, tell, warn, signal } = run;
+  return {
+    ...{ files, place },
+    compress: async () => ended(await compress(session, tell)),
+    startNewSession: async () => tell('Every run without --resume begins a new session.'),
+    showMemory: async () => tell(describeMemory(await readMemory(files, place()), session.folderMemory)),
+    showCommands: async () => tell(listCommands(table.commands)),
+    open: view => printView(view, run),
+    show: async (_title, text) => tell(text),
+    resume: async () => refuse(elsewhere.history),
+    send: async prompt => ended(await send(session, prompt)),
+    setMode: async mode => session.setMode(mode),
+    setModel: async model => session.setModel(model),
+    models: () => [],
+    state: () => session.state,
+    list: kind => list(kind, run),
+    // Without a person the policy denies what it would ask, so that this question never comes.
+    template: signal => sessionWork(session, { signal, tell: warn, ask: async () => 'no' }),
+    working: (_title, work) => work(signal),
+    tell: warn,
+  };
+}
+
+/** Why it is not done here, and how instead. */
+const elsewhere = {
+  model: 'Say which model: /model NAME, or run with --model NAME.',
+  mode: 'Say which mode: /mode NAME, or run with --approval-mode NAME.',
+  history: '/resume needs a window. Here use --resume latest or --resume ID.',
+  rewind: '/rewind needs a window. Here use --rewind N together with --resume.',
+  hooks:
+    '/hooks needs a window. Here look at "hooks" in .gemini/settings.json of your home folder and of the project.',
+  report: '/bug needs a window, whose facts it collects.',
+} as const satisfies Partial<Record<CommandView, string>>;
+
+async function printView(view: CommandView, run: ScriptRun): Promise<Refusal | undefined> {
+  const { session, tell } = run;
+  switch (view) {
+    case 'model':
+    case 'mode':
+    case 'history':
+    case 'rewind':
+    case 'hooks':
+    case 'report':
+      return refuse(elsewhere[view]);
+    case 'export':
+      if (session.state.title === '')
+        return refuse('Nothing was said in this session yet: export with --resume.');
+      tell(sessionMarkdown(session.state));
+      return undefined;
+    case 'permissions':
+      tell(await describePermissions(session));
+      return undefined;
+    case 'servers':
+      tell(describeServers(run.additions));
+      return undefined;
+  }
+}
+
+async function describePermissions({ policy }: Session): Promise<string> {
+  const listed = await policy.list();
+  return listed
+    .map(({ subject, decision, origin }) => `${decision.padEnd(6)} ${subject} (${origin})`)
+    .join('\n');
+}
+
+function describeServers({ all }: Additions): string {
+  const servers = all.list.filter(({ item }) => item.kind === 'server');
+  if (servers.length === 0) return 'No servers are configured.';
+  return servers
+    .map(({ item, state }) => `${item.name.padEnd(24)} ${state.padEnd(9)} ${item.detail}`)
+    .join('\n');
+}
+
+async function list(kind: ListedKind, { session, additions }: ScriptRun): Promise<readonly ListedThing[]> {
+  switch (kind) {
+    case 'tool':
+      return session.tools;
+    case 'skill':
+      return [...additions.skills.entries.values()];
+    case 'agent':
+      return [...withBuiltIn(additions.agents.entries).values()].map(({ name, description }) => {
+        return { name, description };
+      });
+  }
+}
+
+async function send(
+  session: Session,
+  { shown, wording, attachments = [], model }: CommandPrompt,
+): Promise<TurnEnd> {
+  const before = session.state.model;
+  if (model !== undefined) session.setModel(model);
+  try {
+    return await session.send(shown, attachments, wording);
+  } finally {
+    session.setModel(before);
+  }
+}
+
+/** Nobody is there to look at a proposal, so it takes effect at once. */
+async function compress(session: Session, tell: (text: string) => void): Promise<TurnEnd> {
+  let ended: CompressionEnd | undefined;
+  const subscription = session.onEvent(event => {
+    if (event.type === 'compression.ended') ended = event.end;
+  });
+  try {
+    await session.compressions.propose();
+  } finally {
+    subscription.dispose();
+  }
+  const { compression } = session.state;
+  if (compression?.status === 'proposed') {
+    const { before, after } = compression.plan.tokens;
+    session.compressions.apply(compression.id);
+    tell(`Compressed from ${before.toLocaleString('en')} to ${after.toLocaleString('en')} tokens.`);
+    return { kind: 'rested' };
+  }
+  if (ended?.kind !== 'failed') return { kind: 'stopped' };
+  return { kind: 'failed', trouble: { kind: 'compression', message: ended.message } };
+}

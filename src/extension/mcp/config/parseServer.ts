@@ -1,0 +1,232 @@
+/*
+ * From an entry of a configuration file to what a server needs to run. Three dialects meet here: the `mcpServers` of
+ * settings files, those of an extension's manifest, and the `servers` of VS Code's `mcp.json`.
+ */
+
+import { resolve } from 'node:path';
+import * as z from 'zod';
+import { isRecord } from '../../base/record.ts';
+import type { Customization } from '../../core/customizations/customization.ts';
+import { expand, mapTexts, UnclearText, type Variables } from './expand.ts';
+import type { OAuthConfig, ServerConfig, ServerSource, Texts } from './serverConfig.ts';
+
+export type ServerEntry = Pick<Customization, 'name' | 'origin' | 'value'>;
+
+/** Where it would run. */
+export interface ServerPlace {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute; the first one is meant where one is. */
+  readonly folders: readonly string[];
+  readonly home: string;
+}
+
+export type ParsedServer =
+  | { readonly ok: true; readonly config: ServerConfig }
+  /** `problem`: a sentence for the person. */
+  | { readonly ok: false; readonly problem: string };
+
+const usualTimeoutMs = 600_000;
+/** Timers cannot wait longer. */
+const longestTimeoutMs = 2 ** 31 - 1;
+
+export function parseServer({ name, origin, value }: ServerEntry, place: ServerPlace): ParsedServer {
+  const fail = (why: string): ParsedServer => ({
+    ok: false,
+    problem: `The server ${name} cannot be used: ${why}. Correct its entry.`,
+  });
+  if (!isRecord(value)) return fail('its entry is no object');
+  const parsed = entrySchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return fail(`${issue?.path.join('.') ?? 'its entry'} ${issue?.message ?? 'is not valid'}`);
+  }
+  const entry = parsed.data;
+  const inputs = new Set<string>();
+  const variables = variablesOf(origin, place, inputs);
+  try {
+    const source = sourceOf(entry, variables, place);
+    return {
+      ok: true,
+      config: {
+        ...{ name, origin: origin.kind, source, inputs: [...inputs] },
+        timeoutMs: Math.min(entry.timeout ?? usualTimeoutMs, longestTimeoutMs),
+        // Nobody but the person can say for them that they need not be asked.
+        trusted: origin.kind === 'person' && entry.trust === true,
+        ...(entry.description && { description: entry.description }),
+        ...(entry.includeTools && { includeTools: entry.includeTools.map(plainToolName) }),
+        excludeTools: (entry.excludeTools ?? []).map(plainToolName),
+        oauth: oauthOf(entry.oauth, variables),
+      },
+    };
+  } catch (error) {
+    if (error instanceof UnclearText) return fail(error.message);
+    throw error;
+  }
+}
+
+const text = z.string('must be a text');
+const texts = z.array(text, 'must be a list of texts');
+const textMap = z.record(
+  z.string(),
+  z.union([z.string(), z.number().transform(String), z.boolean().transform(String)], 'must be a text'),
+  'must be an object of texts',
+);
+const flag = z.boolean('must be true or false');
+
+const oauthSchema = z.object(
+  {
+    enabled: flag.optional(),
+    clientId: text.optional(),
+    clientSecret: text.optional(),
+    issuer: text.optional(),
+    authorizationUrl: text.optional(),
+    tokenUrl: text.optional(),
+    registrationUrl: text.optional(),
+    scopes: texts.optional(),
+    audiences: texts.optional(),
+    redirectUri: text.optional(),
+  },
+  'must be an object',
+);
+
+const entrySchema = z.object({
+  command: text.optional(),
+  args: texts.optional(),
+  env: z
+    .record(z.string(), z.unknown(), 'must be an object of texts')
+    .transform(dropNulls)
+    .pipe(textMap)
+    .optional(),
+  envFile: text.optional(),
+  cwd: text.optional(),
+  url: text.optional(),
+  httpUrl: text.optional(),
+  tcp: z.unknown().optional(),
+  type: text.optional(),
+  headers: textMap.optional(),
+  timeout: z.number('must be a number of milliseconds').positive('must be more than 0').optional(),
+  trust: flag.optional(),
+  description: text.optional(),
+  includeTools: texts.optional(),
+  excludeTools: texts.optional(),
+  oauth: oauthSchema.optional(),
+});
+type Entry = z.infer<typeof entrySchema>;
+
+/** VS Code writes `null` for a variable that shall not be set. */
+function dropNulls(env: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== null));
+}
+
+function variablesOf(origin: ServerEntry['origin'], place: ServerPlace, inputs: Set<string>): Variables {
+  const isOfWorkspace = origin.kind === 'workspace';
+  return {
+    env: place.env,
+    home: place.home,
+    workspace: place.folders[0],
+    extension: origin.kind === 'extension' ? origin.folder : undefined,
+    isClosed: name => isOfWorkspace && /^(GEMINI|GOOGLE|OPENAI)_(\w+_)?API_?KEY$/i.test(name),
+    wantsInput: id => inputs.add(id),
+  };
+}
+
+/** `command` and the addresses say by themselves which kind it is; `type` decides between two. */
+function sourceOf(entry: Entry, variables: Variables, place: ServerPlace): ServerSource {
+  const { type, command, url, httpUrl, tcp } = entry;
+  const kind = type?.toLowerCase();
+  if (kind !== undefined && !['stdio', 'http', 'streamable-http', 'streamablehttp', 'sse'].includes(kind)) {
+    throw new UnclearText(`its type "${type}" is none of stdio, http and sse`);
+  }
+  if (command !== undefined && (kind === undefined || kind === 'stdio')) {
+    return stdioOf({ ...entry, command }, variables, place);
+  }
+  const address = httpUrl ?? url;
+  if (address === undefined) {
+    if (tcp !== undefined) throw new UnclearText('Folio does not speak over tcp, only stdio, http and sse');
+    throw new UnclearText(
+      kind === undefined
+        ? 'it has neither a command nor a url'
+        : `its type is ${type}, and it has no ${kind === 'stdio' ? 'command' : 'url'}`,
+    );
+  }
+  if (kind === 'stdio') throw new UnclearText('its type is stdio, and it has no command');
+  const headers = mapTexts(entry.headers ?? {}, (value, key) =>
+    explained(`header ${key}`, () => expand(value, variables, 'refuse')),
+  );
+  const target = { url: addressOf(address, variables), headers };
+  if (kind === 'sse') return { kind: 'sse', ...target };
+  return { kind: 'http', ...target, orSse: httpUrl === undefined && kind === undefined };
+}
+
+function stdioOf(
+  entry: Entry & { readonly command: string },
+  variables: Variables,
+  { folders, home }: ServerPlace,
+): ServerSource {
+  const plain = (value: string) => expand(value, variables, 'literal');
+  const base = variables.extension ?? folders[0] ?? home;
+  const { command, args = [], env = {}, envFile, cwd } = entry;
+  if (command.trim() === '') throw new UnclearText('its command is empty');
+  const inBase = (path: string) => resolve(base, home && path.startsWith('~/') ? home + path.slice(1) : path);
+  return {
+    kind: 'stdio',
+    command: explained('command', () => plain(command)),
+    args: args.map(value => explained('args', () => plain(value))),
+    cwd: cwd === undefined ? base : explained('cwd', () => inBase(plain(cwd))),
+    env: expandEnv(env, variables),
+    ...(envFile !== undefined && { envFile: explained('envFile', () => inBase(plain(envFile))) }),
+  };
+}
+
+function expandEnv(env: Texts, variables: Variables): Texts {
+  return mapTexts(env, (value, key) =>
+    explained(`variable ${key}`, () => expand(value, variables, 'literal')),
+  );
+}
+
+function addressOf(address: string, variables: Variables): string {
+  const whole = explained('url', () => expand(address, variables, 'refuse'));
+  const url = URL.parse(whole.replace(/\$\{input:[^{}]+\}/g, 'input'));
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new UnclearText(`its url "${address}" is no address that begins with http:// or https://`);
+  }
+  if (url.username || url.password) throw new UnclearText('its url holds a password; use a header instead');
+  return whole;
+}
+
+function oauthOf(oauth: Entry['oauth'], variables: Variables): OAuthConfig {
+  if (!oauth) return { enabled: true };
+  const { clientId, clientSecret, enabled = true, redirectUri, ...rest } = oauth;
+  const plain = (value: string) => explained('oauth', () => expand(value, variables, 'refuse'));
+  if (redirectUri !== undefined && !isLoopback(redirectUri)) {
+    throw new UnclearText(
+      'its oauth.redirectUri is no address of this machine, such as http://127.0.0.1:7777/callback',
+    );
+  }
+  return {
+    ...{ ...rest, enabled },
+    ...(clientId !== undefined && { clientId: plain(clientId) }),
+    ...(clientSecret !== undefined && { clientSecret: plain(clientSecret) }),
+    ...(redirectUri !== undefined && { redirectUri }),
+  };
+}
+
+export function isLoopback(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+}
+
+/** Says which part of the entry is meant. */
+function explained<T>(part: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof UnclearText) throw new UnclearText(`in its ${part}, ${error.message}`);
+    throw error;
+  }
+}
+
+/** Settings of the other program may name arguments behind a tool: `search(query)`. */
+function plainToolName(name: string): string {
+  return name.replace(/\(.*$/s, '').trim();
+}

@@ -1,0 +1,56 @@
+/* What is known of a server before it runs. */
+
+import type { OriginKind } from '../../../protocol/customizations.ts';
+
+export interface ServerConfig {
+  readonly name: string;
+  readonly origin: OriginKind;
+  readonly source: ServerSource;
+  /** Of a call, without progress and without a person's time. */
+  readonly timeoutMs: number;
+  /** The person said that its tools need not be asked about. */
+  readonly trusted: boolean;
+  readonly description?: string;
+  /** Absent: all. */
+  readonly includeTools?: readonly string[];
+  /** Wins over what is included. */
+  readonly excludeTools: readonly string[];
+  readonly oauth: OAuthConfig;
+  /** Names of `${input:…}`, which stand in the texts of `source` until the person has been asked. */
+  readonly inputs: readonly string[];
+}
+
+export type ServerSource =
+  | StdioSource
+  /** `orSse`: nobody said which of the two it is, so the older one is tried when the newer one fails. */
+  | { readonly kind: 'http'; readonly url: string; readonly headers: Texts; readonly orSse: boolean }
+  | { readonly kind: 'sse'; readonly url: string; readonly headers: Texts }
+  /** One that VS Code runs. */
+  | { readonly kind: 'vscode'; readonly id: string };
+
+export interface StdioSource {
+  readonly kind: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  readonly env: Texts;
+  /** Absolute; what `env` names wins. */
+  readonly envFile?: string;
+}
+
+export type Texts = Readonly<Record<string, string>>;
+
+/** What is left out is found out from the server. */
+export interface OAuthConfig {
+  readonly enabled: boolean;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly issuer?: string;
+  readonly authorizationUrl?: string;
+  readonly tokenUrl?: string;
+  readonly registrationUrl?: string;
+  readonly scopes?: readonly string[];
+  readonly audiences?: readonly string[];
+  readonly redirectUri?: string;
+}

@@ -1,0 +1,170 @@
+/* What a server asks the person: its form as questions, and answers as the content that it wants. */
+
+import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import type { Answer, Question, QuestionField } from '../../../protocol/questions.ts';
+import { withoutHidden } from '../../base/hiddenText.ts';
+import { isRecord } from '../../base/record.ts';
+import { plainLine } from '../../base/text.ts';
+import type { McpPerson } from '../person.ts';
+
+export interface Elicitation {
+  readonly server: string;
+  readonly person: McpPerson;
+  readonly validator: Pick<AjvJsonSchemaValidator, 'getValidator'>;
+  readonly callId: string | undefined;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+type Content = NonNullable<ElicitResult['content']>;
+
+const mostQuestions = 20;
+const mostOptions = 50;
+const mostAttempts = 3;
+const limits = { message: 2_000, label: 80, description: 300 };
+
+export async function answerElicitation(
+  params: ElicitRequest['params'],
+  { server, person, validator, callId }: Elicitation,
+  signal: AbortSignal,
+): Promise<ElicitResult> {
+  const base = { server, message: manyLines(params.message), ...(callId !== undefined && { callId }) };
+  if (params.mode === 'url') {
+    const address = safeAddress(params.url);
+    if (address === undefined) return { action: 'decline' };
+    const { kind } = await person.answer({ kind: 'address', address, ...base }, signal);
+    if (kind !== 'accepted') return { action: kind === 'declined' ? 'decline' : 'cancel' };
+    return { action: (await person.open(address)) ? 'accept' : 'cancel' };
+  }
+  const fields = fieldsOf(params.requestedSchema);
+  const questions = fields.map(toQuestion);
+  const isValid = validator.getValidator(params.requestedSchema as never);
+  for (let attempt = 1, trouble = ''; attempt <= mostAttempts; attempt++) {
+    const message = trouble === '' ? base.message : `${base.message}\n\nThat was not accepted: ${trouble}`;
+    const said = await person.answer({ kind: 'form', ...base, message, questions }, signal);
+    if (said.kind !== 'accepted') return { action: said.kind === 'declined' ? 'decline' : 'cancel' };
+    const content = contentOf(fields, said.answers);
+    const checked = isValid(content);
+    if (checked.valid) return { action: 'accept', content };
+    trouble = plainLine(checked.errorMessage.replace(/\bdata\b\/?/g, ''), limits.description);
+  }
+  return { action: 'cancel' };
+}
+
+interface Field {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+  /** Of a choice: what a label stands for. */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+function fieldsOf({ properties, required }: Schema): readonly Field[] {
+  const needed = Array.isArray(required) ? required : [];
+  return Object.entries(isRecord(properties) ? properties : {})
+    .slice(0, mostQuestions)
+    .map(([name, schema]) => {
+      const own = isRecord(schema) ? schema : {};
+      return { name, schema: own, required: needed.includes(name), values: optionsOf(own) };
+    });
+}
+
+/** The dialects in which values and their titles are written. */
+function optionsOf(schema: Schema): ReadonlyMap<string, string> {
+  const list = schema.type === 'array' && isRecord(schema.items) ? schema.items : schema;
+  const titled = list.oneOf ?? list.anyOf;
+  const pairs: [string, string][] = [];
+  if (Array.isArray(titled)) {
+    for (const each of titled) {
+      if (isRecord(each) && typeof each.const === 'string')
+        pairs.push([label(each.title ?? each.const), each.const]);
+    }
+  } else if (Array.isArray(list.enum)) {
+    const names = Array.isArray(schema.enumNames) ? schema.enumNames : [];
+    list.enum.forEach((value, at) => {
+      if (typeof value === 'string') pairs.push([label(names[at] ?? value), value]);
+    });
+  }
+  return new Map(pairs.slice(0, mostOptions));
+}
+
+function toQuestion({ name, schema, required, values }: Field): Question {
+  const title = label(schema.title ?? name);
+  const description =
+    typeof schema.description === 'string' ? plainLine(schema.description, limits.description) : '';
+  const rest = required ? '' : ' (may stay empty)';
+  return {
+    header: title.slice(0, 40),
+    text: `${description || title}${rest}`,
+    field: toField(schema, values),
+  };
+}
+
+function toField(schema: Schema, values: ReadonlyMap<string, string>): QuestionField {
+  if (values.size > 0) {
+    const options = [...values.keys()].map(each => ({ label: each }));
+    return { kind: 'choice', options, multiple: schema.type === 'array' };
+  }
+  if (schema.type === 'boolean') return { kind: 'yesNo' };
+  const hints = [
+    schema.type === 'number' || schema.type === 'integer' ? 'A number' : '',
+    typeof schema.format === 'string' ? label(schema.format) : '',
+    schema.default === undefined ? '' : `Empty: ${label(schema.default)}`,
+  ].filter(Boolean);
+  return { kind: 'text', ...(hints.length > 0 && { placeholder: hints.join(', ') }) };
+}
+
+/** What was not answered has its default, or is left out. */
+function contentOf(fields: readonly Field[], answers: readonly Answer[]): Content {
+  const content: Record<string, Content[string]> = {};
+  fields.forEach((field, at) => {
+    const given = (answers[at] ?? []).map(each => each.trim()).filter(Boolean);
+    const value = given.length > 0 ? meantBy(field, given) : defaultOf(field.schema.default);
+    if (value !== undefined) content[field.name] = value;
+  });
+  return content;
+}
+
+function meantBy({ schema, values }: Field, given: readonly string[]): Content[string] {
+  const meant = given.map(each => values.get(each) ?? each);
+  const [first = ''] = meant;
+  switch (schema.type) {
+    case 'array':
+      return meant;
+    case 'boolean':
+      return first.toLowerCase() === 'yes' || first.toLowerCase() === 'true';
+    case 'number':
+    case 'integer': {
+      const number = Number(first);
+      // What is no number goes on as it is; checking it says so.
+      return Number.isFinite(number) ? number : first;
+    }
+    default:
+      return first;
+  }
+}
+
+function defaultOf(value: unknown): Content[string] | undefined {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  return Array.isArray(value) ? value.filter(each => typeof each === 'string') : undefined;
+}
+
+function safeAddress(address: string): string | undefined {
+  const url = URL.parse(address);
+  if (url?.protocol === 'https:') return url.href;
+  return url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)
+    ? url.href
+    : undefined;
+}
+
+function label(value: unknown): string {
+  return plainLine(String(value), limits.label);
+}
+
+function manyLines(text: string): string {
+  const lines = text.slice(0, limits.message).split(/\r?\n/);
+  return lines
+    .map(line => withoutHidden(line))
+    .join('\n')
+    .trim();
+}

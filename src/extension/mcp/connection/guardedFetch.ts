@@ -1,0 +1,158 @@
+/*
+ * What the library's transports over HTTP leave open: how much memory an answer may take, what becomes of a call whose
+ * answer breaks off, and how it is learnt that a server is gone.
+ */
+
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { messageOf } from '../../base/errors.ts';
+import { isRecord } from '../../base/record.ts';
+import { SignInNeeded } from '../signIn/signInNeeded.ts';
+import { edgesOf, LongLines } from './longLines.ts';
+import { findId, mostMessageBytes, refusedMessage, tooLarge } from './refusedMessage.ts';
+
+export interface FetchGuard {
+  readonly fetch: FetchLike;
+  /** The server cannot be reached any more, or has forgotten the session. */
+  readonly lost: (reason: string) => void;
+  /** The older transport has one stream for all answers; when it ends, so does the connection. */
+  readonly isOneStream: boolean;
+}
+
+export function guardedFetch({ fetch, lost, isOneStream }: FetchGuard): FetchLike {
+  return async (address, init) => {
+    let response: Response;
+    try {
+      response = await fetch(address, init);
+    } catch (error) {
+      // Who only has to sign in has reached it.
+      const isGone = !init?.signal?.aborted && !(error instanceof SignInNeeded);
+      if (isGone) lost(`It cannot be reached: ${networkReason(error)}`);
+      throw error;
+    }
+    if (response.status === 404 && new Headers(init?.headers).has('mcp-session-id')) {
+      lost('It has forgotten the session.');
+    }
+    const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+    const id = init?.method === 'POST' ? requestId(init.body) : undefined;
+    if (type === 'text/event-stream' && response.body) {
+      const ended = isOneStream ? (why: string) => lost(why) : undefined;
+      return withBody(response, guardEvents(response.body, id, ended));
+    }
+    if (response.body && response.status !== 202) {
+      return await boundedBody(response, response.ok ? id : undefined);
+    }
+    return response;
+  };
+}
+
+/** Node says only `fetch failed`; why stands in the cause. */
+export function networkReason(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof AggregateError ? messageOf(cause.errors[0]) : messageOf(cause ?? error);
+}
+
+function requestId(body: unknown): number | undefined {
+  if (typeof body !== 'string') return undefined;
+  const message: unknown = JSON.parse(body);
+  return isRecord(message) && 'method' in message && typeof message.id === 'number' ? message.id : undefined;
+}
+
+function withBody(response: Response, body: ReadableStream<Uint8Array> | Buffer<ArrayBuffer>): Response {
+  const { status, statusText, headers } = response;
+  const guarded = new Response(body, { status, statusText, headers });
+  Object.defineProperty(guarded, 'url', { value: response.url });
+  return guarded;
+}
+
+/**
+ * Each message of a stream stands on a line of its own. One that is too long is replaced; a stream that ends without
+ * a chance to be resumed answers the call that it belonged to.
+ */
+function guardEvents(
+  body: ReadableStream<Uint8Array>,
+  id: number | undefined,
+  ended: ((why: string) => void) | undefined,
+): ReadableStream<Uint8Array> {
+  let out: Uint8Array[] = [];
+  let canResume = false;
+  let isAnswered = false;
+  let isLineOpen = false;
+  const event = (message: unknown) => Buffer.from(`data: ${JSON.stringify(message)}\n`);
+  const lines = new LongLines(mostMessageBytes, {
+    line: bytes => {
+      if (bytes[0] === 105 && bytes[1] === 100 && bytes[2] === 58) canResume = true;
+      isLineOpen = bytes.length > 0;
+      if (id !== undefined && isAnswerTo(id, bytes)) isAnswered = true;
+      out.push(bytes, lineBreak);
+    },
+    tooLong: line => {
+      const answered = findId(line) ?? id;
+      if (answered !== undefined) out.push(event(refusedMessage(answered, tooLarge(line.bytes))));
+    },
+  });
+  const rest = () => {
+    lines.finish();
+    if (ended) ended('Its stream of messages has ended.');
+    else if (id !== undefined && !canResume && !isAnswered) {
+      if (isLineOpen) out.push(lineBreak);
+      out.push(event(refusedMessage(id, 'Its answer broke off.')), lineBreak);
+    }
+    return out.length > 0 ? Buffer.concat(out) : undefined;
+  };
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    pull: async controller => {
+      // Until something can be passed on: a pull that adds nothing is not called again.
+      while (true) {
+        const read = await reader.read().catch(() => ({ done: true, value: undefined }));
+        if (read.done || read.value === undefined) {
+          const last = rest();
+          if (last) controller.enqueue(last);
+          controller.close();
+          return;
+        }
+        out = [];
+        lines.add(read.value);
+        if (out.length === 0) continue;
+        controller.enqueue(Buffer.concat(out));
+        out = [];
+        return;
+      }
+    },
+    cancel: reason => reader.cancel(reason),
+  });
+}
+
+/** By the edges of the line, since the rest may be megabytes of content. */
+function isAnswerTo(id: number, bytes: Uint8Array): boolean {
+  const line = edgesOf(bytes);
+  return findId(line) === id && !/"method"\s*:/.test(line.head);
+}
+
+const lineBreak = Buffer.from('\n');
+
+async function boundedBody(response: Response, id: number | undefined): Promise<Response> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      length += chunk.length;
+      if (length > mostMessageBytes) break;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (id === undefined) throw error;
+    return jsonResponse(response, refusedMessage(id, `Its answer broke off: ${networkReason(error)}`));
+  }
+  if (length <= mostMessageBytes) return withBody(response, Buffer.concat(chunks));
+  if (id === undefined) throw new Error(tooLarge(length));
+  // How much it would have been, nobody knows.
+  return jsonResponse(response, refusedMessage(id, tooLarge(length).replace('has', 'has more than')));
+}
+
+function jsonResponse(response: Response, message: unknown): Response {
+  const headers = new Headers(response.headers);
+  headers.set('content-type', 'application/json');
+  headers.delete('content-length');
+  return new Response(JSON.stringify(message), { status: 200, headers });
+}

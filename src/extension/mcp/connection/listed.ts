@@ -1,0 +1,151 @@
+/* What a server lists, read entry by entry: one that is not valid must not hide the others. */
+
+import * as z from 'zod';
+import { withoutHidden } from '../../base/hiddenText.ts';
+import { plainLine } from '../../base/text.ts';
+import { withoutTags } from '../../base/untrusted.ts';
+
+export interface ListedTool {
+  /** As the server names it. */
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** The server says that it changes nothing. */
+  readonly readOnly: boolean;
+  /** The server says that it reaches beyond itself. */
+  readonly openWorld: boolean;
+  /** It can only be called as a task that is asked after. */
+  readonly asTask: boolean;
+}
+
+export interface ListedPrompt {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments: readonly PromptArgument[];
+}
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+}
+
+export interface ListedResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly description: string;
+  readonly mimeType?: string;
+}
+
+export interface ListedTemplate {
+  /** With names in braces: `file:///{path}`. */
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Characters; what is longer is no description that helps a model. */
+const limits = { name: 200, uri: 2_000, description: 4_000, schema: 100_000, depth: 60 };
+
+/** Of a tool this goes into every request, so it can neither hide anything nor pass for a tag of ours. */
+function clean(text: string, limit: number): string {
+  return withoutTags(withoutHidden(text).slice(0, limit), 'untrusted');
+}
+
+const name = z.string().min(1).max(limits.name);
+const description = z
+  .string()
+  .optional()
+  .catch(undefined)
+  .transform(text => clean(text ?? '', limits.description).trim());
+const title = z
+  .string()
+  .optional()
+  .catch(undefined)
+  .transform(text => (text ? plainLine(text, limits.name) : undefined));
+const flag = z.boolean().optional().catch(undefined);
+
+const tool = z.object({
+  name,
+  title,
+  description,
+  inputSchema: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .refine(schema => isReasonable(JSON.stringify(schema ?? {}))),
+  annotations: z
+    .object({ title, readOnlyHint: flag, destructiveHint: flag, openWorldHint: flag })
+    .optional()
+    .catch(undefined),
+  execution: z.object({ taskSupport: z.string().optional() }).optional().catch(undefined),
+});
+
+/** Neither long nor so deep that walking it would be dangerous. */
+function isReasonable(json: string): boolean {
+  if (json.length > limits.schema) return false;
+  let depth = 0;
+  for (const [bracket] of json.replace(/"(?:[^"\\]|\\.)*"/g, '').matchAll(/[[\]{}]/g)) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1;
+    if (depth > limits.depth) return false;
+  }
+  return true;
+}
+
+export function parseTool(value: unknown): ListedTool | undefined {
+  const { data } = tool.safeParse(value);
+  if (!data) return undefined;
+  const { annotations } = data;
+  const shown = data.title ?? annotations?.title;
+  return {
+    ...{ name: data.name, description: data.description },
+    ...(shown !== undefined && { title: shown }),
+    inputSchema: data.inputSchema ?? { type: 'object' },
+    readOnly: annotations?.readOnlyHint === true && annotations.destructiveHint !== true,
+    openWorld: annotations?.openWorldHint === true,
+    asTask: data.execution?.taskSupport === 'required',
+  };
+}
+
+const prompt = z.object({
+  name,
+  description,
+  arguments: z
+    .array(z.object({ name, description, required: flag.transform(value => value === true) }))
+    .optional()
+    .transform(list => list ?? []),
+});
+
+export function parsePrompt(value: unknown): ListedPrompt | undefined {
+  return prompt.safeParse(value).data;
+}
+
+const resource = z.object({
+  uri: z.string().min(1).max(limits.uri),
+  name: z
+    .string()
+    .catch('')
+    .transform(text => plainLine(text, limits.name)),
+  description,
+  mimeType: z.string().max(limits.name).optional().catch(undefined),
+});
+
+export function parseResource(value: unknown): ListedResource | undefined {
+  const { data } = resource.safeParse(value);
+  if (!data) return undefined;
+  const { mimeType, ...rest } = data;
+  return { ...rest, ...(mimeType !== undefined && { mimeType }) };
+}
+
+const template = z.object({
+  uriTemplate: z.string().min(1).max(limits.uri),
+  name: z
+    .string()
+    .catch('')
+    .transform(text => plainLine(text, limits.name)),
+  description,
+});
+
+export function parseTemplate(value: unknown): ListedTemplate | undefined {
+  return template.safeParse(value).data;
+}

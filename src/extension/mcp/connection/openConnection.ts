@@ -1,0 +1,29 @@
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Connection, type ConnectionParts } from './connection.ts';
+import { StartFailure } from './serverErrors.ts';
+
+/** Programs that are loaded from the net when they first start need a while. */
+const longestStartMs = 120_000;
+
+/** Rejects with `SignInNeeded`, a `StartFailure`, or the signal's reason. */
+export async function openConnection(parts: ConnectionParts, signal: AbortSignal): Promise<Connection> {
+  const { source } = parts;
+  const limit = AbortSignal.timeout(Math.min(parts.timeoutMs, longestStartMs));
+  try {
+    return await Connection.open(parts, AbortSignal.any([signal, limit]));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (source.kind === 'http' && source.orSse && isOtherProtocol(error)) {
+      return await openConnection({ ...parts, source: { ...source, kind: 'sse' } }, signal);
+    }
+    if (limit.aborted) throw new StartFailure('It did not answer in time.', { mayPass: true, cause: error });
+    throw error;
+  }
+}
+
+/** What the protocol tells clients to take for a server of the older kind. */
+function isOtherProtocol(error: unknown): boolean {
+  if (!(error instanceof StartFailure) || !(error.cause instanceof StreamableHTTPError)) return false;
+  const { code } = error.cause;
+  return code !== undefined && code >= 400 && code < 500;
+}

@@ -1,0 +1,69 @@
+/* The transport to a server, by the way in which it is spoken to. */
+
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { McpProcesses } from '../../platform/mcp.ts';
+import type { ServerSource } from '../config/serverConfig.ts';
+import { guardedFetch } from './guardedFetch.ts';
+import { StdioTransport } from './stdioTransport.ts';
+
+export interface OpenedTransport {
+  readonly transport: Transport;
+  /** Why it is over, where it knows. */
+  readonly reason: () => string | undefined;
+  /** It cannot start here, and trying again is of no use. */
+  readonly cannotStart: () => boolean;
+  /** Says goodbye to a server that keeps a session. */
+  readonly leave: () => Promise<void>;
+}
+
+export interface TransportParts {
+  readonly processes: McpProcesses;
+  readonly fetch: FetchLike;
+  readonly log: (line: string) => void;
+  readonly lost: (reason: string) => void;
+}
+
+const reconnection = {
+  initialReconnectionDelay: 1_000,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 2,
+  maxRetries: 5,
+};
+
+export function openTransport(source: ServerSource, parts: TransportParts): OpenedTransport {
+  const { fetch, lost } = parts;
+  switch (source.kind) {
+    case 'stdio': {
+      const transport = new StdioTransport(parts.processes.start(source), parts.log);
+      return {
+        transport,
+        reason: () => transport.reason,
+        cannotStart: () => transport.cannotStart,
+        leave: async () => {},
+      };
+    }
+    case 'http': {
+      const transport = new StreamableHTTPClientTransport(new URL(source.url), {
+        requestInit: { headers: { ...source.headers } },
+        fetch: guardedFetch({ fetch, lost, isOneStream: false }),
+        reconnectionOptions: reconnection,
+      });
+      // The library's class says `sessionId: string | undefined` where its interface says `sessionId?: string`.
+      return { transport: transport as Transport, ...silent, leave: () => transport.terminateSession() };
+    }
+    case 'sse': {
+      const guarded = guardedFetch({ fetch, lost, isOneStream: true });
+      const transport = new SSEClientTransport(new URL(source.url), {
+        requestInit: { headers: { ...source.headers } },
+        fetch: guarded,
+      });
+      return { transport, ...silent };
+    }
+    case 'vscode':
+      throw new Error('VS Code runs this server by itself.');
+  }
+}
+
+const silent = { reason: () => undefined, cannotStart: () => false, leave: async () => {} };

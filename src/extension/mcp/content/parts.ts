@@ -1,0 +1,99 @@
+/*
+ * Content of servers as text and media. Text is theirs and is fenced by who shows it to a model; media only pass as
+ * what they are, since a provider refuses a whole request for one picture that is none.
+ */
+
+import type { Blob } from '../../../protocol/events.ts';
+import { isRecord } from '../../base/record.ts';
+import { formatBytes, plainLine } from '../../base/text.ts';
+
+export interface ContentParts {
+  readonly texts: string[];
+  readonly blobs: Blob[];
+  /** What no model can look at; `place` is its text among `texts`, which may be changed to say where it is kept. */
+  readonly others: { readonly place: number; readonly label: string; readonly base64: string }[];
+}
+
+export function noParts(): ContentParts {
+  return { texts: [], blobs: [], others: [] };
+}
+
+/** What one request may carry of a tool's result. */
+const mostMediaBytes = 14 * 1024 * 1024;
+
+/** Adds one block as the protocol has them; what is not known is shown as it came. */
+export function addBlock(parts: ContentParts, block: unknown): void {
+  if (!isRecord(block)) return;
+  const { type } = block;
+  if (type === 'text' && typeof block.text === 'string') parts.texts.push(block.text);
+  else if (type === 'image' || type === 'audio') addMedia(parts, String(type), block.mimeType, block.data);
+  else if (type === 'resource_link') parts.texts.push(describeLink(block));
+  else if (type === 'resource') addResource(parts, block.resource);
+  else parts.texts.push(`[Content of an unknown kind: ${JSON.stringify(block).slice(0, longestUnknown)}]`);
+}
+
+const longestUnknown = 2_000;
+
+export function addResource(parts: ContentParts, resource: unknown): void {
+  if (!isRecord(resource)) return;
+  const { uri, mimeType, text, blob } = resource;
+  const label = `Resource ${line(uri)}${typeof mimeType === 'string' ? ` (${line(mimeType)})` : ''}`;
+  if (typeof text === 'string') parts.texts.push(`${label}:\n${text}`);
+  else addMedia(parts, label, mimeType, blob);
+}
+
+function addMedia(parts: ContentParts, label: string, mimeType: unknown, data: unknown): void {
+  if (typeof data !== 'string' || data === '') {
+    parts.texts.push(`[${label}: empty]`);
+    return;
+  }
+  const bytes = Buffer.from(data, 'base64');
+  const size = formatBytes(bytes.length);
+  const sent = parts.blobs.reduce((sum, blob) => sum + blob.data.length, 0) * 0.75;
+  const type = mediaType(bytes, typeof mimeType === 'string' ? mimeType.toLowerCase() : '');
+  const isTooMuch = sent + bytes.length > mostMediaBytes;
+  if (type !== undefined && !isTooMuch) {
+    parts.texts.push(`[${label}: ${type}, ${size}, attached]`);
+    // Written anew, so that nothing but Base64 is in it.
+    parts.blobs.push({ mimeType: type, data: bytes.toString('base64') });
+    return;
+  }
+  const why = isTooMuch
+    ? 'too large to be attached'
+    : `${line(mimeType ?? 'of no known type')}, not attached`;
+  const whole = `${label}: ${size}, ${why}`;
+  parts.others.push({ place: parts.texts.length, label: whole, base64: data });
+  parts.texts.push(`[${whole}]`);
+}
+
+/** First bytes of what models look at. */
+const signatures: readonly (readonly [string, number, string])[] = [
+  ['image/png', 0, '\x89PNG\r\n\x1a\n'],
+  ['image/jpeg', 0, '\xff\xd8\xff'],
+  ['image/gif', 0, 'GIF8'],
+  ['image/webp', 8, 'WEBP'],
+  ['application/pdf', 0, '%PDF-'],
+];
+
+/** Pictures and documents are known by their first bytes; of recordings the server's word counts. */
+function mediaType(bytes: Buffer, claimed: string): string | undefined {
+  const head = bytes.subarray(0, 16).toString('latin1');
+  const signed = signatures.find(([, offset, signature]) => head.startsWith(signature, offset));
+  if (signed) return signed[0];
+  return /^audio\/(x-)?(wav|mpeg|mp3|ogg|flac|aac|mp4|aiff)$/.test(claimed) ? claimed : undefined;
+}
+
+function describeLink({
+  uri,
+  name,
+  title,
+  description,
+  mimeType,
+}: Readonly<Record<string, unknown>>): string {
+  const about = [title ?? name, description, mimeType].filter(each => typeof each === 'string').map(line);
+  return `[Link to the resource ${line(uri)}${about.length > 0 ? `: ${about.join(', ')}` : ''}]`;
+}
+
+function line(value: unknown): string {
+  return plainLine(String(value), 500);
+}

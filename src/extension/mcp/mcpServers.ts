@@ -1,0 +1,272 @@
+/* All servers of a window, as long as it lives. */
+
+import type { McpServer, McpStatus } from '../../protocol/mcp.ts';
+import { canonicalJson } from '../base/canonicalJson.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { Emitter } from '../base/emitter.ts';
+import { messageOf } from '../base/errors.ts';
+import type { Customization } from '../core/customizations/customization.ts';
+import { type ParsedServer, parseServer } from './config/parseServer.ts';
+import type { ServerConfig } from './config/serverConfig.ts';
+import type { ListedPrompt, ListedResource, ListedTemplate } from './connection/listed.ts';
+import { type PromptText, readPrompt } from './content/promptText.ts';
+import { type ResourceContent, readContent } from './content/resourceContent.ts';
+import { Server } from './server.ts';
+import { loopbackRedirects } from './signIn/redirects.ts';
+import type { McpSurroundings } from './surroundings.ts';
+import { isToolEnabled } from './tools/isToolEnabled.ts';
+
+/** As `Customizations.list` has it. */
+export interface ServerEntry {
+  readonly item: Customization;
+  readonly state: 'enabled' | 'waiting' | 'refused' | 'disabled';
+}
+
+export type ServerPrompt = ListedPrompt & { readonly server: string };
+export type ServerResource = ListedResource & { readonly server: string };
+export type ServerTemplate = ListedTemplate & { readonly server: string };
+
+interface Known {
+  readonly entry: ServerEntry;
+  readonly parsed: ParsedServer;
+  /** What it was made from; another text is another server. */
+  readonly made: string;
+  /** Absent: it shall not run. */
+  readonly server?: Server;
+}
+
+/** Changes are told at most this often. */
+const tellMs = 60;
+const longestSignInMs = 5 * 60_000;
+
+export class McpServers implements Disposable {
+  private readonly around: McpSurroundings;
+  private readonly changed = new Emitter<void>();
+  private readonly store = new DisposableStore();
+  private known: ReadonlyMap<string, Known> = new Map();
+  private ending: Promise<unknown> = Promise.resolve();
+  private telling = false;
+  private disposed = false;
+  private count = 0;
+
+  /** Told soon after something changed, many changes at once. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(around: McpSurroundings) {
+    this.around = around;
+    this.store.add(this.changed);
+    this.store.add(
+      around.onDidChangeFolders(() => {
+        for (const server of this.running) void server.tellFolders();
+      }),
+    );
+  }
+
+  /**
+   * Takes on what is configured now: new servers start, all at once, changed ones start again, others end. To be called
+   * again when trust or folders change. Returns at once.
+   */
+  set(entries: readonly ServerEntry[]): void {
+    if (this.disposed) return;
+    const before = this.known;
+    const next = new Map<string, Known>();
+    for (const entry of pickServers(entries)) {
+      next.set(entry.item.name, this.take(entry, before.get(entry.item.name)));
+    }
+    this.known = next;
+    const gone = [...before].filter(([name, { server }]) => server && next.get(name)?.server !== server);
+    this.ending = Promise.all([this.ending, ...gone.map(([, { server }]) => server?.stop())]);
+    this.tell();
+  }
+
+  /** As the panel shows them. `shorten` makes a path short for the person. */
+  list(shorten: (path: string) => string): readonly McpServer[] {
+    return [...this.known.values()].map(each => this.describe(each, shorten));
+  }
+
+  /** Servers that run or try to. */
+  get running(): readonly Server[] {
+    return [...this.known.values()].flatMap(({ server }) => server ?? []);
+  }
+
+  /** Another number: the tools on offer may be others. */
+  get version(): number {
+    return this.count;
+  }
+
+  /** Servers whose tools the person does not want to be asked about. */
+  get trusted(): readonly string[] {
+    return this.running.flatMap(({ config }) => (config.trusted ? [config.name] : []));
+  }
+
+  prompts(): readonly ServerPrompt[] {
+    return this.running.flatMap(({ config, lists }) =>
+      lists.prompts.map(prompt => ({ ...prompt, server: config.name })),
+    );
+  }
+
+  resources(): readonly ServerResource[] {
+    return this.running.flatMap(({ config, lists }) =>
+      lists.resources.map(resource => ({ ...resource, server: config.name })),
+    );
+  }
+
+  templates(): readonly ServerTemplate[] {
+    return this.running.flatMap(({ config, lists }) =>
+      lists.templates.map(template => ({ ...template, server: config.name })),
+    );
+  }
+
+  /** What the servers say about themselves, for the prompt; it is theirs, so it must be fenced. */
+  instructions(): readonly { readonly server: string; readonly text: string }[] {
+    return this.running.flatMap(({ config, instructions }) =>
+      instructions ? [{ server: config.name, text: instructions.slice(0, longestInstructions) }] : [],
+    );
+  }
+
+  /** Rejects with a sentence. */
+  async getPrompt(
+    server: string,
+    name: string,
+    args: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<PromptText> {
+    const params = { name, arguments: args };
+    return readPrompt(await this.find(server).request('prompts/get', params, signal));
+  }
+
+  /** Rejects with a sentence. */
+  async readResource(server: string, uri: string, signal: AbortSignal): Promise<ResourceContent> {
+    return readContent(await this.find(server).request('resources/read', { uri }, signal));
+  }
+
+  /** Rejects with a sentence when there is no such server that runs. */
+  find(name: string): Server {
+    const found = this.known.get(name)?.server;
+    if (found) return found;
+    const names = this.running.map(({ config }) => config.name);
+    const which = names.length === 0 ? 'None runs.' : `There are: ${names.join(', ')}.`;
+    throw new Error(`There is no server ${name}. ${which}`);
+  }
+
+  /** The person did it. */
+  restart(name: string): void {
+    this.find(name).start({ asked: true });
+  }
+
+  /** Returns a sentence when it did not succeed. Shows a page in the browser, so only a click may lead here. */
+  async signIn(
+    name: string,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<string | undefined> {
+    const { person, redirects = loopbackRedirects } = this.around;
+    try {
+      const server = this.find(name);
+      const signIn = await server.findSignIn();
+      if (!signIn)
+        return `The server ${name} has no sign-in: it is not spoken to over HTTP, or oauth is off.`;
+      if (!person) return `Nobody is there to sign in to ${name}.`;
+      const limit = AbortSignal.timeout(longestSignInMs);
+      const open = (address: string) => person.open(address);
+      await signIn.signIn({ redirects, open }, AbortSignal.any([signal, limit]));
+      server.start({ asked: true });
+      return undefined;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      const why =
+        error instanceof Error && error.name === 'TimeoutError' ? 'no answer came.' : messageOf(error);
+      return `You are not signed in to ${name}: ${why}`;
+    }
+  }
+
+  /** Forgets the tokens, and what Folio was registered as. */
+  async signOut(name: string): Promise<void> {
+    const server = this.find(name);
+    await (await server.findSignIn())?.signOut();
+    server.start({ asked: true });
+  }
+
+  /** Ends all. */
+  dispose(): void {
+    void this.stop();
+  }
+
+  /** Resolves when no process of a server is left. Never rejects. */
+  async stop(): Promise<void> {
+    this.disposed = true;
+    const running = this.running;
+    this.known = new Map();
+    this.store.dispose();
+    await Promise.all([this.ending, ...running.map(server => server.stop())]);
+    await this.around.processes.dispose();
+  }
+
+  private take(entry: ServerEntry, before: Known | undefined): Known {
+    const { env, home, folders, trusted } = this.around;
+    const parsed = parseServer(entry.item, { env, home, folders: folders() });
+    const shallRun =
+      entry.state === 'enabled' && trusted() && parsed.ok && parsed.config.source.kind !== 'vscode';
+    const made = canonicalJson([shallRun, parsed]);
+    if (before?.made === made) return { ...before, entry };
+    if (!shallRun) return { entry, parsed, made };
+    const server = this.make(parsed.config);
+    return { entry, parsed, made, server };
+  }
+
+  private make(config: ServerConfig): Server {
+    const server = new Server(config, this.around, () => this.tell());
+    server.start({ asked: false });
+    return server;
+  }
+
+  private describe({ entry, parsed, server }: Known, shorten: (path: string) => string): McpServer {
+    const { item } = entry;
+    const { tools = [], prompts = [], resources = [], templates = [] } = server?.lists ?? {};
+    const source = parsed.ok ? parsed.config.source.kind : 'stdio';
+    return {
+      ...{ name: item.name, origin: item.origin.kind, file: shorten(item.path), transport: source },
+      ...(parsed.ok && parsed.config.description && { description: parsed.config.description }),
+      status: server?.status ?? this.restingStatus(entry, parsed),
+      tools: tools.map(({ name, description, readOnly }) => ({
+        ...{ name, description, readOnly },
+        enabled: parsed.ok && isToolEnabled(parsed.config, name),
+      })),
+      prompts: prompts.length,
+      resources: resources.length + templates.length,
+      ...(server?.lastLog !== undefined && { lastLog: server.lastLog }),
+    };
+  }
+
+  private restingStatus({ state }: ServerEntry, parsed: ParsedServer): McpStatus {
+    if (state === 'disabled') return { kind: 'disabled' };
+    if (!parsed.ok) return { kind: 'failed', reason: parsed.problem };
+    if (state === 'enabled' && this.around.trusted()) {
+      return { kind: 'failed', reason: 'VS Code runs this server by itself.' };
+    }
+    return { kind: 'waiting' };
+  }
+
+  private tell(): void {
+    this.count++;
+    if (this.telling) return;
+    this.telling = true;
+    void this.around.clock.sleep(tellMs).then(() => {
+      this.telling = false;
+      if (!this.disposed) this.changed.fire();
+    });
+  }
+}
+
+const longestInstructions = 4_000;
+
+/** Of several with one name the last that may run counts, else the last; one name has one row. */
+function pickServers(entries: readonly ServerEntry[]): readonly ServerEntry[] {
+  const picked = new Map<string, ServerEntry>();
+  for (const entry of entries) {
+    if (entry.item.kind !== 'server') continue;
+    const before = picked.get(entry.item.name);
+    if (before?.state === 'enabled' && entry.state !== 'enabled') continue;
+    picked.set(entry.item.name, entry);
+  }
+  return [...picked.values()];
+}

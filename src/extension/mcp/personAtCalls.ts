@@ -1,0 +1,51 @@
+import type { AskSubject } from '../../protocol/asks.ts';
+import { oneLine } from '../base/text.ts';
+import type { CallContext } from '../core/tool.ts';
+import type { McpPerson, ServerAnswer, ServerRequest } from './person.ts';
+
+type Ask = NonNullable<CallContext['ask']>;
+
+/** Asks on the card of the call that a question belongs to; what belongs to none is asked as the window does. */
+export class PersonAtCalls implements McpPerson {
+  private readonly otherwise: McpPerson;
+  private readonly asks = new Map<string, Ask>();
+
+  constructor(otherwise: McpPerson) {
+    this.otherwise = otherwise;
+  }
+
+  async during<T>(callId: string, ask: Ask | undefined, work: () => Promise<T>): Promise<T> {
+    if (ask) this.asks.set(callId, ask);
+    try {
+      return await work();
+    } finally {
+      this.asks.delete(callId);
+    }
+  }
+
+  async answer(request: ServerRequest, signal: AbortSignal): Promise<ServerAnswer> {
+    const ask = request.callId === undefined ? undefined : this.asks.get(request.callId);
+    if (!ask) return await this.otherwise.answer(request, signal);
+    const said = await ask({ reason: reasonOf(request), subject: subjectOf(request) }, signal);
+    if (said.kind === 'deny') return { kind: 'declined' };
+    return { kind: 'accepted', answers: said.answers ?? [] };
+  }
+
+  open(address: string): Promise<boolean> {
+    return this.otherwise.open(address);
+  }
+}
+
+const reasonLength = 400;
+
+function reasonOf(request: ServerRequest): string {
+  const { server, message } = request;
+  if (request.kind === 'form') return `The server ${oneLine(server, 60)} wants to know something.`;
+  return `The server ${oneLine(server, 60)} wants you to open a page: ${oneLine(message, reasonLength)}`;
+}
+
+function subjectOf(request: ServerRequest): AskSubject {
+  if (request.kind === 'address') return { kind: 'fetch', urls: [request.address] };
+  const { server, message, questions } = request;
+  return { kind: 'questions', questions, from: { server, message } };
+}

@@ -1,0 +1,298 @@
+/*
+ * The life of one server: it starts, is ready, and is started again when it dies, with growing pauses.
+ *
+ *   starting ─► ready ─► retrying ─► starting …
+ *       └─► needsSignIn | failed          (until the person restarts it or signs in)
+ */
+
+import type { McpStatus } from '../../protocol/mcp.ts';
+import { abortable } from '../base/abort.ts';
+import { messageOf } from '../base/errors.ts';
+import type { CallContext } from '../core/tool.ts';
+import { readSource } from './config/readSource.ts';
+import type { ServerConfig } from './config/serverConfig.ts';
+import { CalmLog } from './connection/calmLog.ts';
+import type { Connection, ListKind, ServerCall } from './connection/connection.ts';
+import { noLists, readLists, type ServerLists } from './serverLists.ts';
+import type { ServerSignIn } from './signIn/serverSignIn.ts';
+import { SignInNeeded } from './signIn/signInNeeded.ts';
+import type { McpSurroundings } from './surroundings.ts';
+
+/** Attempts in a row that may end badly. */
+const mostAttempts = 5;
+const firstPauseMs = 1_000;
+const longestPauseMs = 60_000;
+/** Who ran for so long has not failed in a row. */
+const steadyMs = 60_000;
+/** Lists that change many times in a short while are read once. */
+const settleMs = 100;
+
+export class Server {
+  readonly config: ServerConfig;
+  private readonly around: McpSurroundings;
+  private readonly changed: () => void;
+  private readonly log: CalmLog;
+  private readonly trace: CalmLog;
+  private state: McpStatus = { kind: 'starting' };
+  private known: ServerLists = noLists;
+  private connection: Connection | undefined;
+  private signIn: Promise<ServerSignIn | undefined> | undefined;
+  private newestLog: string | undefined;
+  private life = new AbortController();
+  private running: Promise<void> = Promise.resolve();
+  private readonly stale = new Set<ListKind>();
+  private reading: Promise<void> | undefined;
+
+  constructor(config: ServerConfig, around: McpSurroundings, changed: () => void) {
+    this.config = config;
+    this.around = around;
+    this.changed = changed;
+    this.trace = new CalmLog(around.clock, line => around.log.debug(`[${config.name}] ${line}`));
+    this.log = new CalmLog(around.clock, line => around.log.info(`[${config.name}] ${line}`));
+  }
+
+  get status(): McpStatus {
+    return this.state;
+  }
+
+  get lists(): ServerLists {
+    return this.known;
+  }
+
+  get lastLog(): string | undefined {
+    return this.newestLog;
+  }
+
+  get instructions(): string | undefined {
+    return this.connection?.instructions;
+  }
+
+  /** @param asked the person did it, so they may be asked for what is missing */
+  start({ asked }: { readonly asked: boolean }): void {
+    this.life.abort();
+    this.life = new AbortController();
+    const { signal } = this.life;
+    this.running = this.running.then(() => this.live(asked, signal));
+  }
+
+  /** Resolves when nothing of it is left. Never rejects. */
+  async stop(): Promise<void> {
+    this.life.abort();
+    await this.running;
+  }
+
+  /** @param ask how the call asks the person while it runs */
+  async call(call: ServerCall, ask?: CallContext['ask']): Promise<Readonly<Record<string, unknown>>> {
+    const { person } = this.around;
+    const work = () => this.ready().call(call);
+    return await (person?.during ? person.during(call.callId, ask, work) : work());
+  }
+
+  async request(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    return await this.ready().request(method, params, this.config.timeoutMs, signal);
+  }
+
+  /** Why arguments do not fit; `undefined`: they do, or nobody can tell. */
+  checker(schema: Readonly<Record<string, unknown>>): (value: unknown) => string | undefined {
+    return this.connection?.checker(schema) ?? (() => undefined);
+  }
+
+  /** Undefined: it is not spoken to over HTTP, or its configuration says that it wants no sign-in. */
+  findSignIn(): Promise<ServerSignIn | undefined> {
+    this.signIn ??= this.makeSignIn();
+    return this.signIn;
+  }
+
+  async tellFolders(): Promise<void> {
+    await this.connection?.tellFolders();
+  }
+
+  private ready(): Connection {
+    if (this.connection) return this.connection;
+    throw new Error(`The server ${this.config.name} does not run. ${describe(this.state)}`);
+  }
+
+  private async live(asked: boolean, signal: AbortSignal): Promise<void> {
+    let attempts = 0;
+    try {
+      while (!signal.aborted) {
+        this.become({ kind: 'starting' });
+        const startedAt = this.around.clock.now();
+        const end = await this.runOnce(asked, signal);
+        this.known = noLists;
+        if (signal.aborted) return;
+        if (end.kind !== 'lost') return this.become(end);
+        attempts = this.around.clock.now() - startedAt >= steadyMs ? 1 : attempts + 1;
+        if (attempts >= mostAttempts) return this.become({ kind: 'failed', reason: end.reason });
+        await this.pause(attempts, end.reason, signal);
+      }
+    } catch (error) {
+      // A bug must not take the other servers along.
+      if (signal.aborted) return;
+      this.around.log.error(`The server ${this.config.name} failed unexpectedly`, error);
+      this.become({ kind: 'failed', reason: messageOf(error) });
+    }
+  }
+
+  private async runOnce(asked: boolean, signal: AbortSignal): Promise<RunEnd> {
+    let connection: Connection | undefined;
+    try {
+      connection = await this.connect(asked, signal);
+      this.known = await readLists(connection, allKinds, noLists, {
+        signal,
+        complain: line => this.note(line),
+      });
+      this.connection = connection;
+      this.become({ kind: 'ready' });
+      const { reason, wantsSignIn } = await abortable(connection.closed, signal);
+      return wantsSignIn ? { kind: 'needsSignIn' } : { kind: 'lost', reason };
+    } catch (error) {
+      if (error instanceof SignInNeeded) return { kind: 'needsSignIn' };
+      const { StartFailure } = await import('./connection/serverErrors.ts');
+      if (error instanceof StartFailure && !error.mayPass) return { kind: 'failed', reason: error.message };
+      if (error instanceof InputMissing) return { kind: 'failed', reason: error.message };
+      return { kind: 'lost', reason: messageOf(error) };
+    } finally {
+      this.connection = undefined;
+      await connection?.close();
+    }
+  }
+
+  /** The library comes with the first server that starts. */
+  private async connect(asked: boolean, signal: AbortSignal): Promise<Connection> {
+    const { config, around } = this;
+    const { openConnection } = await import('./connection/openConnection.ts');
+    const answers = await this.readInputs(asked, signal);
+    const source = await readSource(config.source, answers);
+    const signIn = await this.findSignIn();
+    signal.throwIfAborted();
+    return await openConnection(
+      {
+        ...{ source, server: config.name, timeoutMs: config.timeoutMs },
+        ...{ version: around.version, clock: around.clock, processes: around.processes },
+        ...{ folders: around.folders, person: around.person },
+        fetch: signIn?.fetch ?? fetch,
+        log: line => this.note(line),
+        debug: line => void this.trace.add(line),
+        changed: kind => this.listChanged(kind),
+      },
+      signal,
+    );
+  }
+
+  private async makeSignIn(): Promise<ServerSignIn | undefined> {
+    const { name, source, oauth } = this.config;
+    if ((source.kind !== 'http' && source.kind !== 'sse') || !oauth.enabled) return undefined;
+    const { ServerSignIn } = await import('./signIn/serverSignIn.ts');
+    return new ServerSignIn({ server: name, url: source.url, oauth, secrets: this.around.secrets });
+  }
+
+  /** Nobody is asked before they did something: a window that opens shows no forms. */
+  private async readInputs(asked: boolean, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const { config, around } = this;
+    const answers = new Map<string, string>();
+    for (const id of config.inputs) {
+      const place = `mcp.${config.name}.input.${id}`;
+      const kept = await around.secrets.find(place);
+      const answer = kept ?? (asked ? await this.askInput(id, signal) : undefined);
+      if (answer === undefined) {
+        throw new InputMissing(`It needs an input, "${id}", which only you know. Restart it to be asked.`);
+      }
+      if (kept === undefined) await around.secrets.keep(place, answer);
+      answers.set(id, answer);
+    }
+    return answers;
+  }
+
+  private async askInput(id: string, signal: AbortSignal): Promise<string | undefined> {
+    const said = await this.around.person?.answer(
+      {
+        kind: 'form',
+        server: this.config.name,
+        message:
+          'The configuration of this server leaves something to you. It is kept in the secret storage.',
+        questions: [{ header: id.slice(0, 40), text: id, field: { kind: 'text' } }],
+      },
+      signal,
+    );
+    const answer = said?.kind === 'accepted' ? said.answers[0]?.[0]?.trim() : undefined;
+    return answer || undefined;
+  }
+
+  /** However often it is told: one reading runs, and one more follows if something came in meanwhile. */
+  private listChanged(kind: ListKind): void {
+    this.stale.add(kind);
+    this.reading ??= this.readStale().finally(() => {
+      this.reading = undefined;
+    });
+  }
+
+  private async readStale(): Promise<void> {
+    const { signal } = this.life;
+    while (this.stale.size > 0 && !signal.aborted) {
+      await this.around.clock.sleep(settleMs);
+      const { connection } = this;
+      const kinds = new Set(this.stale);
+      this.stale.clear();
+      if (!connection) return;
+      try {
+        this.known = await readLists(connection, kinds, this.known, {
+          signal,
+          complain: line => this.note(line),
+        });
+        this.changed();
+      } catch (error) {
+        this.note(`Its lists could not be read again: ${messageOf(error)}`);
+      }
+    }
+  }
+
+  private async pause(attempts: number, reason: string, signal: AbortSignal): Promise<void> {
+    const { clock } = this.around;
+    const whole = Math.min(firstPauseMs * 2 ** (attempts - 1), longestPauseMs);
+    const ms = whole * (0.75 + clock.random() / 2);
+    this.become({ kind: 'retrying', reason, until: clock.now() + ms });
+    await clock.sleep(ms, signal);
+  }
+
+  private note(text: string): void {
+    this.newestLog = this.log.add(text);
+    this.changed();
+  }
+
+  private become(state: McpStatus): void {
+    this.state = state;
+    this.changed();
+  }
+}
+
+type RunEnd =
+  /** It may come back. */
+  { readonly kind: 'lost'; readonly reason: string } | Extract<McpStatus, { kind: 'failed' | 'needsSignIn' }>;
+
+class InputMissing extends Error {}
+
+const allKinds: ReadonlySet<ListKind> = new Set(['tools', 'prompts', 'resources']);
+
+function describe(status: McpStatus): string {
+  switch (status.kind) {
+    case 'starting':
+      return 'It is starting; try again in a moment.';
+    case 'ready':
+      return '';
+    case 'retrying':
+      return `It will be started again: ${status.reason}`;
+    case 'failed':
+      return status.reason;
+    case 'needsSignIn':
+      return 'The person has to sign in, on the page of servers.';
+    case 'waiting':
+      return 'The person has not let it run.';
+    case 'disabled':
+      return 'The person switched it off.';
+  }
+}

@@ -1,0 +1,60 @@
+/* What a server offers, read from it and kept as it was last read. */
+
+import type { Connection, ListKind, ListMethod } from './connection/connection.ts';
+import {
+  type ListedPrompt,
+  type ListedResource,
+  type ListedTemplate,
+  type ListedTool,
+  parsePrompt,
+  parseResource,
+  parseTemplate,
+  parseTool,
+} from './connection/listed.ts';
+
+export interface ServerLists {
+  readonly tools: readonly ListedTool[];
+  readonly prompts: readonly ListedPrompt[];
+  readonly resources: readonly ListedResource[];
+  readonly templates: readonly ListedTemplate[];
+}
+
+export const noLists: ServerLists = { tools: [], prompts: [], resources: [], templates: [] };
+
+/** Reads the lists of these kinds anew. Rejects with what the server did. */
+export async function readLists(
+  connection: Connection,
+  kinds: ReadonlySet<ListKind>,
+  before: ServerLists,
+  { signal, complain }: { readonly signal: AbortSignal; readonly complain: (sentence: string) => void },
+): Promise<ServerLists> {
+  const read = async <T>(
+    method: ListMethod,
+    parse: (value: unknown) => T | undefined,
+    key: (item: T) => string,
+  ) => {
+    const entries = await connection.list(method, signal);
+    const items = new Map<string, T>();
+    let lost = 0;
+    for (const entry of entries) {
+      const item = parse(entry);
+      if (item === undefined) lost++;
+      else items.set(key(item), item);
+    }
+    if (lost > 0)
+      complain(`${lost} of ${entries.length} entries of ${method} are not valid and were left out.`);
+    return [...items.values()];
+  };
+  const [tools, prompts, resources, templates] = await Promise.all([
+    kinds.has('tools') ? read('tools/list', parseTool, item => item.name) : before.tools,
+    kinds.has('prompts') ? read('prompts/list', parsePrompt, item => item.name) : before.prompts,
+    kinds.has('resources') ? read('resources/list', parseResource, item => item.uri) : before.resources,
+    kinds.has('resources')
+      ? // Many servers with resources know of no templates.
+        read('resources/templates/list', parseTemplate, item => item.uriTemplate).catch(
+          () => before.templates,
+        )
+      : before.templates,
+  ]);
+  return { tools, prompts, resources, templates };
+}

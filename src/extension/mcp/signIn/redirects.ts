@@ -1,0 +1,104 @@
+/* Where the browser comes back to after a sign-in. */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { abortable } from '../../base/abort.ts';
+import { messageOf } from '../../base/errors.ts';
+
+export interface Redirects {
+  /** @param wish where it was the last time, or where the configuration wants it. Rejects with a sentence. */
+  open(state: string, wish: RedirectWish): Promise<Redirect>;
+}
+
+export interface RedirectWish {
+  readonly url?: string;
+  /** Only this address will do. */
+  readonly fixed: boolean;
+}
+
+export interface Redirect {
+  readonly url: string;
+  /** Resolves with what came back, its `state` checked; rejects with the signal's reason. */
+  answer(signal: AbortSignal): Promise<URLSearchParams>;
+  close(): void;
+}
+
+/** A server on this machine for as long as a sign-in takes. */
+export const loopbackRedirects: Redirects = {
+  open: async (state, { url, fixed }) => {
+    const wished = url === undefined ? undefined : URL.parse(url);
+    const path = wished?.pathname ?? '/callback';
+    const { server, answered } = waitFor(path, state);
+    try {
+      await listen(server, Number(wished?.port ?? 0)).catch(async (error: unknown) => {
+        if (fixed) throw error;
+        // Somebody else has the port of the last time.
+        await listen(server, 0);
+      });
+    } catch (error) {
+      throw new Error(`The address ${url} cannot be listened at: ${messageOf(error)}`);
+    }
+    const host = wished?.hostname ?? '127.0.0.1';
+    return {
+      url: `http://${host}:${portOf(server)}${path}`,
+      answer: signal => abortable(answered, signal),
+      close: () => {
+        server.close();
+        server.closeAllConnections();
+      },
+    };
+  },
+};
+
+interface Waiting {
+  readonly server: Server;
+  readonly answered: Promise<URLSearchParams>;
+}
+
+function waitFor(path: string, state: string): Waiting {
+  const server = createServer();
+  const answered = new Promise<URLSearchParams>(resolve => {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      const url = URL.parse(request.url ?? '', 'http://127.0.0.1');
+      if (request.method !== 'GET' || url?.pathname !== path) return page(response, 404, 'Nothing is here.');
+      // Another page must not be able to end the sign-in, well or badly.
+      if (url.searchParams.get('state') !== state) {
+        return page(response, 400, 'This answer belongs to no sign-in that Folio waits for.');
+      }
+      const failed = url.searchParams.has('error');
+      page(
+        response,
+        200,
+        failed ? 'The sign-in did not succeed. Folio says why.' : 'You are signed in. Go back to Folio.',
+      );
+      resolve(url.searchParams);
+    });
+  });
+  return { server, answered };
+}
+
+function page(response: ServerResponse, status: number, sentence: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'",
+    connection: 'close',
+  });
+  response.end(`<!doctype html><title>Folio</title><p>${sentence}</p>`);
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error) => reject(error);
+    server.once('error', failed);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', failed);
+      resolve();
+    });
+  });
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null)
+    throw new Error('The server for the answer is closed.');
+  return address.port;
+}

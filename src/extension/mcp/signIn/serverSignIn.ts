@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import { auth, extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { plainLine } from '../../base/text.ts';
+import type { KeptSecrets } from '../../platform/secrets.ts';
+import type { OAuthConfig } from '../config/serverConfig.ts';
+import type { Redirects } from './redirects.ts';
+import { SignInNeeded } from './signInNeeded.ts';
+import { type Attended, SignInProvider } from './signInProvider.ts';
+import { findSignIn, type StoredSignIn, signInName } from './storedSignIn.ts';
+
+export interface SignInParts {
+  readonly server: string;
+  readonly url: string;
+  readonly oauth: OAuthConfig;
+  readonly secrets: KeptSecrets;
+}
+
+export interface SignInWindow {
+  readonly redirects: Redirects;
+  /** Shows an address in the person's browser. False: it could not. */
+  readonly open: (address: string) => Promise<boolean>;
+}
+
+/** The person at one server over HTTP: whether they are signed in, and how they do. */
+export class ServerSignIn {
+  private readonly parts: SignInParts;
+  private readonly name: string;
+  private challenge: Challenge = {};
+  private renewing: Promise<boolean> | undefined;
+
+  constructor(parts: SignInParts) {
+    this.parts = parts;
+    this.name = signInName(parts.server, parts.url);
+  }
+
+  /** With the token, and with a new one where it has run out. Rejects with `SignInNeeded`. */
+  readonly fetch: FetchLike = async (address, init) => {
+    // The library asks nobody else; if it ever did, they would not get the token.
+    if (new URL(address).origin !== new URL(this.parts.url).origin) return fetch(address, init);
+    const used = await this.token();
+    const response = await fetch(address, withToken(init, used));
+    if (!this.wantsSignIn(response, init)) return response;
+    this.challenge = readChallenge(response);
+    await response.body?.cancel();
+    if (response.status === 403 || !(await this.renew(used))) throw new SignInNeeded();
+    const again = await fetch(address, withToken(init, await this.token()));
+    if (!this.wantsSignIn(again, init)) return again;
+    await again.body?.cancel();
+    throw new SignInNeeded();
+  };
+
+  /** Rejects with a sentence, or with the signal's reason. */
+  async signIn({ redirects, open }: SignInWindow, signal: AbortSignal): Promise<void> {
+    const { oauth } = this.parts;
+    const state = randomBytes(32).toString('base64url');
+    const { redirectUrl: last } = await this.read();
+    const redirect = await redirects.open(state, {
+      url: oauth.redirectUri ?? last,
+      fixed: oauth.redirectUri !== undefined,
+    });
+    try {
+      const attended: Attended = {
+        ...{ redirectUrl: redirect.url, state },
+        open: async address => {
+          if (!(await open(address.href))) throw new Error('The page for signing in could not be opened.');
+        },
+      };
+      const provider = this.provider(attended);
+      if ((await this.auth(provider, signal)) === 'AUTHORIZED') return;
+      const answer = await redirect.answer(signal);
+      await this.auth(provider, signal, codeOf(answer, provider.issuer));
+      this.challenge = {};
+    } finally {
+      redirect.close();
+    }
+  }
+
+  async signOut(): Promise<void> {
+    await this.parts.secrets.drop(this.name);
+  }
+
+  async isSignedIn(): Promise<boolean> {
+    return (await this.token()) !== undefined;
+  }
+
+  private async token(): Promise<string | undefined> {
+    return (await this.read()).tokens?.access_token;
+  }
+
+  /** What the person configured as a header is theirs to renew. */
+  private wantsSignIn(response: Response, init: RequestInit | undefined): boolean {
+    if (!this.parts.oauth.enabled || new Headers(init?.headers).has('authorization')) return false;
+    if (response.status === 401) return true;
+    return response.status === 403 && extractWWWAuthenticateParams(response).error === 'insufficient_scope';
+  }
+
+  /** Several calls may learn of it at once; one of them renews for all. */
+  private async renew(used: string | undefined): Promise<boolean> {
+    if (used === undefined) return false;
+    if ((await this.token()) !== used) return true;
+    this.renewing ??= this.renewOnce().finally(() => {
+      this.renewing = undefined;
+    });
+    return this.renewing;
+  }
+
+  private async renewOnce(): Promise<boolean> {
+    if ((await this.read()).tokens?.refresh_token === undefined) return false;
+    try {
+      return (await this.auth(this.provider(undefined))) === 'AUTHORIZED';
+    } catch (error) {
+      if (error instanceof SignInNeeded) return false;
+      throw error;
+    }
+  }
+
+  private auth(provider: SignInProvider, signal?: AbortSignal, code?: string) {
+    const { url, oauth } = this.parts;
+    const { resourceMetadataUrl, scope, isStepUp } = this.challenge;
+    const wanted = isStepUp ? scope : (oauth.scopes?.join(' ') ?? scope);
+    return auth(provider, {
+      serverUrl: url,
+      ...(resourceMetadataUrl && { resourceMetadataUrl }),
+      ...(wanted !== undefined && { scope: wanted }),
+      ...(code !== undefined && { authorizationCode: code }),
+      fetchFn: patientFetch(signal),
+    });
+  }
+
+  private provider(attended: Attended | undefined): SignInProvider {
+    return new SignInProvider({
+      oauth: this.parts.oauth,
+      read: () => this.read(),
+      change: async change => {
+        await this.parts.secrets.keep(this.name, JSON.stringify(change(await this.read())));
+      },
+      ...(attended && { attended }),
+    });
+  }
+
+  private read(): Promise<StoredSignIn> {
+    return findSignIn(this.parts.secrets, this.name);
+  }
+}
+
+interface Challenge {
+  readonly resourceMetadataUrl?: URL;
+  readonly scope?: string;
+  /** It knows who asks, and wants more rights. */
+  readonly isStepUp?: boolean;
+}
+
+function readChallenge(response: Response): Challenge {
+  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+  return {
+    ...(resourceMetadataUrl && { resourceMetadataUrl }),
+    ...(scope !== undefined && { scope }),
+    isStepUp: response.status === 403,
+  };
+}
+
+function withToken(init: RequestInit | undefined, token: string | undefined): RequestInit | undefined {
+  const headers = new Headers(init?.headers);
+  if (token === undefined || headers.has('authorization')) return init;
+  headers.set('authorization', `Bearer ${token}`);
+  return { ...init, headers };
+}
+
+/** A server for signing in that hangs must not hold up everything. */
+const longestStepMs = 30_000;
+
+function patientFetch(signal: AbortSignal | undefined): FetchLike {
+  const limit = () => AbortSignal.timeout(longestStepMs);
+  return (address, init) =>
+    fetch(address, { ...init, signal: signal ? AbortSignal.any([signal, limit()]) : limit() });
+}
+
+/** Who answers must be who was asked (RFC 9207), where the answer says who it is. */
+function codeOf(answer: URLSearchParams, issuer: string | undefined): string {
+  const from = answer.get('iss');
+  if (from !== null && issuer !== undefined && from !== issuer) {
+    throw new Error('The answer came from another server than the one that was asked, so it was not used.');
+  }
+  const error = answer.get('error');
+  if (error !== null) {
+    throw new Error(
+      `The server refused the sign-in: ${plainLine(answer.get('error_description') ?? error, 200)}`,
+    );
+  }
+  const code = answer.get('code');
+  if (code === null) throw new Error('The server answered the sign-in without a code.');
+  return code;
+}

@@ -1,0 +1,152 @@
+/* What the library asks while it signs in or renews a token. */
+
+import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js';
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthTokens,
+} from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { OAuthConfig } from '../config/serverConfig.ts';
+import { SignInNeeded } from './signInNeeded.ts';
+import type { StoredSignIn } from './storedSignIn.ts';
+
+export interface ProviderParts {
+  readonly oauth: OAuthConfig;
+  readonly read: () => Promise<StoredSignIn>;
+  readonly change: (change: (stored: StoredSignIn) => StoredSignIn) => Promise<void>;
+  /** The person has asked to sign in; without it only what is kept is renewed. */
+  readonly attended?: Attended;
+}
+
+export interface Attended {
+  readonly redirectUrl: string;
+  readonly state: string;
+  readonly open: (address: URL) => Promise<void>;
+}
+
+export class SignInProvider implements OAuthClientProvider {
+  private readonly parts: ProviderParts;
+  private discovered: OAuthDiscoveryState | undefined;
+  private verifier: string | undefined;
+  readonly saveClientInformation?: (client: OAuthClientInformationMixed) => Promise<void>;
+
+  constructor(parts: ProviderParts) {
+    this.parts = parts;
+    this.discovered = namedServer(parts.oauth);
+    const { attended, change } = parts;
+    // Nobody registers anywhere without a click. What the person configured is not stored over again.
+    if (attended) {
+      this.saveClientInformation = client => {
+        const { redirectUrl } = attended;
+        return change(stored => ({ ...stored, client, redirectUrl }));
+      };
+    }
+  }
+
+  get redirectUrl(): string {
+    // Without a click nothing is redirected; the library only wants to know that this is no flow between machines.
+    return this.parts.attended?.redirectUrl ?? 'http://127.0.0.1/callback';
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const { scopes } = this.parts.oauth;
+    return {
+      client_name: 'Folio',
+      redirect_uris: [this.redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      ...(scopes && { scope: scopes.join(' ') }),
+    };
+  }
+
+  /** Of the server that answers, where it tells. */
+  get issuer(): string | undefined {
+    return this.discovered?.authorizationServerMetadata?.issuer;
+  }
+
+  state(): string {
+    return this.parts.attended?.state ?? '';
+  }
+
+  async clientInformation(): Promise<OAuthClientInformationMixed | undefined> {
+    const { oauth, attended } = this.parts;
+    const { client, redirectUrl } = await this.parts.read();
+    if (oauth.clientId !== undefined) {
+      const issuer = oauth.issuer ?? (client?.client_id === oauth.clientId ? client.issuer : undefined);
+      return {
+        client_id: oauth.clientId,
+        ...(oauth.clientSecret !== undefined && { client_secret: oauth.clientSecret }),
+        ...(issuer !== undefined && { issuer }),
+      };
+    }
+    // Registered for another way back, and many servers compare it letter by letter.
+    if (attended && redirectUrl !== attended.redirectUrl) return undefined;
+    return client;
+  }
+
+  async tokens(): Promise<OAuthTokens | undefined> {
+    // Who signs in wants new ones, perhaps as somebody else or with more rights.
+    return this.parts.attended ? undefined : (await this.parts.read()).tokens;
+  }
+
+  saveTokens(tokens: OAuthTokens): Promise<void> {
+    return this.parts.change(stored => ({ ...stored, tokens }));
+  }
+
+  async redirectToAuthorization(address: URL): Promise<void> {
+    const { attended, oauth } = this.parts;
+    if (!attended) throw new SignInNeeded();
+    const isSafe =
+      address.protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(address.hostname);
+    if (!isSafe)
+      throw new Error(`The server wants the sign-in at ${address.origin}, which is not encrypted.`);
+    if (oauth.audiences) address.searchParams.set('audience', oauth.audiences.join(' '));
+    await attended.open(address);
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    if (this.verifier === undefined) throw new Error('No sign-in is under way.');
+    return this.verifier;
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.discovered = state;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.discovered;
+  }
+
+  async invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
+    if (scope === 'all' || scope === 'client') {
+      await this.parts.change(({ client: _, redirectUrl: __, ...stored }) => stored);
+    }
+    if (scope === 'all' || scope === 'tokens') await this.parts.change(({ tokens: _, ...stored }) => stored);
+    if (scope === 'all' || scope === 'discovery') this.discovered = namedServer(this.parts.oauth);
+  }
+}
+
+/** Who is named in the configuration need not be looked for. */
+function namedServer(oauth: OAuthConfig): OAuthDiscoveryState | undefined {
+  const { authorizationUrl, tokenUrl, registrationUrl, issuer } = oauth;
+  if (authorizationUrl === undefined || tokenUrl === undefined) {
+    return issuer === undefined ? undefined : { authorizationServerUrl: issuer };
+  }
+  const server = issuer ?? new URL(authorizationUrl).origin;
+  return {
+    authorizationServerUrl: server,
+    authorizationServerMetadata: {
+      issuer: server,
+      authorization_endpoint: authorizationUrl,
+      token_endpoint: tokenUrl,
+      ...(registrationUrl && { registration_endpoint: registrationUrl }),
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+    },
+  };
+}

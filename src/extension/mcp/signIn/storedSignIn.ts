@@ -1,0 +1,35 @@
+/* What is kept of a sign-in: tokens and who Folio is for the server that gave them. */
+
+import { createHash } from 'node:crypto';
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import { isRecord } from '../../base/record.ts';
+import type { KeptSecrets } from '../../platform/secrets.ts';
+
+export interface StoredSignIn {
+  readonly tokens?: OAuthTokens;
+  readonly client?: OAuthClientInformationMixed;
+  /** Where the answer of the newest sign-in came in, so that the next one can use the same registration. */
+  readonly redirectUrl?: string;
+}
+
+/**
+ * Bound to the address: an entry of the same name that leads elsewhere, which a workspace may bring, must not get the
+ * tokens.
+ */
+export function signInName(server: string, url: string): string {
+  const { origin, pathname } = new URL(url);
+  const digest = createHash('sha256').update(`${origin}${pathname}`).digest('hex').slice(0, 16);
+  return `mcp.${server}.${digest}`;
+}
+
+export async function findSignIn(secrets: KeptSecrets, name: string): Promise<StoredSignIn> {
+  const text = await secrets.find(name);
+  if (text === undefined) return {};
+  try {
+    const stored: unknown = JSON.parse(text);
+    return isRecord(stored) ? stored : {};
+  } catch {
+    // Not ours, or cut off: as if there were none, so the person signs in anew.
+    return {};
+  }
+}

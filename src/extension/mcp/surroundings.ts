@@ -1,0 +1,29 @@
+import type { Event } from '../base/emitter.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { McpProcesses } from '../platform/mcp.ts';
+import type { KeptSecrets } from '../platform/secrets.ts';
+import type { McpPerson } from './person.ts';
+import type { Redirects } from './signIn/redirects.ts';
+
+export interface McpSurroundings {
+  /** Of Folio. */
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly processes: McpProcesses;
+  readonly secrets: KeptSecrets;
+  /** What configurations may name. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly home: string;
+  /** Absolute workspace folders as they are now. */
+  readonly folders: () => readonly string[];
+  readonly onDidChangeFolders: Event<void>;
+  /** Nothing runs in a workspace that the person does not trust. */
+  readonly trusted: () => boolean;
+  /** Absent: nobody is there. */
+  readonly person?: McpPerson;
+  /** Where the browser comes back to; absent: a server on this machine. */
+  readonly redirects?: Redirects;
+}

@@ -1,0 +1,86 @@
+/* When the tools of all servers are too many to be told of, the model looks for those that it needs. */
+
+import * as z from 'zod';
+import { isRecord } from '../../base/record.ts';
+import { oneLine, plainLine, plural } from '../../base/text.ts';
+import { fence } from '../../base/untrusted.ts';
+import { type AnyTool, defineReader, ToolFailure } from '../../core/tool.ts';
+
+export interface FindToolsParts {
+  readonly tools: () => readonly AnyTool[];
+  readonly isOffered: () => boolean;
+  /** They are declared from the next request on. */
+  readonly found: (names: readonly string[]) => void;
+}
+
+const mostFound = 10;
+
+export function findTools({ tools, isOffered, found }: FindToolsParts): AnyTool {
+  return defineReader({
+    name: 'find_tools',
+    description:
+      'Finds tools of MCP servers that are not declared yet. What it finds can be called afterwards. Words of what the tool shall do, or a server.',
+    input: z.object({ query: z.string() }),
+    effect: 'note',
+    isOffered,
+    title: ({ query }) => `Find tools: ${plainLine(query, 100)}`,
+    run: async ({ query }) => {
+      const best = rankTools(tools(), query).slice(0, mostFound);
+      if (best.length === 0) {
+        const servers = [...new Set(tools().map(({ name }) => name.split('_', 2)[1]))].slice(0, 30);
+        throw new ToolFailure(
+          `No tool fits "${plainLine(query, 100)}". Try other words. Servers: ${servers.join(', ')}.`,
+        );
+      }
+      found(best.map(({ name }) => name));
+      const text = best.map(describe).join('\n');
+      return {
+        text: `These can be called from now on:\n${fence('untrusted_content', text)}`,
+        display: { summary: plural(best.length, 'tool'), detail: { kind: 'text', text } },
+      };
+    },
+  });
+}
+
+/** The best first; those with none of the words are left out. A word of the name counts more than one of the rest. */
+export function rankTools(tools: readonly AnyTool[], query: string): readonly AnyTool[] {
+  const words = [...new Set(wordsOf(query.slice(0, 500)))];
+  return tools
+    .map(tool => ({ tool, score: scoreOf(tool, words) }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score)
+    .map(({ tool }) => tool);
+}
+
+function scoreOf(tool: AnyTool, words: readonly string[]): number {
+  const name = wordsOf(tool.name);
+  const rest = wordsOf(`${tool.description} ${argumentsOf(tool).join(' ')}`);
+  const points = words.map(word => {
+    if (name.includes(word)) return 5;
+    if (name.some(each => isAlike(each, word))) return 3;
+    if (rest.includes(word)) return 2;
+    return rest.some(each => isAlike(each, word)) ? 1 : 0;
+  });
+  return points.reduce<number>((sum, each) => sum + each, 0);
+}
+
+/** `file` and `files`, `create` and `creating`. */
+function isAlike(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.length >= 3 && long.startsWith(short);
+}
+
+/** `mcp` stands in every name and says nothing. */
+function wordsOf(text: string): readonly string[] {
+  const apart = text.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
+  return (apart.match(/[\p{L}\p{N}]+/gu) ?? []).filter(word => word !== 'mcp');
+}
+
+function argumentsOf({ schema }: AnyTool): readonly string[] {
+  return isRecord(schema?.properties) ? Object.keys(schema.properties) : [];
+}
+
+function describe(tool: AnyTool): string {
+  const args = argumentsOf(tool).map(each => plainLine(each, 60));
+  return `- ${tool.name}(${args.join(', ')}): ${oneLine(tool.description, 200)}`;
+}

@@ -1,0 +1,97 @@
+/*
+ * A server's schema as every provider takes it: references are written out, parts of `allOf` put together. It only
+ * tells the model what to write; what is written is checked against the schema as the server gave it.
+ */
+
+import { isRecord } from '../../base/record.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** References may go round in circles, and grow with each turn. */
+const mostLevels = 8;
+const mostNodes = 3_000;
+
+export function plainSchema(schema: Schema): Schema {
+  const walk = { root: schema, nodes: 0 };
+  const { type: _, ...rest } = writeOut(schema, walk, 0);
+  return onlyKnownRequired({ type: 'object', properties: {}, ...rest });
+}
+
+/** They refuse names that are required and not there, too. */
+function onlyKnownRequired(value: Schema): Schema {
+  const result: Record<string, unknown> = {};
+  for (const [key, each] of Object.entries(value)) {
+    result[key] = Array.isArray(each)
+      ? each.map(item => (isRecord(item) ? onlyKnownRequired(item) : item))
+      : isRecord(each)
+        ? onlyKnownRequired(each)
+        : each;
+  }
+  const { required, properties } = result;
+  if (Array.isArray(required)) {
+    result.required = required.filter(
+      name => typeof name === 'string' && isRecord(properties) && name in properties,
+    );
+  }
+  return result;
+}
+
+interface Walk {
+  readonly root: Schema;
+  nodes: number;
+}
+
+function writeOut(schema: Schema, walk: Walk, level: number): Schema {
+  walk.nodes++;
+  if (level > mostLevels || walk.nodes > mostNodes) return {};
+  const { $ref, $defs: _, definitions: __, allOf, ...own } = schema;
+  const found = typeof $ref === 'string' ? findReference($ref, walk.root) : undefined;
+  const parts = [found, ...(Array.isArray(allOf) ? allOf : [])].filter(isRecord);
+  const written = [...parts.map(part => writeOut(part, walk, level + 1)), writeOutMembers(own, walk, level)];
+  return tidy(written.reduce(mergeSchemas));
+}
+
+function writeOutMembers(schema: Schema, walk: Walk, level: number): Schema {
+  const result: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'properties' && isRecord(value)) {
+      result[key] = Object.fromEntries(
+        Object.entries(value).map(([name, each]) => [
+          name,
+          isRecord(each) ? writeOut(each, walk, level + 1) : {},
+        ]),
+      );
+    } else if (key === 'items') result[key] = isRecord(value) ? writeOut(value, walk, level + 1) : {};
+    else if ((key === 'anyOf' || key === 'oneOf') && Array.isArray(value)) {
+      result[key] = value.filter(isRecord).map(each => writeOut(each, walk, level + 1));
+    } else result[key] = value;
+  }
+  return result;
+}
+
+/** Providers refuse lists of nothing in particular. */
+function tidy(schema: Schema): Schema {
+  return schema.type === 'array' && schema.items === undefined ? { ...schema, items: {} } : schema;
+}
+
+function mergeSchemas(one: Schema, other: Schema): Schema {
+  const membersOf = ({ properties }: Schema) => (isRecord(properties) ? properties : {});
+  const properties = { ...membersOf(one), ...membersOf(other) };
+  const required = [one.required, other.required].flatMap(each => (Array.isArray(each) ? each : []));
+  return {
+    ...{ ...one, ...other },
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.length > 0 && { required: [...new Set(required)] }),
+  };
+}
+
+/** Only within the schema itself: `#/$defs/Name`. */
+function findReference(reference: string, root: Schema): Schema | undefined {
+  if (!reference.startsWith('#/')) return undefined;
+  let at: unknown = root;
+  for (const step of reference.slice(2).split('/')) {
+    if (!isRecord(at)) return undefined;
+    at = at[decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return isRecord(at) ? at : undefined;
+}

@@ -1,0 +1,76 @@
+/* Resources of servers for the model; declared only while some server has any. */
+
+import * as z from 'zod';
+import { messageOf } from '../../base/errors.ts';
+import { plainLine, plural } from '../../base/text.ts';
+import { fence } from '../../base/untrusted.ts';
+import { type AnyTool, defineReader, ToolFailure } from '../../core/tool.ts';
+import type { McpServers } from '../mcpServers.ts';
+import { toResult } from './resultContent.ts';
+
+const mostListed = 200;
+
+export function listResources(servers: McpServers): AnyTool {
+  return defineReader({
+    name: 'list_mcp_resources',
+    description: 'Lists resources of MCP servers: their addresses, to be read with read_mcp_resource.',
+    input: z.object({ server: z.string().optional().describe('Only of this one') }),
+    isOffered: () => hasResources(servers),
+    title: ({ server }) => `List resources${server ? ` of ${plainLine(server, 60)}` : ''}`,
+    run: async ({ server }) => {
+      const isMeant = (each: { readonly server: string }) => server === undefined || each.server === server;
+      const lines = [
+        ...servers
+          .resources()
+          .filter(isMeant)
+          .map(each => describe(each.server, each.uri, each)),
+        ...servers
+          .templates()
+          .filter(isMeant)
+          .map(each => describe(each.server, each.uriTemplate, each, ' (fill in the braces)')),
+      ];
+      if (lines.length === 0)
+        throw new ToolFailure(`There are no resources${server ? ` of ${server}` : ''}.`);
+      const rest = lines.length - mostListed;
+      const more = rest > 0 ? [`… and ${rest} more; name a server.`] : [];
+      const text = [...lines.slice(0, mostListed), ...more].join('\n');
+      return {
+        text: fence('untrusted_content', text),
+        display: { summary: plural(lines.length, 'resource'), detail: { kind: 'text', text } },
+      };
+    },
+  });
+}
+
+export function readResource(servers: McpServers): AnyTool {
+  return defineReader({
+    name: 'read_mcp_resource',
+    description: 'Reads a resource of an MCP server.',
+    input: z.object({ server: z.string(), uri: z.string() }),
+    isOffered: () => hasResources(servers),
+    title: ({ server, uri }) => `Read ${plainLine(server, 60)}:${plainLine(uri, 200)}`,
+    target: ({ server }) => ({ kind: 'mcp', server, tool: 'read_mcp_resource' }),
+    run: async ({ server, uri }, call) => {
+      try {
+        return await toResult((await servers.readResource(server, uri, call.signal)).parts, call);
+      } catch (error) {
+        call.signal.throwIfAborted();
+        throw new ToolFailure(`${plainLine(uri, 200)} could not be read: ${messageOf(error)}`);
+      }
+    },
+  });
+}
+
+function hasResources(servers: McpServers): boolean {
+  return servers.running.some(({ lists }) => lists.resources.length + lists.templates.length > 0);
+}
+
+function describe(
+  server: string,
+  address: string,
+  { name, description }: { readonly name: string; readonly description: string },
+  note = '',
+): string {
+  const about = plainLine([name, description].filter(Boolean).join(': '), 200);
+  return `- server ${server}, uri ${address}${note}${about ? ` (${about})` : ''}`;
+}

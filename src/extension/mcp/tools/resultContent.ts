@@ -1,0 +1,62 @@
+import { isRecord } from '../../base/record.ts';
+import { oneLine, plural } from '../../base/text.ts';
+import { fence } from '../../base/untrusted.ts';
+import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import { addBlock, type ContentParts, noParts } from '../content/parts.ts';
+
+/** From the answer to `tools/call`. Throws a `ToolFailure` when the server says that it failed. */
+export async function toToolResult(
+  result: Readonly<Record<string, unknown>>,
+  call: Pick<CallContext, 'saveOutput'>,
+): Promise<ToolResult> {
+  const parts = noParts();
+  if (Array.isArray(result.content)) for (const block of result.content) addBlock(parts, block);
+  addStructured(parts, result.structuredContent);
+  if (result.isError === true) {
+    const said = parts.texts.join('\n\n') || 'It gave no reason.';
+    throw new ToolFailure(fence('untrusted_content', said), oneLine(said, 200));
+  }
+  return await toResult(parts, call);
+}
+
+/** Fenced, with what no model can look at kept in files. */
+export async function toResult(
+  parts: ContentParts,
+  call: Pick<CallContext, 'saveOutput'>,
+): Promise<ToolResult> {
+  const { texts, blobs, others } = parts;
+  for (const { place, label, base64 } of others) {
+    const path = await call.saveOutput(base64);
+    texts[place] = path === undefined ? `[${label}]` : `[${label}; as Base64 in ${path}]`;
+  }
+  const text = texts.join('\n\n') || 'The server answered with nothing.';
+  return {
+    text: fence('untrusted_content', text),
+    ...(blobs.length > 0 && { blobs }),
+    display: { summary: summarise(texts, blobs.length), detail: { kind: 'text', text } },
+  };
+}
+
+/** Servers should send structured content as text, too; then it is not told twice. */
+function addStructured({ texts }: ContentParts, structured: unknown): void {
+  if (!isRecord(structured)) return;
+  const json = JSON.stringify(structured);
+  if (texts.some(text => sameJson(text, json))) return;
+  texts.push(JSON.stringify(structured, undefined, 1));
+}
+
+function sameJson(text: string, json: string): boolean {
+  if (!text.trimStart().startsWith('{')) return false;
+  try {
+    return JSON.stringify(JSON.parse(text)) === json;
+  } catch {
+    // A text that only looks like it.
+    return false;
+  }
+}
+
+function summarise(texts: readonly string[], blobs: number): string {
+  const first = oneLine(texts[0] ?? '', 160);
+  if (first !== '') return first;
+  return blobs > 0 ? plural(blobs, 'attachment') : 'Done';
+}

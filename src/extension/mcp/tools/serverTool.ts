@@ -1,0 +1,104 @@
+/* A tool of a server as one of Folio's. */
+
+import * as z from 'zod';
+import type { Effect } from '../../../protocol/events.ts';
+import { messageOf } from '../../base/errors.ts';
+import { showHidden } from '../../base/hiddenText.ts';
+import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
+import { fence } from '../../base/untrusted.ts';
+import { type AnyTool, type CallContext, defineTool, ToolFailure } from '../../core/tool.ts';
+import type { ListedTool } from '../connection/listed.ts';
+import type { Server } from '../server.ts';
+import { plainSchema } from './plainSchema.ts';
+import { toToolResult } from './resultContent.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+export function serverTool(server: Server, tool: ListedTool, name: string): AnyTool {
+  const { config } = server;
+  const about = tool.title ?? tool.name;
+  return defineTool<Args, undefined>({
+    name,
+    description: describeTool(config.name, tool),
+    schema: plainSchema(tool.inputSchema),
+    input: checkedInput(server, tool),
+    effect: effectOf(server, tool),
+    title: args => `${config.name}: ${plainLine(about, 60)}${shortArguments(args)}`,
+    prepare: async args => ({
+      plan: undefined,
+      subject: { kind: 'other', detail: describeCall(server, tool, args) },
+      target: { kind: 'mcp', server: config.name, tool: tool.name },
+    }),
+    run: async (args, _plan, call) => await toToolResult(await callServer(server, tool, args, call), call),
+  });
+}
+
+/**
+ * A server's word that it only reads counts where the person chose the server; a workspace's asks for each tool. What
+ * reads from the open world sends the arguments there, as reading a page does.
+ */
+function effectOf({ config }: Server, { readOnly, openWorld }: ListedTool): Effect {
+  if (!readOnly || config.origin === 'workspace') return 'run';
+  return openWorld ? 'fetch' : 'read';
+}
+
+async function callServer(
+  server: Server,
+  tool: ListedTool,
+  args: Args,
+  { callId, signal, write, ask }: CallContext,
+): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return await server.call(
+      {
+        ...{ tool: tool.name, args, callId, signal, asTask: tool.asTask },
+        progress: line => write(`${oneLine(line, 500)}\n`),
+      },
+      ask,
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    const { ServerRefusal } = await import('../connection/serverErrors.ts');
+    const why = messageOf(error);
+    if (!(error instanceof ServerRefusal)) throw new ToolFailure(why);
+    // The words are the server's.
+    const said = fence('untrusted_content', why);
+    throw new ToolFailure(`The server ${server.config.name} refused the call:\n${said}`, oneLine(why, 200));
+  }
+}
+
+/** Made when it is first needed: a server may have hundreds of tools, of which few are called. */
+function checkedInput(server: Server, tool: ListedTool): z.ZodType<Args> {
+  let check: ((value: unknown) => string | undefined) | undefined;
+  return z.record(z.string(), z.unknown()).superRefine((value, context) => {
+    check ??= server.checker(tool.inputSchema);
+    const trouble = check(value);
+    if (trouble === undefined) return;
+    context.addIssue({
+      code: 'custom',
+      message: trouble
+        .replace(/\bdata\b\/?/g, '')
+        .trim()
+        .slice(0, 1_000),
+    });
+  });
+}
+
+function describeTool(server: string, { name, title, description }: ListedTool): string {
+  const said = description || title || name;
+  return `${said} (Tool of the server ${plainLine(server, 60)}.)`;
+}
+
+/** What a person is asked about, whole unless it is endless. */
+function describeCall({ config }: Server, { name, title }: ListedTool, args: Args): string {
+  const shown = title === undefined || title === name ? name : `${name} (${title})`;
+  const json = JSON.stringify(args, undefined, 2);
+  return showHidden(`${shown} of the server ${config.name}\n${cutMiddle(json, longestShown, 0.7)}`);
+}
+
+const longestShown = 8_000;
+
+function shortArguments(args: Args): string {
+  const [first] = Object.values(args).filter(value => typeof value === 'string' || typeof value === 'number');
+  return first === undefined ? '' : ` ${plainLine(String(first), 60)}`;
+}

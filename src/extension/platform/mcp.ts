@@ -1,0 +1,41 @@
+import type { Event } from '../base/emitter.ts';
+
+/**
+ * Programs that are spoken to over standard input and output. Each runs in a process group of its own, and ends with
+ * the host, whichever way that ends.
+ */
+export interface McpProcesses {
+  /** Never throws: a program that cannot start ends with `failure`. */
+  start(program: McpProgram): McpProcess;
+  /** Stops all of them. */
+  dispose(): Promise<void>;
+}
+
+export interface McpProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** Beside what the host's environment has that is no secret. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface McpProcess {
+  readonly pid: number | undefined;
+  /** Standard output as it comes. */
+  readonly onDidRead: Event<Uint8Array>;
+  /** Standard error, line by line; long lines are cut. */
+  readonly onDidLog: Event<string>;
+  /** Resolves when it can take more. Rejects when it has ended, or leaves too much unread. */
+  write(text: string): Promise<void>;
+  /** Resolves once it has ended and all its output was delivered. Never rejects. */
+  readonly exit: Promise<McpExit>;
+  /** Closes its input, asks it to end, then kills its whole tree. Resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+export interface McpExit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** Why it could not start, a sentence. */
+  readonly failure?: string;
+}

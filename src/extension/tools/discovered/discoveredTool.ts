@@ -1,0 +1,88 @@
+/* A tool that a program of the person or the project runs: its name as an argument, its input as JSON. */
+
+import * as z from 'zod';
+import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
+import { fence } from '../../base/untrusted.ts';
+import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import type { HookExit, HookProcesses } from '../../platform/hooks.ts';
+import type { DiscoveredDeclaration } from './parseDeclarations.ts';
+
+export interface CallPorts {
+  readonly processes: Pick<HookProcesses, 'run'>;
+  readonly callCommand: string;
+  /** Absolute and real. */
+  readonly cwd: string;
+  /** Whether the settings still name it, and the person still lets it run. */
+  readonly isCurrent: () => Promise<boolean>;
+  readonly timeoutMs: number;
+}
+
+type Args = Readonly<Record<string, unknown>>;
+
+const longestShown = 8_000;
+
+/** It runs a command, and is asked about as one. */
+export function discoveredTool(declaration: DiscoveredDeclaration, ports: CallPorts): AnyTool {
+  const { name, description, schema } = declaration;
+  const { callCommand, cwd } = ports;
+  // The name holds nothing that a shell would read.
+  const command = `${callCommand} ${name}`;
+  return defineTool<Args, undefined>({
+    name: `discovered_tool_${name.replaceAll('.', '_')}`,
+    description: `${description || name} (Runs ${oneLine(callCommand, 80)} of this project.)`,
+    schema,
+    input: z.record(z.string(), z.unknown()),
+    effect: 'run',
+    title: args => plainLine(`${name} ${JSON.stringify(args)}`, 200),
+    prepare: async args => ({
+      plan: undefined,
+      subject: { kind: 'other', detail: describe(command, args) },
+      target: { kind: 'command', command, cwd },
+    }),
+    run: async (args, _plan, { signal }) => {
+      if (!(await ports.isCurrent()))
+        throw new ToolFailure(
+          'The settings or scripts of this tool have changed and wait for the person to look at them. Go on without it.',
+          'Changed since it was allowed',
+        );
+      const { timeoutMs } = ports;
+      const input = JSON.stringify(args);
+      const exit = await ports.processes.run({ command, cwd, env: {}, input, timeoutMs }, signal);
+      signal.throwIfAborted();
+      return toResult(exit, timeoutMs);
+    },
+  });
+}
+
+function describe(command: string, args: Args): string {
+  return `${command}\n${cutMiddle(JSON.stringify(args, undefined, 2), longestShown, 0.7)}`;
+}
+
+/** Only a quiet success is told by its output alone. */
+function toResult(exit: HookExit, timeoutMs: number): ToolResult {
+  switch (exit.kind) {
+    case 'ended': {
+      const { code, stdout, stderr } = exit;
+      const text = code === 0 && stderr === '' ? stdout : describeEnd(stdout, stderr, `Exit code: ${code}`);
+      if (code !== 0) throw new ToolFailure(fence('untrusted_output', text), `Exit code ${code}`);
+      return {
+        text: fence('untrusted_output', text || 'It printed nothing.'),
+        display: { summary: oneLine(stdout, 160) || 'Done', detail: { kind: 'text', text } },
+      };
+    }
+    case 'timedOut': {
+      const end = `It was ended after ${timeoutMs / 1000} seconds.`;
+      const text = describeEnd(exit.stdout, exit.stderr, end);
+      throw new ToolFailure(fence('untrusted_output', text), end);
+    }
+    case 'failed':
+      throw new ToolFailure(`The program gave no result. ${exit.message}`, exit.message);
+    case 'stopped':
+      throw new ToolFailure('The program was ended before it gave a result.', 'Ended');
+  }
+}
+
+function describeEnd(stdout: string, stderr: string, end: string): string {
+  const part = (title: string, text: string) => `${title}: ${text.trimEnd() || '(nothing)'}`;
+  return [part('Standard output', stdout), part('Standard error', stderr), end].join('\n');
+}

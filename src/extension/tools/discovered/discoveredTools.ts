@@ -1,0 +1,157 @@
+import { messageOf } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import type { AnyTool } from '../../core/tool.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { HookExit, HookProcesses } from '../../platform/hooks.ts';
+import { discoveredTool } from './discoveredTool.ts';
+import { parseDeclarations } from './parseDeclarations.ts';
+
+/** `tools` of a settings file. */
+export interface DiscoveryEntry {
+  readonly discoveryCommand: string;
+  readonly callCommand?: string;
+  /** The settings file, absolute. */
+  readonly path: string;
+}
+
+export interface DiscoveryPorts {
+  readonly processes: Pick<HookProcesses, 'run'>;
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** Where the programs run: the first workspace folder, absolute and real. */
+  readonly folder: () => Promise<string | undefined>;
+  /** Those that count now, the least important first. */
+  readonly entries: () => readonly DiscoveryEntry[];
+  /** Finds out anew which count. */
+  readonly recheck: () => Promise<void>;
+  readonly trusted: () => boolean;
+  /** Told once of each thing that cannot be used. */
+  readonly tell: (sentence: string) => void;
+  /** Of tests. */
+  readonly limits?: Partial<DiscoveryLimits>;
+}
+
+export interface DiscoveryLimits {
+  readonly discoveryMs: number;
+  readonly callMs: number;
+  /** How long a prompt waits for the list; it may come for a later step. */
+  readonly patienceMs: number;
+}
+
+const usualLimits: DiscoveryLimits = { discoveryMs: 30_000, callMs: 600_000, patienceMs: 3_000 };
+
+/** Tools that a command of the settings lists; it is run once, and again when the settings or the folder change. */
+export class DiscoveredTools {
+  private readonly ports: DiscoveryPorts;
+  private readonly limits: DiscoveryLimits;
+  private readonly told = new Set<string>();
+  private list: readonly AnyTool[] = [];
+  private of = '[]';
+  private running: AbortController | undefined;
+  private discovering: Promise<void> = Promise.resolve();
+
+  constructor(ports: DiscoveryPorts) {
+    this.ports = ports;
+    this.limits = { ...usualLimits, ...ports.limits };
+  }
+
+  /** The same list as long as nothing changes. */
+  get tools(): readonly AnyTool[] {
+    return this.list;
+  }
+
+  /** Called when a turn begins. Waits for a list only for a little while. Never rejects. */
+  async refresh(): Promise<void> {
+    try {
+      await this.begin();
+      await Promise.race([this.discovering, this.ports.clock.sleep(this.limits.patienceMs)]);
+    } catch (error) {
+      this.tellOnce(`Discovered tools are not used: ${messageOf(error)}`);
+    }
+  }
+
+  private async begin(): Promise<void> {
+    const { folder, entries, trusted } = this.ports;
+    // Also a command of the person's own may lead to a program in the folder.
+    const cwd = trusted() ? await folder() : undefined;
+    const current = cwd === undefined ? [] : entries();
+    const of = current.length === 0 ? '[]' : JSON.stringify([cwd, current]);
+    if (of === this.of) return;
+    this.of = of;
+    this.list = [];
+    this.running?.abort();
+    const running = new AbortController();
+    this.running = running;
+    this.discovering = this.discoverAll(current, cwd ?? '', running.signal);
+  }
+
+  /** Of two tools with one name that of the more important entry counts. */
+  private async discoverAll(
+    entries: readonly DiscoveryEntry[],
+    cwd: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const found = await Promise.all(entries.map(entry => this.discover(entry, cwd, signal)));
+    if (signal.aborted) return;
+    this.list = [...new Map(found.flat().map(tool => [tool.name, tool])).values()];
+  }
+
+  private async discover(
+    entry: DiscoveryEntry,
+    cwd: string,
+    signal: AbortSignal,
+  ): Promise<readonly AnyTool[]> {
+    const { discoveryCommand: command, callCommand, path } = entry;
+    const complain = (what: string) =>
+      this.tellOnce(`${path}: the command tools.discoveryCommand (${oneLine(command, 80)}) ${what}.`);
+    if (callCommand === undefined || callCommand.trim() === '') {
+      this.tellOnce(
+        `${path}: tools.discoveryCommand is not used, since no tools.callCommand stands beside it.`,
+      );
+      return [];
+    }
+    const { discoveryMs: timeoutMs, callMs } = this.limits;
+    const { processes } = this.ports;
+    const exit = await processes.run({ command, cwd, env: {}, input: '', timeoutMs, graceMs: 500 }, signal);
+    const trouble = troubleOf(exit, timeoutMs);
+    if (signal.aborted || exit.kind !== 'ended' || trouble) {
+      if (!signal.aborted) complain(trouble ?? 'did not end');
+      return [];
+    }
+    const { declarations, problems } = parseDeclarations(exit.stdout);
+    for (const problem of problems) complain(problem);
+    const isCurrent = () => this.isCurrent(entry);
+    return declarations.map(declaration =>
+      discoveredTool(declaration, { processes, callCommand, cwd, isCurrent, timeoutMs: callMs }),
+    );
+  }
+
+  private async isCurrent(entry: DiscoveryEntry): Promise<boolean> {
+    const { recheck, entries, trusted } = this.ports;
+    await recheck();
+    const wanted = JSON.stringify(entry);
+    return trusted() && entries().some(each => JSON.stringify(each) === wanted);
+  }
+
+  private tellOnce(sentence: string): void {
+    if (this.told.has(sentence)) return;
+    this.told.add(sentence);
+    this.ports.tell(sentence);
+  }
+}
+
+/** The end of a sentence; `undefined` when it ended well. */
+function troubleOf(exit: HookExit, timeoutMs: number): string | undefined {
+  switch (exit.kind) {
+    case 'ended': {
+      if (exit.code === 0) return undefined;
+      const said = oneLine(exit.stderr || exit.stdout, 200);
+      return `ended with exit code ${exit.code}${said ? ` and said "${said}"` : ''}`;
+    }
+    case 'timedOut':
+      return `did not end within ${timeoutMs / 1000} seconds`;
+    case 'failed':
+      return `gave no list: ${exit.message.replace(/\.$/, '')}`;
+    case 'stopped':
+      return 'was stopped';
+  }
+}

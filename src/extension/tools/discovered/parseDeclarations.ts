@@ -1,0 +1,91 @@
+/* What a discovery command prints: a JSON list of function declarations, or of lists of them. */
+
+import { isRecord } from '../../base/record.ts';
+import { oneLine } from '../../base/text.ts';
+import { declaredText } from '../../base/untrusted.ts';
+
+export interface DiscoveredDeclaration {
+  /** As the program knows it. */
+  readonly name: string;
+  readonly description: string;
+  /** The JSON Schema of an object. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export interface ParsedDeclarations {
+  readonly declarations: readonly DiscoveredDeclaration[];
+  /** Ends of sentences about the command: `printed no JSON`. */
+  readonly problems: readonly string[];
+}
+
+const mostTools = 100;
+const longestOutput = 1_000_000;
+const longestDescription = 1_000;
+const longestSchema = 20_000;
+/** `discovered_tool_` and the name have 63 characters together, which every provider takes. */
+const longestName = 47;
+
+export function parseDeclarations(printed: string): ParsedDeclarations {
+  if (printed.length > longestOutput)
+    return failed('printed more than a megabyte, which is no list of tools');
+  if (printed.trim() === '') return failed('printed nothing');
+  const value = parseJson(printed);
+  if (value === undefined) return failed(`printed no JSON but "${oneLine(printed, 80)}"`);
+  if (!Array.isArray(value)) return failed('printed JSON that is no list');
+  const declarations = new Map<string, DiscoveredDeclaration>();
+  const problems: string[] = [];
+  const given = value.flatMap(declarationsIn);
+  if (given.length > mostTools)
+    problems.push(`names ${given.length} tools, of which the first ${mostTools} are used`);
+  for (const each of given.slice(0, mostTools)) {
+    const read = readDeclaration(each);
+    if (typeof read === 'string') problems.push(read);
+    else if (declarations.has(read.name)) problems.push(`names ${read.name} twice; the first one is used`);
+    else declarations.set(read.name, read);
+  }
+  return { declarations: [...declarations.values()], problems };
+}
+
+function declarationsIn(entry: unknown): readonly unknown[] {
+  if (!isRecord(entry)) return [entry];
+  const list = entry.functionDeclarations ?? entry.function_declarations;
+  return Array.isArray(list) ? list : [entry];
+}
+
+/** Or the end of a sentence about it. */
+function readDeclaration(value: unknown): DiscoveredDeclaration | string {
+  if (!isRecord(value) || typeof value.name !== 'string') return 'names a tool without a name';
+  const { name, description = '' } = value;
+  // It goes to a shell as it stands, and must be no option of the program that it goes to.
+  if (!/^[A-Za-z_][\w.-]*$/.test(name) || name.length > longestName)
+    return `names the tool "${oneLine(name, 60)}"; a name has at most ${longestName} letters, digits, underscores, dots and hyphens, and begins with a letter`;
+  const schema = value.parametersJsonSchema ?? value.parameters ?? {};
+  if (!isRecord(schema) || JSON.stringify(schema).length > longestSchema)
+    return `describes the parameters of ${name} by something else than a schema of at most ${longestSchema} characters`;
+  const plain = { properties: {}, ...lowerTypes(schema), type: 'object' };
+  return { name, description: declaredText(String(description), longestDescription), schema: plain };
+}
+
+/** The Gemini API writes `STRING` where JSON Schema writes `string`. */
+function lowerTypes(schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (key === 'type' && typeof value === 'string') return [key, value.toLowerCase()];
+      if (Array.isArray(value)) return [key, value.map(each => (isRecord(each) ? lowerTypes(each) : each))];
+      return [key, isRecord(value) ? lowerTypes(value) : value];
+    }),
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Said by who asked.
+    return undefined;
+  }
+}
+
+function failed(problem: string): ParsedDeclarations {
+  return { declarations: [], problems: [problem] };
+}

@@ -1,0 +1,11 @@
+import type { AnyTool } from '../core/tool.ts';
+import { type GlobPorts, glob } from './glob.ts';
+import { type GrepPorts, grepSearch } from './grepSearch.ts';
+import { listDirectory } from './listDirectory.ts';
+import { readFile } from './readFile.ts';
+import { type ReadManyFilesPorts, readManyFiles } from './readManyFiles.ts';
+
+/** Those that only read files of the workspace: what others may use, too. */
+export function readingTools(ports: GlobPorts & GrepPorts & ReadManyFilesPorts): readonly AnyTool[] {
+  return [listDirectory(ports), glob(ports), grepSearch(ports), readFile(ports), readManyFiles(ports)];
+}

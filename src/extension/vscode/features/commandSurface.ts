@@ -1,0 +1,172 @@
+/* What commands of the prompt do in a window. Loaded with the first of them. */
+
+import { commands, window } from 'vscode';
+import type { Attachment } from '../../../protocol/events.ts';
+import { oneLine } from '../../base/text.ts';
+import { withBuiltIn } from '../../core/agents/readAgents.ts';
+import {
+  type CommandPrompt,
+  type CommandSurface,
+  type CommandView,
+  type ListedKind,
+  type ListedThing,
+  type Refusal,
+  refuse,
+} from '../../core/commands/commands.ts';
+import type { CommandTable } from '../../core/commands/commandTable.ts';
+import { describeSource } from '../../core/commands/completeCommand.ts';
+import { sessionWork } from '../../core/commands/template/sessionWork.ts';
+import type { CommandQuestion } from '../../core/commands/template/templateSources.ts';
+import { callOf } from '../../core/commands/texts/describeCommands.ts';
+import type { Session } from '../../core/session/session.ts';
+import type { PanelView } from '../panel/panelView.ts';
+import { askCommands } from './askCommands.ts';
+import { writeReport } from './bugReport.ts';
+import type { PromptCommandParts } from './promptCommands.ts';
+import { WorkNotice } from './workNotice.ts';
+
+/** @param takeAttachments what goes along with a prompt that a command sends */
+export function windowSurface(
+  parts: PromptCommandParts,
+  table: CommandTable,
+  takeAttachments: () => readonly Attachment[],
+): CommandSurface {
+  const { session, panel, modes, connection, texts, files, place } = parts;
+  // What was filled for a session goes to that one, whichever is shown by then.
+  let filledFor: Session | undefined;
+  const waiting = new WorkNotice();
+  return {
+    ...{ files, place },
+    compress: async () => commands.executeCommand('folio.compressContext'),
+    startNewSession: () => session.startNew(),
+    showMemory: async () => commands.executeCommand('folio.showMemory'),
+    showCommands: () => pickCommand(table, panel),
+    open: view => openView(view, parts),
+    show: (title, text) => texts.show(title, text),
+    resume: words => resume(words, parts),
+    send: prompt => send(prompt, takeAttachments(), parts, filledFor),
+    setMode: mode => modes.change(mode),
+    setModel: model => session.setModel(model),
+    models: () => connection.models,
+    state: () => session.state,
+    list: kind => list(kind, parts),
+    template: async signal => {
+      filledFor = await session.open();
+      const ask = (question: CommandQuestion) => waiting.pause(() => askCommands(question, texts));
+      return sessionWork(filledFor, { signal, tell, ask });
+    },
+    working: (title, work) => waiting.show(title, work),
+    tell,
+  };
+}
+
+function tell(sentence: string): void {
+  void window.showInformationMessage(sentence);
+}
+
+/** The one that is picked stands in the composer, to be sent or gone on with. */
+async function pickCommand({ commands: all }: CommandTable, panel: PanelView): Promise<void> {
+  const items = all.map(command => ({
+    label: oneLine(callOf(command), 80),
+    description: command.source ? describeSource(command.source) : '',
+    detail: command.description,
+    name: command.name,
+  }));
+  const picked = await window.showQuickPick(items, {
+    title: 'Commands of the prompt',
+    placeHolder: 'Type / in the prompt to get here faster',
+    matchOnDetail: true,
+  });
+  if (!picked) return;
+  panel.feed.deliver({ type: 'composer.filled', text: `/${picked.name} `, attachments: [] });
+  await panel.focus();
+}
+
+/** What VS Code's palette has is opened as from there. */
+const palette: Readonly<Record<Exclude<CommandView, 'servers' | 'report'>, string>> = {
+  model: 'folio.selectModel',
+  mode: 'folio.setApprovalMode',
+  history: 'folio.showHistory',
+  rewind: 'folio.rewind',
+  export: 'folio.exportSession',
+  permissions: 'folio.showPermissions',
+  hooks: 'folio.showHooks',
+};
+
+async function openView(view: CommandView, parts: PromptCommandParts): Promise<undefined> {
+  if (view === 'servers') await parts.panel.show('mcp');
+  else if (view === 'report') await writeReport(parts);
+  else await commands.executeCommand(palette[view]);
+}
+
+async function resume(words: string, { library, session }: PromptCommandParts): Promise<Refusal | undefined> {
+  const { sessions } = await library.list(words);
+  const others = sessions.filter(({ sessionId }) => sessionId !== session.present?.id);
+  const [only] = others;
+  if (!only)
+    return refuse(`No other session has the words “${oneLine(words, 60)}”. Use /resume alone to see all.`);
+  if (others.length === 1) {
+    await session.switchTo(only.sessionId);
+    return undefined;
+  }
+  const items = others.map(({ sessionId, title, changedAt, chapters }) => ({
+    label: oneLine(title, 100),
+    description: new Date(changedAt).toLocaleString(),
+    detail: oneLine(chapters.join(' · '), 150),
+    sessionId,
+  }));
+  const picked = await window.showQuickPick(items, {
+    title: 'Go on with an earlier session',
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (picked) await session.switchTo(picked.sessionId);
+  return undefined;
+}
+
+async function send(
+  { shown, wording, attachments = [], model }: CommandPrompt,
+  given: readonly Attachment[],
+  { session }: PromptCommandParts,
+  filledFor: Session | undefined,
+): Promise<void> {
+  const all = [...given, ...attachments];
+  if (filledFor && session.present?.id !== filledFor.id) {
+    await filledFor.queue(shown, all, 'next', wording);
+    return;
+  }
+  const target = filledFor ?? (await session.open());
+  const before = target.state.model;
+  // What waits is sent when another prompt is done, and must not change the model of that one.
+  const changes = model !== undefined && model !== before && !target.busy;
+  if (changes) target.setModel(model);
+  try {
+    await session.send(shown, all, wording);
+  } finally {
+    if (changes && target.state.model === model) target.setModel(before);
+  }
+}
+
+async function list(
+  kind: ListedKind,
+  { session, additions }: PromptCommandParts,
+): Promise<readonly ListedThing[]> {
+  switch (kind) {
+    case 'tool': {
+      const { tools } = await session.open();
+      return tools.map(({ name, description }) => ({ name, description }));
+    }
+    case 'skill': {
+      const { skills } = await additions.get();
+      return [...skills.entries.values()].map(({ name, description, source }) => {
+        return { name, description, source: source === 'person' ? 'you' : source };
+      });
+    }
+    case 'agent': {
+      const { agents } = await additions.get();
+      return [...withBuiltIn(agents.entries).values()].map(({ name, description }) => {
+        return { name, description, ...(!agents.entries.has(name) && { source: 'Folio' }) };
+      });
+    }
+  }
+}

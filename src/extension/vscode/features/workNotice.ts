@@ -1,0 +1,49 @@
+import { ProgressLocation, window } from 'vscode';
+
+/** Most is done before anybody could read a message about it. */
+const quickMs = 1_500;
+
+/** Says that something takes its time and lets the person end it; silent while they are asked about it. */
+export class WorkNotice {
+  private question: Promise<unknown> | undefined;
+  private tellOfQuestion: (() => void) | undefined;
+
+  async show<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const abort = new AbortController();
+    const running = work(abort.signal);
+    let isDone = false;
+    const done = () => {
+      isDone = true;
+    };
+    const settled = running.then(done, done);
+    while (!isDone) {
+      await this.question;
+      await Promise.race([settled, new Promise(resolve => setTimeout(resolve, quickMs))]);
+      if (isDone || this.question) continue;
+      const asked = new Promise<void>(resolve => {
+        this.tellOfQuestion = resolve;
+      });
+      await window.withProgress(
+        { location: ProgressLocation.Notification, title, cancellable: true },
+        async (_progress, token) => {
+          token.onCancellationRequested(() => abort.abort());
+          await Promise.race([settled, asked]);
+        },
+      );
+    }
+    return running;
+  }
+
+  /** Nothing is shown beside the question. */
+  async pause<T>(ask: () => Promise<T>): Promise<T> {
+    const question = ask();
+    // Who shows the notice only wants to know that it was answered.
+    this.question = question.catch(() => undefined);
+    this.tellOfQuestion?.();
+    try {
+      return await question;
+    } finally {
+      this.question = undefined;
+    }
+  }
+}

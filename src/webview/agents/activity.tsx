@@ -1,0 +1,67 @@
+import type { Item } from '../../protocol/state.ts';
+import { describeTurnEnd } from '../../protocol/turnEnd.ts';
+import { summarizeHooks } from '../hooks/hookWords.ts';
+import { lookOf, lookWords } from '../transcript/calls/callLook.ts';
+import { type Row, summarizeReaders } from '../transcript/rows.ts';
+import { gistOf } from '../transcript/thought.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+
+/** What a subagent did last, a line each; all of it stands in its transcript. */
+export function Activity({ rows }: { readonly rows: readonly Row[] }) {
+  return (
+    <ul class="agent-activity quiet">
+      {rows.map(row => {
+        const { icon, text } = wordsOf(row);
+        return (
+          <li key={row.kind === 'item' ? row.item.id : row.id}>
+            {icon && <Icon name={icon} class={icon === 'loading' ? 'spin' : ''} />}
+            <span class="ellipsis">{text}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface Words {
+  readonly icon?: IconName;
+  readonly text: string;
+}
+
+function wordsOf(row: Row): Words {
+  switch (row.kind) {
+    case 'readers':
+      return { icon: 'check', text: summarizeReaders(row.calls) };
+    case 'hooks':
+      return { icon: 'zap', text: summarizeHooks(row.hooks) };
+    case 'item':
+      return wordsOfItem(row.item);
+  }
+}
+
+function wordsOfItem(item: Item): Words {
+  switch (item.type) {
+    case 'call':
+      return { icon: lookWords[lookOf(item.status)].icon, text: item.title };
+    case 'thought':
+      return { icon: 'lightbulb', text: gistOf(item.text) };
+    case 'text':
+      return { text: lastLine(item.text) };
+    case 'notice':
+      return { icon: item.level, text: item.text };
+    case 'hook':
+      return { icon: 'zap', text: item.name };
+    case 'end':
+      return { icon: 'circle-slash', text: describeTurnEnd(item.end) };
+    case 'prompt':
+      return { text: item.text };
+    case 'compression':
+      return { icon: 'fold', text: 'Summarised' };
+  }
+}
+
+/** What is being written right now, without its Markdown. */
+function lastLine(text: string): string {
+  const lines = text.slice(-500).trim().split('\n');
+  return (lines.at(-1) ?? '').replace(/^[#>*\-\s]+|[*_`]/g, '');
+}

@@ -1,0 +1,104 @@
+import { useSignal } from '@preact/signals';
+import type { AgentRun, CallItem } from '../../protocol/state.ts';
+import { usePanel } from '../panel.ts';
+import { Aftermath } from '../transcript/calls/aftermath.tsx';
+import { Result } from '../transcript/calls/callDetail.tsx';
+import { lookOf, lookWords } from '../transcript/calls/callLook.ts';
+import { CallRow } from '../transcript/calls/callRow.tsx';
+import { outcomeOf } from '../transcript/calls/outcome.ts';
+import { Facts } from '../transcript/chapterFacts.tsx';
+import { Card } from '../ui/card.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { memo } from '../ui/memo.ts';
+import { useCard } from '../ui/useCard.ts';
+import { Activity } from './activity.tsx';
+import { agentFacts, asksOf, newestRows, retryOf, taskOf } from './agentWork.ts';
+import { Work } from './work.tsx';
+
+export interface AgentCardProps {
+  readonly call: CallItem;
+  readonly run: AgentRun;
+}
+
+/**
+ * An agent that was sent out. Folded it says what it does right now, or what came of it; unfolded it is a transcript
+ * in the transcript. What it asks stands open either way.
+ */
+export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) {
+  const { status } = call;
+  const [isOpen, toggle] = useCard(call.id, false);
+  const look = lookOf(status);
+  const { icon, word } = lookWords[look];
+  const { summary, reason } = outcomeOf(call);
+  const task = taskOf(call);
+  const isOver = status.kind === 'ended';
+  const name = [`Agent ${run.name}: ${task}`, word, summary, reason].filter(Boolean).join(', ');
+  return (
+    <Card class={`call agent agent-${look}`} name={name}>
+      <div class="row-with-action">
+        <button type="button" class="row" data-toggle aria-expanded={isOpen} title={task} onClick={toggle}>
+          <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
+          <span class="agent-name ellipsis">{run.name}</span>
+          <span class="row-title ellipsis">{task}</span>
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
+        </button>
+        {!isOver && <StopButton callId={call.id} agent={run.name} />}
+      </div>
+      <div class="agent-work">
+        <CardFacts call={call} />
+        {isOpen ? <Work session={run.session} isOver={isOver} /> : !isOver && <Glance run={run} />}
+        {isOver && summary && <p class="agent-summary">{summary}</p>}
+        {isOver && isOpen && <Result call={call} />}
+        {isOver && <Aftermath call={call} status={status} />}
+      </div>
+    </Card>
+  );
+});
+
+/** Alone, since it moves with the clock. */
+function CardFacts({ call }: { readonly call: CallItem }) {
+  const { store } = usePanel();
+  const now = call.status.kind === 'running' ? store.now.value : 0;
+  const facts = agentFacts(call, now);
+  return (
+    facts.length > 0 && (
+      <p class="agent-facts quiet">
+        <Facts facts={facts} />
+      </p>
+    )
+  );
+}
+
+function Glance({ run }: { readonly run: AgentRun }) {
+  const { store } = usePanel();
+  const isRetrying = run.session.activity.status === 'retrying';
+  const retry = isRetrying && retryOf(run, store.now.value);
+  return (
+    <>
+      {retry ? <p class="quiet">{retry}</p> : <Activity rows={newestRows(run)} />}
+      {asksOf(run).map(asked => (
+        <CallRow key={asked.id} call={asked} />
+      ))}
+    </>
+  );
+}
+
+function StopButton({ callId, agent }: { readonly callId: string; readonly agent: string }) {
+  const { act } = usePanel();
+  const isStopping = useSignal(false);
+  return (
+    <button
+      type="button"
+      class="link-button"
+      disabled={isStopping.value}
+      aria-label={`Stop ${agent}`}
+      title={`Stop ${agent}: what it has found goes to the model`}
+      onClick={() => {
+        isStopping.value = true;
+        act({ type: 'agent.stop', callId });
+      }}
+    >
+      {isStopping.value ? 'Stopping' : 'Stop'}
+    </button>
+  );
+}

@@ -1,0 +1,105 @@
+/* What a subagent does, as its card says it. Its work is a session of its own in one chapter. */
+
+import { iterate, type Pages } from '../../protocol/pages.ts';
+import {
+  type AgentRun,
+  type CallItem,
+  type Item,
+  liveChapter,
+  type PromptItem,
+  type SessionState,
+} from '../../protocol/state.ts';
+import { isQuietHook } from '../hooks/hookWords.ts';
+import { type Row, rowsOf } from '../transcript/rows.ts';
+import { spentOf } from '../transcript/totals.ts';
+import { formatDuration, plural } from '../ui/format.ts';
+
+/** Its first line is enough to tell it from its neighbours. */
+export function taskOf({ args, title }: CallItem): string {
+  const asked = typeof args.prompt === 'string' ? args.prompt.trim().split('\n', 1)[0] : undefined;
+  return asked || title;
+}
+
+/** `4 steps`, `12k tokens`, `$0.02`, `1 min`; what is zero or not known is left out. */
+export function agentFacts({ status, agent }: CallItem, now: number): readonly string[] {
+  if (!agent) return [];
+  const { session } = agent;
+  const steps = stepsOf(session);
+  const elapsed = elapsedOf(status, now);
+  return [
+    ...(steps > 0 ? [plural(steps, 'step')] : []),
+    ...spentOf(session.usage, session.cost),
+    ...(elapsed >= 1000 ? [formatDuration(elapsed)] : []),
+  ];
+}
+
+function stepsOf(session: SessionState): number {
+  const prompt = [...iterate(liveChapter(session).items)].find(
+    (item): item is PromptItem => item.type === 'prompt',
+  );
+  return (prompt?.spent?.steps ?? 0) + (session.spending?.steps ?? 0);
+}
+
+function elapsedOf(status: CallItem['status'], now: number): number {
+  if (status.kind === 'ended') return status.durationMs;
+  return status.kind === 'running' ? now - status.startedAt : 0;
+}
+
+/** While it waits for another try, that is what it does. */
+export function retryOf({ session: { activity } }: AgentRun, now: number): string | undefined {
+  if (activity.status !== 'retrying') return undefined;
+  const left = formatDuration(activity.until - now);
+  return `${activity.reason} Trying again in ${left}, attempt ${activity.attempt} of ${activity.maxAttempts}.`;
+}
+
+/** Calls of it that a person is asked about. */
+export function asksOf({ session }: AgentRun): readonly CallItem[] {
+  return [...iterate(liveChapter(session).items)].filter(isAsking);
+}
+
+export function isAsking(item: Item): item is CallItem {
+  return item.type === 'call' && item.status.kind === 'asking';
+}
+
+/** So many rows show what it does right now. */
+const newest = 3;
+
+/** Its newest rows; what asks stands below them and is none, and neither is what nobody would look for. */
+export function newestRows({ session }: AgentRun): readonly Row[] {
+  const { pages } = liveChapter(session).items;
+  const items = pages
+    .slice(-2)
+    .flat()
+    .filter(item => isActivity(item) && !isAsking(item));
+  return rowsOf(items).slice(-newest);
+}
+
+function isActivity(item: Item): boolean {
+  if (item.type === 'hook') return !isQuietHook(item);
+  return item.type !== 'prompt' && !(item.type === 'text' && item.text.trim() === '');
+}
+
+/**
+ * Once the agent has ended nothing of it runs or asks any more: when the window was closed in the middle of it,
+ * nobody has said so of each call.
+ */
+export function settled(item: Item): Item {
+  if (item.type !== 'call' || item.status.kind === 'ended') return item;
+  const display = { summary: 'Broken off' };
+  return { ...item, status: { kind: 'ended', outcome: 'cancelled', display, durationMs: 0 } };
+}
+
+export interface FoundCall {
+  readonly call: CallItem;
+  /** The name of the subagent that made it. */
+  readonly agent?: string;
+}
+
+/** Every call of these items in order, each with those that its subagent made behind it. */
+export function* everyCall(items: Pages<Item>, agent?: string): Generator<FoundCall> {
+  for (const item of iterate(items)) {
+    if (item.type !== 'call') continue;
+    yield { call: item, ...(agent !== undefined && { agent }) };
+    if (item.agent) yield* everyCall(liveChapter(item.agent.session).items, item.agent.name);
+  }
+}

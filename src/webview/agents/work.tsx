@@ -1,0 +1,73 @@
+/* A subagent's transcript: the rows of any other, without what can only be done to the session itself. */
+
+import type { Item, SessionState } from '../../protocol/state.ts';
+import { liveChapter } from '../../protocol/state.ts';
+import { CompressionLine } from '../compression/compressionLine.tsx';
+import { HookRow } from '../hooks/hookRow.tsx';
+import { HookRun } from '../hooks/hookRun.tsx';
+import { Answer } from '../transcript/answer/answer.tsx';
+import { CallRow } from '../transcript/calls/callRow.tsx';
+import { ReaderRun } from '../transcript/calls/readerRun.tsx';
+import { EndCard } from '../transcript/endCard.tsx';
+import { Notice } from '../transcript/notice.tsx';
+import { type Row, rowsOf } from '../transcript/rows.ts';
+import { Thought } from '../transcript/thought.tsx';
+import { WholeText } from '../transcript/wholeText.tsx';
+import { memo } from '../ui/memo.ts';
+import { settled } from './agentWork.ts';
+
+export interface WorkProps {
+  readonly session: SessionState;
+  readonly isOver: boolean;
+}
+
+export function Work({ session, isOver }: WorkProps) {
+  return liveChapter(session).items.pages.map((items, index) => (
+    <WorkPage key={index} items={items} isOver={isOver} />
+  ));
+}
+
+const WorkPage = memo(function WorkPage(props: {
+  readonly items: readonly Item[];
+  readonly isOver: boolean;
+}) {
+  const items = props.isOver ? props.items.map(settled) : props.items;
+  return <div class="items">{rowsOf(items).map(rowFor)}</div>;
+});
+
+function rowFor(row: Row) {
+  switch (row.kind) {
+    case 'readers':
+      return <ReaderRun key={row.id} id={row.id} calls={row.calls} />;
+    case 'hooks':
+      return <HookRun key={row.id} id={row.id} hooks={row.hooks} />;
+    case 'item':
+      return <WorkRow key={row.item.id} item={row.item} />;
+  }
+}
+
+const WorkRow = memo(function WorkRow({ item }: { readonly item: Item }) {
+  switch (item.type) {
+    case 'prompt':
+      return (
+        <div class="agent-task">
+          {item.text}
+          <WholeText item={item} />
+        </div>
+      );
+    case 'text':
+      return <Answer text={item.text} />;
+    case 'thought':
+      return <Thought thought={item} />;
+    case 'call':
+      return <CallRow call={item} />;
+    case 'notice':
+      return <Notice notice={item} />;
+    case 'hook':
+      return item.status.kind === 'ended' && <HookRow hook={item} status={item.status} />;
+    case 'end':
+      return <EndCard item={item} />;
+    case 'compression':
+      return <CompressionLine item={item} />;
+  }
+});

@@ -1,0 +1,98 @@
+import { useComputed } from '@preact/signals';
+import type { UnseenItem } from '../../protocol/customizations.ts';
+import { visibleText } from '../approval/visibleText.ts';
+import { usePanel } from '../panel.ts';
+import { Button } from '../ui/controls.tsx';
+import { ForeignText } from '../ui/foreignText.tsx';
+import { describeGroups, groupUnseen, type UnseenGroup } from './unseenGroups.ts';
+
+/**
+ * What came with the workspace works only after a person has seen it. One press decides on all that is listed. It
+ * never takes the focus.
+ */
+export function WorkspaceBrings() {
+  const { store, act } = usePanel();
+  const around = useComputed(() => store.surroundings.value).value;
+  const groups = around ? groupUnseen(around) : [];
+  const decide = (allowed: boolean) => {
+    store.focusWishes.value++;
+    // Not about a list that is empty: what is put on it meanwhile was not seen.
+    if (around?.unseenHooks.length) act({ type: 'hooks.decide', allowed });
+    if (around?.unseen?.length) act({ type: 'unseen.decide', allowed });
+  };
+  const title = `This workspace brings ${describeGroups(groups)}`;
+  const isOne = groups.length === 1 && groups[0]!.items.length === 1;
+  return (
+    <>
+      <div class="sr-only" role="status">
+        {groups.length > 0 && title}
+      </div>
+      {groups.length > 0 && (
+        <section class="unseen" aria-label={title}>
+          <p>{title}. Nothing of it works until you let it.</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: a long list scrolls, also by key. */}
+          <div class="unseen-list" role="group" tabIndex={0} aria-label="What it brings">
+            {groups.map(group => (
+              <Group key={group.kind} group={group} />
+            ))}
+          </div>
+          <div class="buttons">
+            <Button onPress={() => decide(true)}>{isOne ? 'Let it work' : 'Let them work'}</Button>
+            <Button onPress={() => decide(false)}>Not now</Button>
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Longer ones of what only instructs stand behind one line; programs are always seen. */
+const seenAtOnce = 5;
+
+function Group({ group }: { readonly group: UnseenGroup }) {
+  const { kind, count, meaning, isProgram, items } = group;
+  return (
+    <details open={isProgram || items.length <= seenAtOnce}>
+      <summary>
+        <h2>{count}</h2>
+      </summary>
+      <p class="quiet">{meaning}</p>
+      <ul>
+        {items.map((item, index) => (
+          <Item key={`${kind} ${index}`} item={item} isProgram={isProgram} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Item({ item, isProgram }: { readonly item: UnseenItem; readonly isProgram: boolean }) {
+  const { store, act } = usePanel();
+  const { name, detail, file } = item;
+  const folder = store.surroundings.value?.folders.find(
+    each => file.startsWith(each) && /^[\\/]/.test(file.slice(each.length)),
+  );
+  return (
+    <li>
+      <div class="unseen-where">
+        <span class="ellipsis">
+          <ForeignText text={name} limit={80} />
+        </span>
+        <button
+          type="button"
+          class="link-button ellipsis"
+          title={file}
+          onClick={() => act({ type: 'file.open', path: file })}
+        >
+          <ForeignText text={folder ? file.slice(folder.length + 1) : file} />
+        </button>
+      </div>
+      {detail && isProgram && <code class="unseen-command">{visibleText(detail)}</code>}
+      {detail && !isProgram && (
+        <p class="quiet">
+          <ForeignText text={detail} />
+        </p>
+      )}
+    </li>
+  );
+}

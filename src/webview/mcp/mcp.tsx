@@ -1,0 +1,83 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { McpServer } from '../../protocol/mcp.ts';
+import { usePanel } from '../panel.ts';
+import { ListPage } from '../ui/listPage.tsx';
+import { findTools } from './findTools.ts';
+import { describeState, reasonOf } from './mcpWords.ts';
+import { ServerRow } from './serverRow.tsx';
+
+/** Servers of the Model Context Protocol: whether they work, what they bring, and what can be done to them. */
+export function Mcp() {
+  const { store, act } = usePanel();
+  const filter = useSignal('');
+  const servers = store.mcp.value;
+  const found = findTools(servers ?? [], filter.value);
+  const isSearch = filter.value.trim() !== '';
+  useEffect(() => {
+    act({ type: 'mcp.list' });
+  }, [act]);
+  const change = (words: string) => {
+    filter.value = words;
+  };
+  const hasServers = servers !== undefined && servers.length > 0;
+  return (
+    <ListPage
+      title="MCP servers"
+      rows=".mcp-server .row"
+      search={hasServers ? { label: 'Filter servers and tools', words: filter, onChange: change } : undefined}
+    >
+      <News servers={servers} />
+      {!servers && <p class="list-empty list-loading">Asking for the servers…</p>}
+      {servers?.length === 0 && <NoServers />}
+      {hasServers && found.length === 0 && (
+        <p class="list-empty">No server and no tool matches “{filter.value}”.</p>
+      )}
+      <ul class="sessions">
+        {found.map(({ server, tools }) => (
+          // Another key: what was folded by hand must not hide what the filter finds.
+          <ServerRow key={`${server.name} ${isSearch}`} {...{ server, tools, isSearch }} />
+        ))}
+      </ul>
+    </ListPage>
+  );
+}
+
+function NoServers() {
+  const { act } = usePanel();
+  return (
+    <div class="list-empty">
+      <p>
+        No server is named. Put one below <code>mcpServers</code> in <code>.gemini/settings.json</code>, of
+        your home or of this workspace, or in <code>.mcp.json</code>; or into <code>.vscode/mcp.json</code>.
+      </p>
+      <button type="button" class="link-button" onClick={() => act({ type: 'settings.open' })}>
+        Open Folio's settings
+      </button>
+    </div>
+  );
+}
+
+/** Said by itself when a server has come into another state. */
+function News({ servers }: { readonly servers: readonly McpServer[] | undefined }) {
+  const before = useRef(servers);
+  const said = useRef('');
+  if (servers !== before.current) {
+    const known = before.current;
+    const changed = known && servers?.find(each => isOtherState(known, each));
+    if (changed)
+      said.current = [`${changed.name}: ${describeState(changed, Date.now())}`, reasonOf(changed)]
+        .filter(Boolean)
+        .join('. ');
+    before.current = servers;
+  }
+  return (
+    <div class="sr-only" role="status">
+      {said.current}
+    </div>
+  );
+}
+
+function isOtherState(known: readonly McpServer[], { name, status }: McpServer): boolean {
+  return known.find(each => each.name === name)?.status.kind !== status.kind;
+}

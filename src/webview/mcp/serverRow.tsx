@@ -1,0 +1,131 @@
+import type { McpAction, McpServer, McpTool } from '../../protocol/mcp.ts';
+import { usePanel } from '../panel.ts';
+import { ForeignText } from '../ui/foreignText.tsx';
+import { plural } from '../ui/format.ts';
+import { Icon } from '../ui/icon.tsx';
+import { memo } from '../ui/memo.ts';
+import { Menu } from '../ui/menu.tsx';
+import { useCard } from '../ui/useCard.ts';
+import {
+  actionsOf,
+  actionWords,
+  describeState,
+  origins,
+  reasonOf,
+  stateIcons,
+  transports,
+} from './mcpWords.ts';
+import { ServerTools } from './serverTools.tsx';
+
+export interface ServerRowProps {
+  readonly server: McpServer;
+  readonly tools: readonly McpTool[];
+  /** Something is looked for: what was found is shown, whatever was folded. */
+  readonly isSearch: boolean;
+}
+
+/** Enter unfolds its tools. */
+export const ServerRow = memo(function ServerRow({ server, tools, isSearch }: ServerRowProps) {
+  const { name, status, description } = server;
+  const [isOpen, toggle] = useCard(isSearch ? `mcp found ${name}` : `mcp ${name}`, isSearch);
+  const icon = stateIcons[status.kind];
+  const reason = reasonOf(server);
+  return (
+    <li class={`mcp-server mcp-${status.kind}`}>
+      <div class="row-with-action">
+        <button type="button" class="row" aria-expanded={isOpen} onClick={toggle}>
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="quiet" />
+          <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
+          <span class="row-title ellipsis" title={name.slice(0, 200)}>
+            <ForeignText text={name} limit={80} />
+          </span>
+          <span class="mcp-state">
+            <State server={server} />
+          </span>
+        </button>
+        <ServerActions server={server} />
+      </div>
+      {reason && (
+        <p class="mcp-reason">
+          <ForeignText text={reason} limit={600} />
+        </p>
+      )}
+      {isOpen && (
+        <div class="mcp-detail">
+          {description && (
+            <p>
+              <ForeignText text={description} />
+            </p>
+          )}
+          <Facts server={server} />
+          <ServerTools tools={tools} />
+        </div>
+      )}
+    </li>
+  );
+});
+
+/** Alone, since it may count down. */
+function State({ server }: { readonly server: McpServer }) {
+  const { store } = usePanel();
+  return describeState(server, server.status.kind === 'retrying' ? store.now.value : 0);
+}
+
+function ServerActions({ server }: { readonly server: McpServer }) {
+  const { store, act } = usePanel();
+  const { name, status } = server;
+  const { first, others } = actionsOf(server);
+  const make = (action: McpAction) => () => act({ type: 'mcp.act', server: name, action });
+  const decide = () => {
+    store.view.value = 'transcript';
+  };
+  const label = status.kind === 'waiting' ? 'Decide' : first && actionWords[first];
+  return (
+    <>
+      {label && (
+        <button
+          type="button"
+          class="link-button"
+          aria-label={`${label}: ${name}`}
+          onClick={first ? make(first) : decide}
+        >
+          {label}
+        </button>
+      )}
+      <Menu
+        label={`More actions of ${name}`}
+        groups={[others.map(action => ({ label: actionWords[action], onPress: make(action) }))]}
+      />
+    </>
+  );
+}
+
+function Facts({ server }: { readonly server: McpServer }) {
+  const { act } = usePanel();
+  const { name, origin, file, transport, prompts, resources, lastLog } = server;
+  const offers = [
+    ...(prompts > 0 ? [plural(prompts, 'prompt')] : []),
+    ...(resources > 0 ? [plural(resources, 'resource')] : []),
+  ];
+  return (
+    <div class="quiet">
+      <p>
+        {origins[origin]}, {transports[transport]} ·{' '}
+        <button
+          type="button"
+          class="link-button"
+          title={file}
+          onClick={() => act({ type: 'mcp.act', server: name, action: 'openFile' })}
+        >
+          <ForeignText text={file} />
+        </button>
+      </p>
+      {offers.length > 0 && <p>Also {offers.join(' and ')}.</p>}
+      {lastLog && (
+        <p class="mcp-log">
+          Last in its log: <ForeignText text={lastLog} />
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { useSignal } from '@preact/signals';
+import type { McpTool } from '../../protocol/mcp.ts';
+import { ForeignText } from '../ui/foreignText.tsx';
+import { plural } from '../ui/format.ts';
+
+/** So many are on the page before the person asks for all: a server may have hundreds. */
+const firstTools = 30;
+
+export function ServerTools({ tools }: { readonly tools: readonly McpTool[] }) {
+  const isWhole = useSignal(false);
+  const shown = isWhole.value ? tools : tools.slice(0, firstTools);
+  const left = tools.length - shown.length;
+  if (tools.length === 0) return null;
+  return (
+    <>
+      <ul class="mcp-tools" aria-label="Tools">
+        {shown.map(tool => (
+          <Tool key={tool.name} tool={tool} />
+        ))}
+      </ul>
+      {left > 0 && (
+        <button
+          type="button"
+          class="link-button"
+          onClick={() => {
+            isWhole.value = true;
+          }}
+        >
+          Show {plural(left, 'more tool')}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Tool({ tool: { name, description, readOnly, enabled } }: { readonly tool: McpTool }) {
+  const marks = [readOnly && 'says that it only reads', !enabled && 'left out by the configuration'];
+  const words = marks.filter(Boolean).join(', ');
+  return (
+    <li class={enabled ? undefined : 'left-out'}>
+      <p>
+        <code>
+          <ForeignText text={name} limit={128} />
+        </code>
+        {words && <span class="quiet"> · {words}</span>}
+      </p>
+      {description && (
+        <p class="quiet">
+          <ForeignText text={description} />
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,33 @@
+import type { CallStatus } from '../../../protocol/state.ts';
+import type { IconName } from '../../ui/icon.tsx';
+
+export type Look = 'pending' | 'running' | 'ok' | 'failed' | 'cancelled';
+
+export const lookWords: Readonly<Record<Look, { readonly icon: IconName; readonly word: string }>> = {
+  pending: { icon: 'circle-outline', word: 'waiting' },
+  running: { icon: 'loading', word: 'running' },
+  ok: { icon: 'check', word: '' },
+  failed: { icon: 'error', word: 'failed' },
+  cancelled: { icon: 'circle-slash', word: '' },
+};
+
+export function lookOf(status: CallStatus): Look {
+  switch (status.kind) {
+    case 'validating':
+    case 'asking':
+    case 'scheduled':
+      return 'pending';
+    case 'running':
+      return 'running';
+    case 'ended':
+      if (status.outcome === 'ok') return isFailedCommand(status) ? 'failed' : 'ok';
+      return status.outcome === 'failed' ? 'failed' : 'cancelled';
+  }
+}
+
+/** To the model such a call went well, to a person it did not. */
+export function isFailedCommand({ display }: Extract<CallStatus, { kind: 'ended' }>): boolean {
+  return (
+    display.detail?.kind === 'command' && display.detail.exitCode !== 0 && display.detail.exitCode !== null
+  );
+}

@@ -1,0 +1,18 @@
+import { visibleText } from '../approval/visibleText.ts';
+
+export interface ForeignTextProps {
+  readonly text: string;
+  /** Characters; what is longer is cut. */
+  readonly limit?: number;
+}
+
+/** What a server, a file or a model calls itself: plain, on one line, unable to reorder what stands around it. */
+export function ForeignText({ text, limit = 400 }: ForeignTextProps) {
+  const line = visibleText(
+    text
+      .slice(0, 2 * limit)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+  return <bdi>{line.length > limit ? `${line.slice(0, limit - 1)}…` : line}</bdi>;
+}

@@ -1,0 +1,68 @@
+/* A page of the panel in place of the transcript: its name, the way back, a field that filters, and a list. */
+
+import type { ReadonlySignal } from '@preact/signals';
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { usePanel } from '../panel.ts';
+import { IconButton, SearchField } from './controls.tsx';
+import { isPlainKey, moveFocus } from './keys.ts';
+
+export interface ListSearch {
+  readonly label: string;
+  readonly words: ReadonlySignal<string>;
+  readonly onChange: (words: string) => void;
+}
+
+export interface ListPageProps {
+  readonly title: string;
+  /** Of what the arrows walk, beside the field. */
+  readonly rows: string;
+  /** Absent while there is nothing to filter. Escape empties it before it leads back. */
+  readonly search?: ListSearch | undefined;
+  /** Takes the focus when a row that had it goes. */
+  readonly root?: RefObject<HTMLElement | null>;
+  readonly children: ComponentChildren;
+}
+
+export function ListPage({ title, rows, search, root: given, children }: ListPageProps) {
+  const { store } = usePanel();
+  const own = useRef<HTMLElement>(null);
+  const root = given ?? own;
+  useLayoutEffect(() => (root.current?.querySelector('input') ?? root.current)?.focus(), []);
+  // Whoever leaves goes on where they write; a page that is not looked at must not take the focus.
+  useEffect(
+    () => () => {
+      if (document.hasFocus()) store.focusWishes.value++;
+    },
+    [store],
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = isPlainKey(event, 'ArrowDown') ? 1 : isPlainKey(event, 'ArrowUp') ? -1 : undefined;
+    const walked = `.search-field input, ${rows}`;
+    if (step) moveFocus([...root.current!.querySelectorAll<HTMLElement>(walked)], step);
+    else if (isPlainKey(event, 'Escape') && search?.words.peek()) search.onChange('');
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <section class="list-page" aria-label={title} ref={root} tabIndex={-1} onKeyDown={onKeyDown}>
+      <div class="list-head">
+        <IconButton
+          icon="arrow-left"
+          label="Back to the session"
+          onPress={() => {
+            store.view.value = 'transcript';
+          }}
+        />
+        <h1>{title}</h1>
+      </div>
+      {search && <Search search={search} />}
+      {children}
+    </section>
+  );
+}
+
+/** Reads what is typed, so that the list need not. */
+function Search({ search: { label, words, onChange } }: { readonly search: ListSearch }) {
+  return <SearchField label={label} value={words.value} onChange={onChange} />;
+}

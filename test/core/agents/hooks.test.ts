@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
+import type { SessionEventBody } from '../../../src/protocol/events.ts';
+import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
+import { makeWorld, type World } from '../../support/conversation.ts';
+import { type HookFolder, makeHookFolder, oneHook } from '../../support/hookWorld.ts';
+
+describe.skipIf(process.platform === 'win32')('hooks around the work of an agent', () => {
+  let folder: HookFolder;
+  let open: World[];
+  beforeEach(async () => {
+    folder = await makeHookFolder();
+    open = [];
+  });
+  afterEach(async () => {
+    for (const { session } of open) await session.dispose();
+    await folder.dispose();
+  });
+
+  function world(): World & { readonly cast: CastModel } {
+    const cast = new CastModel({
+      go: [send(['generalist', 'Work']), say('Done.')],
+      Work: [ask(['read_file', { file_path: 'a.txt' }]), report('Read it.')],
+    });
+    const { hooks, workspace } = folder;
+    const made = makeWorld({
+      ...{ answers: [], agents: builtInAgents, provider: cast, hooks, folder: workspace },
+      files: { 'a.txt': 'alpha' },
+    });
+    open.push(made);
+    return { ...made, cast };
+  }
+
+  function inside({ events }: World): readonly SessionEventBody[] {
+    return events.flatMap(event => (event.type === 'agent.event' ? [event.event] : []));
+  }
+
+  it('hold a call of it back, and its journal tells of the run', async () => {
+    await folder.ofPerson(
+      oneHook('BeforeTool', await folder.script('no', 'Not this file', 2), {}, 'read_file'),
+    );
+    const lived = world();
+    expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
+    const results = JSON.stringify(lived.cast.requestsOf('Work')[1]!.messages);
+    expect(results).toContain('Not this file');
+    expect(results).not.toContain('alpha');
+    expect(inside(lived)).toContainEqual(expect.objectContaining({ type: 'hook.ended', outcome: 'blocked' }));
+    expect(lived.events.filter(({ type }) => type === 'hook.ended')).toEqual([]);
+  });
+
+  it('hear of its calls and its requests', async () => {
+    const command = async (name: string) => ({ type: 'command', command: await folder.script(name) });
+    await folder.ofPerson({
+      hooks: {
+        AfterTool: [{ matcher: 'read_file', hooks: [await command('after')] }],
+        BeforeModel: [{ hooks: [await command('model')] }],
+      },
+    });
+    const lived = world();
+    await lived.session.send('go');
+    expect(await folder.toldTo('after')).toMatchObject({ tool_name: 'read_file' });
+    expect(await folder.runsOf('model')).toBe(4);
+  });
+
+  it('that end the work end the turn as well, with everything closed', async () => {
+    const stop = await folder.script('stop', { continue: false, stopReason: 'Out of office' });
+    await folder.ofPerson(oneHook('AfterTool', stop, {}, 'read_file'));
+    const lived = world();
+    expect(await lived.session.send('go')).toEqual({ kind: 'hook', reason: 'Out of office' });
+    expect(inside(lived).at(-1)).toMatchObject({ type: 'turn.ended', end: { kind: 'hook' } });
+    expect(lived.cast.requestsOf('go')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, it, test } from 'vitest';
+import { readAgents, withBuiltIn } from '../../../src/extension/core/agents/readAgents.ts';
+import type { Customization } from '../../../src/extension/core/customizations/customization.ts';
+import type { CustomOrigin } from '../../../src/extension/platform/customFiles.ts';
+
+const extension: CustomOrigin = { kind: 'extension', name: 'shop', folder: '/home/.gemini/extensions/shop' };
+
+function file(
+  text: string,
+  origin: CustomOrigin['kind'] = 'workspace',
+  path = `/${origin}/agents/tester.md`,
+) {
+  const from: CustomOrigin = origin === 'extension' ? extension : { kind: origin };
+  return {
+    kind: 'agent',
+    name: 'tester',
+    origin: from,
+    path,
+    detail: '',
+    format: 'agent',
+    text,
+  } satisfies Customization;
+}
+
+const head = (lines: string, body = 'You test.') => `---\ndescription: Tests\n${lines}\n---\n${body}`;
+
+async function readOne(text: string) {
+  const { entries, problems } = await readAgents([file(text)]);
+  return { agent: [...entries.values()][0], problems };
+}
+
+test('an agent of one program is read with all it says', async () => {
+  const { agent, problems } = await readOne(
+    [
+      '---',
+      'kind: local',
+      'name: db-tester',
+      'description: |',
+      '  Tests the',
+      '  data base.',
+      'display_name: Data base tester',
+      'tools: [read_file, mcp_db_*]',
+      'model: gemini-2.5-flash',
+      'temperature: 0.3',
+      'max_turns: 7',
+      'timeout_mins: 2.5',
+      '---',
+      '',
+      'You test data bases.',
+      '',
+    ].join('\n'),
+  );
+  expect(problems).toEqual([]);
+  expect(agent).toMatchObject({
+    ...{ name: 'db-tester', description: 'Tests the data base.', prompt: 'You test data bases.' },
+    tools: { only: ['read_file', 'mcp_db_*'] },
+    ...{ model: 'gemini-2.5-flash', temperature: 0.3, maxTurns: 7, maxMs: 150_000 },
+  });
+});
+
+test('an agent of another program is read in its own words', async () => {
+  const tools = 'Read, Edit, Bash, WebFetch, mcp__git__log, mcp__db, TodoWrite, Task';
+  const { agent, problems } = await readOne(
+    `---\nname: reviewer\ndescription: Reviews\ntools: ${tools}\ndisallowedTools: [Write]\nmodel: sonnet\ncolor: red\n---\nReview.`,
+  );
+  expect(problems).toEqual([]);
+  expect(agent).toMatchObject({ name: 'reviewer', maxTurns: 30, maxMs: 600_000 });
+  expect(agent!.model).toBeUndefined();
+  expect([...agent!.tools.only!].sort()).toEqual(
+    [
+      ...['read_file', 'read_many_files', 'replace', 'run_shell_command', 'web_fetch'],
+      ...['mcp_git_log', 'mcp_db_*', 'write_todos'],
+    ].sort(),
+  );
+  expect(agent!.tools.except).toEqual(['write_file']);
+});
+
+test('what is left out has its usual value', async () => {
+  const { agent, problems } = await readOne(head('tools:\nmodel: inherit'));
+  expect(problems).toEqual([]);
+  expect(agent).toMatchObject({ name: 'tester', tools: {}, maxTurns: 30, maxMs: 600_000 });
+  expect(Object.keys(agent!)).not.toContain('model');
+});
+
+const at = 'The agent /workspace/agents/tester.md';
+
+describe('what cannot be used is said in one sentence', () => {
+  it.each([
+    [
+      'no frontmatter',
+      'You test.',
+      `${at} needs a description, so that the model knows what to send it out for, so it is not used.`,
+    ],
+    [
+      'an open frontmatter',
+      '---\nname: x',
+      `${at} has frontmatter that is not closed by a line of three hyphens, so it is not used.`,
+    ],
+    [
+      'frontmatter that is a list',
+      '---\n- a\n---\nx',
+      `${at} has frontmatter that names no keys, so it is not used.`,
+    ],
+    [
+      'broken YAML',
+      '---\nname: [a\n---\nx',
+      /^The agent \/workspace\/agents\/tester\.md has frontmatter that is not valid YAML \(.+\), so it is not used\.$/,
+    ],
+    ['an empty description', '---\ndescription: " "\n---\nx', /needs a description, so that/],
+    ['a description that is no text', '---\ndescription: [a]\n---\nx', /needs a description, so that/],
+    ['no text', head('', ' \n'), `${at} has no text below its frontmatter to go by, so it is not used.`],
+    [
+      'another server',
+      head('kind: remote\nagent_card_url: https://a.example'),
+      `${at} works on another server, which Folio does not know how to ask, so it is not used.`,
+    ],
+    ['another kind', head('kind: cloud'), `${at} needs \`local\` as \`kind\`, so it is not used.`],
+    [
+      'capitals in its name',
+      head('name: Tester'),
+      /needs a name of lower-case letters, digits, hyphens and underscores, so/,
+    ],
+    ['blanks in its name', head('name: db tester'), /needs a name of/],
+    ['a path as its name', head('name: ../tester'), /needs a name of/],
+    ['a number as its name', head('name: 12'), /needs a name of/],
+    ['a long name', head(`name: ${'x'.repeat(65)}`), /needs a name of/],
+    ['tools that are an object', head('tools: {read_file: true}'), /needs a list of names as `tools`, so/],
+    ['tools that are numbers', head('tools: [1]'), /needs a list of names as `tools`, so/],
+    ['a model that is a list', head('model: [a]'), /needs the name of a model as `model`, so/],
+    ['a temperature in words', head('temperature: warm'), /needs a number from 0 to 2 as `temperature`, so/],
+    ['a temperature too high', head('temperature: 3'), /needs a number from 0 to 2/],
+    ['half a turn', head('max_turns: 1.5'), /needs a whole number from 1 to 1000 as `max_turns`, so/],
+    ['no turn', head('max_turns: 0'), /needs a whole number from 1/],
+    ['no time', head('timeout_mins: 0'), /needs a number of minutes up to 1440 as `timeout_mins`, so/],
+    ['time without end', head('timeout_mins: .inf'), /needs a number of minutes/],
+    ['an alias', head('tools: *all'), /is not valid YAML/],
+  ])('%s', async (_name, text, sentence) => {
+    const { agent, problems } = await readOne(text);
+    expect(agent).toBeUndefined();
+    expect(problems).toHaveLength(1);
+    if (typeof sentence === 'string') expect(problems[0]).toBe(sentence);
+    else expect(problems[0]).toMatch(sentence);
+  });
+});
+
+describe('what has no effect is said, and the agent is used', () => {
+  it.each([
+    [
+      'unknown keys',
+      head('mcp_servers: {}\nfavourite: 7'),
+      `${at}: these keys have no effect: mcp_servers, favourite.`,
+    ],
+    [
+      'unknown tools',
+      head('tools: Read, NotebookEdit'),
+      `${at}: Folio has no tools that are called NotebookEdit.`,
+    ],
+    [
+      'limits of a tool',
+      head('tools: Bash(git diff:*, git log:*)'),
+      `${at}: what stands in brackets behind a tool has no effect, the permissions of the session hold.`,
+    ],
+  ])('%s', async (_name, text, sentence) => {
+    const { agent, problems } = await readOne(text);
+    expect(agent?.name).toBe('tester');
+    expect(problems).toEqual([sentence]);
+  });
+
+  it('and a tool with limits is that tool', async () => {
+    const { agent } = await readOne(head('tools: Bash(git diff:*, git log:*)'));
+    expect(agent!.tools.only).toEqual(['run_shell_command']);
+  });
+});
+
+describe('names', () => {
+  const named = (name: string) => `---\nname: ${name}\ndescription: Does\n---\nDo.`;
+
+  it('of ours stay ours, and the other is called by where it comes from', async () => {
+    const { entries, problems } = await readAgents([
+      file(named('generalist'), 'extension'),
+      file(named('generalist'), 'person'),
+      file(named('codebase_investigator'), 'workspace'),
+    ]);
+    expect([...entries.keys()].sort()).toEqual([
+      'person:generalist',
+      'shop:generalist',
+      'workspace:codebase_investigator',
+    ]);
+    expect(problems).toContain(
+      `${at} is called workspace:codebase_investigator here, since codebase_investigator is one of Folio.`,
+    );
+    const all = withBuiltIn(entries);
+    expect([...all.keys()].slice(0, 2)).toEqual(['codebase_investigator', 'generalist']);
+    expect(all.get('generalist')!.prompt).not.toBe('Do.');
+  });
+
+  it('that two have belong to the workspace, then to the person, then to an extension', async () => {
+    const { entries, problems } = await readAgents([
+      file(named('tester'), 'extension'),
+      file(named('tester'), 'person'),
+      file(named('tester'), 'workspace'),
+    ]);
+    expect([...entries.keys()].sort()).toEqual(['person:tester', 'shop:tester', 'tester']);
+    expect(problems).toContain(
+      'The agent /person/agents/tester.md is called person:tester here, since tester is the one in /workspace/agents/tester.md.',
+    );
+  });
+
+  it('that files of one origin share beyond two are said, and the last ones count', async () => {
+    const three = ['a', 'b', 'c'].map(name => file(named('tester'), 'workspace', `/${name}.md`));
+    const { entries, problems } = await readAgents(three);
+    expect([...entries.keys()].sort()).toEqual(['tester', 'workspace:tester']);
+    expect(problems).toContain(
+      'The agent /a.md is not used: another one of the same origin is called tester.',
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { describeReport } from '../../../src/extension/core/commands/texts/describeReport.ts';
+import { describeStats } from '../../../src/extension/core/commands/texts/describeStats.ts';
+import { append, emptyPages } from '../../../src/protocol/pages.ts';
+import { emptySession, type Item, type SessionState } from '../../../src/protocol/state.ts';
+
+function stateWith(...items: readonly Item[]): SessionState {
+  const [opening] = emptySession.chapters;
+  const pages = items.reduce(
+    (all, item) => append(all, item),
+    emptyPages as SessionState['chapters'][0]['items'],
+  );
+  const usage = { prompt: 1_000, cached: 250, output: 40, thoughts: 2 };
+  return {
+    ...{
+      ...emptySession,
+      model: 'auto',
+      title: 'A *bold* title',
+      folders: ['/home/me/secret-project'],
+      usage,
+    },
+    ...{ cost: 0.5, routed: { turnId: 't', model: 'fast-1', by: 'default' } },
+    chapters: [{ ...opening!, items: pages, calls: 3, activeMs: 65_000, usage }],
+  };
+}
+
+test('a report says what is set and went wrong, and nothing that is private', () => {
+  const trouble = {
+    kind: 'server',
+    message: 'Got 500 from https://proxy.corp/v1?key=abc in /home/me/secret-project/x.ts',
+  };
+  const state = stateWith(
+    { type: 'prompt', id: 't', text: 'My private words', attachments: [], at: 0 },
+    { type: 'end', id: 'e', end: { kind: 'failed', trouble } },
+    {
+      type: 'notice',
+      id: 'n',
+      level: 'warning',
+      text: 'api_key = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789"',
+    },
+    { type: 'notice', id: 'i', level: 'info', text: 'Not an error' },
+  );
+  const report = describeReport({
+    ...{ version: '1.2.3', host: 'VS Code 1.99', system: 'linux x64', provider: 'openai', trusted: true },
+    settings: {
+      'folio.maxSteps': 7,
+      'folio.approvalMode': 'autoEdit',
+      'folio.openai.baseUrl': 'https://proxy.corp/v1',
+      'folio.memoryFolders': ['~/private'],
+      'folio.vertex.project': 'my-project-4711',
+    },
+    ...{ state, home: '/home/me' },
+  });
+  expect(report).toContain('- Folio 1.2.3\n- VS Code 1.99\n- linux x64\n- Provider: openai, model: `auto`');
+  expect(report).toContain(
+    '- `folio.maxSteps`: 7\n- `folio.approvalMode`: `autoEdit`\n- `folio.openai.baseUrl`: set',
+  );
+  expect(report).toContain('Got 500 from <address> in <workspace>/x.ts');
+  for (const secret of [
+    'proxy.corp',
+    'private',
+    'my-project',
+    'secret-project',
+    'abcdefghij',
+    'Not an error',
+  ])
+    expect(report).not.toContain(secret);
+});
+
+test('a report of a session in which nothing happened says so', () => {
+  const facts = { version: '1', host: 'h', system: 's', provider: 'gemini', trusted: false, settings: {} };
+  const report = describeReport({ ...facts, state: emptySession, home: '' });
+  expect(report).toContain('## Settings that differ\n\nNone.');
+  expect(report).toContain('## Newest errors\n\nNone in this session.');
+  expect(report).toContain('Workspace: restricted');
+});
+
+test('statistics tell tokens, cache, cost, time and models', () => {
+  const text = describeStats(stateWith({ type: 'prompt', id: 't', text: 'x', attachments: [], at: 0 }));
+  for (const row of [
+    '| Prompts | 1 |',
+    '| Calls of tools | 3 |',
+    '| Time at work | 1 min 5 s |',
+    '| Tokens sent | 1,000 |',
+    '| of which the cache had | 250 (25 %) |',
+    '| Tokens written | 42 |',
+    '| Cost | about $0.50 |',
+    '| Model | Auto, newest turn by `fast-1` |',
+  ])
+    expect(text).toContain(row);
+  expect(text).toContain('A \\*bold\\* title');
+});

@@ -1,0 +1,138 @@
+/* What the real program sets up for other agents works here as it is. */
+
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CommandTable } from '../../../src/extension/core/commands/commandTable.ts';
+import { tableOf } from '../../../src/extension/core/commands/commandTable.ts';
+import { readMemory } from '../../../src/extension/core/context/memory.ts';
+import { Additions } from '../../../src/extension/core/customizations/additions.ts';
+import { NodeCustomFiles } from '../../../src/extension/node/customFiles.ts';
+import { NodeFileSystem } from '../../../src/extension/node/nodeFileSystem.ts';
+import { SeenFile } from '../../../src/extension/node/seenFile.ts';
+import { advice, runCommand } from '../../support/commandBench.ts';
+import { openspec } from '../../support/openspec.ts';
+import { TemplateWorld } from '../../support/templateWorld.ts';
+
+let root: string;
+let folder: string;
+let world: TemplateWorld;
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'folio-openspec-')));
+  folder = join(root, 'project');
+  await mkdir(folder);
+  world = await TemplateWorld.make();
+});
+
+afterEach(async () => {
+  await world.dispose();
+  await rm(root, { recursive: true, force: true });
+});
+
+function makeAdditions(): Additions {
+  return new Additions({
+    files: new NodeCustomFiles({ home: join(root, 'home'), folders: () => [folder] }),
+    seen: new SeenFile(join(root, 'seen.txt')),
+    trusted: () => true,
+    disabled: () => [],
+  });
+}
+
+/** The person has let count what the workspace brings. */
+async function readTable(): Promise<{ readonly additions: Additions; readonly table: CommandTable }> {
+  const additions = makeAdditions();
+  await additions.refresh();
+  await additions.all.decide('allowed');
+  await additions.refresh();
+  expect(additions.problems).toEqual([]);
+  return { additions, table: tableOf(additions, { trusted: true, advice }) };
+}
+
+const steps = ['apply', 'archive', 'explore', 'propose', 'sync', 'update'];
+
+describe.each([
+  ['gemini', '.gemini/commands/opsx', 'toml'],
+  ['claude', '.claude/commands/opsx', 'md'],
+])('what openspec sets up for %s', (tool, place, ending) => {
+  beforeEach(() => openspec(folder, 'init', '--tools', tool));
+
+  test('is there as commands under its own names, and as skills', async () => {
+    const { additions, table } = await readTable();
+    const own = table.commands.filter(({ source }) => source !== undefined);
+    expect(own.map(({ name }) => name)).toEqual(steps.map(step => `opsx:${step}`));
+    expect(own.every(({ description }) => description.length > 10)).toBe(true);
+    const skills = [...additions.skills.entries.keys()].sort();
+    expect(skills).toHaveLength(steps.length);
+    expect(skills.every(name => name.startsWith('openspec-'))).toBe(true);
+  });
+
+  test('waits until the person lets it count', async () => {
+    const additions = makeAdditions();
+    await additions.refresh();
+    const table = tableOf(additions, { trusted: true, advice });
+    expect(await runCommand('/opsx:propose ADD x', table)).toEqual([
+      '/opsx:propose comes from this workspace, and you have not let it count yet: let it count.',
+    ]);
+  });
+
+  test('sends the text of each, with what is written behind it', async () => {
+    const { table } = await readTable();
+    for (const step of steps) {
+      const typed = `/opsx:${step} ADD "two factors" & more`;
+      // What of a command does not count here is said before.
+      const prompt = (await runCommand(typed, table, { template: async () => world.work() })).at(-1);
+      const written = await readFile(join(folder, place, `${step}.${ending}`), 'utf8');
+      const paragraphs = written
+        .split('\n')
+        .filter(line => /^[A-Z*-].{60,}/.test(line) && !line.includes('\\'));
+      const { shown, wording } = prompt as { readonly shown: string; readonly wording: string };
+      expect(shown).toBe(typed);
+      expect(paragraphs.length).toBeGreaterThan(2);
+      for (const paragraph of paragraphs.slice(1, 4)) expect(wording).toContain(paragraph);
+      expect(wording).toContain('ADD "two factors" & more');
+    }
+  });
+});
+
+test('set up for both, each command is there once', async () => {
+  await openspec(folder, 'init', '--tools', 'gemini,claude');
+  const { table } = await readTable();
+  const own = table.commands.filter(({ source }) => source !== undefined);
+  expect(own.map(({ name }) => name)).toEqual(steps.map(step => `opsx:${step}`));
+});
+
+test('skills of the folder for all agents are found', async () => {
+  await openspec(folder, 'init', '--tools', 'agents');
+  const { additions } = await readTable();
+  expect([...additions.skills.entries.keys()]).toContain('openspec-propose');
+});
+
+test('the commands and the block of AGENTS.md that older versions left work, too', async () => {
+  await mkdir(join(folder, '.gemini', 'commands', 'openspec'), { recursive: true });
+  await writeFile(
+    join(folder, '.gemini', 'commands', 'openspec', 'proposal.toml'),
+    'description = "Begin a change"\nprompt = """\n<!-- OPENSPEC:START -->\nWrite a proposal.\n<!-- OPENSPEC:END -->\n{{args}}\n"""\n',
+  );
+  const block =
+    '<!-- OPENSPEC:START -->\nOpen `@/openspec/AGENTS.md` when a spec is asked for.\n<!-- OPENSPEC:END -->\n';
+  await writeFile(join(folder, 'AGENTS.md'), `Use tabs.\n\n${block}`);
+  const { table } = await readTable();
+  const did = await runCommand('/openspec:proposal ADD x', table, { template: async () => world.work() });
+  expect(did).toMatchObject([
+    { shown: '/openspec:proposal ADD x', wording: expect.stringMatching(/Write a proposal\.[\s\S]*ADD x/) },
+  ]);
+  const place = {
+    home: join(root, 'home'),
+    names: ['GEMINI.md', 'AGENTS.md'],
+    folders: [folder],
+    extra: [],
+    trusted: true,
+  };
+  const { blocks, problems } = await readMemory(new NodeFileSystem(), place);
+  expect(problems).toEqual([]);
+  expect(blocks).toMatchObject([
+    { path: join(folder, 'AGENTS.md'), text: expect.stringContaining(block.trim()) },
+  ]);
+});

@@ -1,0 +1,30 @@
+import { afterEach, expect, test } from 'vitest';
+import { PolicyWorld } from '../../support/policyWorld.ts';
+
+const worlds: PolicyWorld[] = [];
+
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.dispose();
+});
+
+async function judge(server: string, mode: 'default' | 'plan', files: Readonly<Record<string, string>> = {}) {
+  const world = await PolicyWorld.make({ trustedServers: ['mine'], files });
+  worlds.push(world);
+  const target = { kind: 'mcp', server, tool: 'act' } as const;
+  const query = { tool: `mcp_${server}_act`, effect: 'run', args: {}, target, mode } as const;
+  return (await world.policy.judge(query)).kind;
+}
+
+test('tools of a server that the person trusts run unasked, those of others ask', async () => {
+  expect(await judge('mine', 'default')).toBe('allow');
+  expect(await judge('other', 'default')).toBe('ask');
+});
+
+test('trust opens nothing that plan mode or a written rule closes', async () => {
+  expect(await judge('mine', 'plan')).toBe('deny');
+  const rule = (decision: string) => ({
+    'home/.gemini/policies/mine.toml': `[[rule]]\nmcpName = "mine"\ndecision = "${decision}"\npriority = 100\n`,
+  });
+  expect(await judge('mine', 'default', rule('ask_user'))).toBe('ask');
+  expect(await judge('mine', 'default', rule('deny'))).toBe('deny');
+});

@@ -1,0 +1,63 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { type GeminiServer, lastResults } from '../support/geminiServer.ts';
+import { eventsOf, type HeadlessResult } from '../support/headlessRun.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
+
+const own = `---
+name: proof-reader
+description: Reads texts for mistakes
+tools: Read
+model: haiku
+---
+You look for mistakes in texts.
+`;
+
+describe('subagents in a headless run', () => {
+  let world: HeadlessWorld;
+  let server: GeminiServer;
+  beforeEach(async () => {
+    world = await HeadlessWorld.make();
+    ({ server } = world);
+    await mkdir(join(world.workspace, '.claude', 'agents'), { recursive: true });
+    await writeFile(join(world.workspace, '.claude', 'agents', 'proof-reader.md'), own);
+    await writeFile(join(world.workspace, 'a.txt'), 'alhpa');
+  });
+  afterEach(() => world.dispose());
+
+  function run(...more: readonly string[]): Promise<HeadlessResult> {
+    return world.run(['--prompt', 'Check a.txt', '--output-format', 'stream-json', ...more]);
+  }
+
+  it('of the workspace work with a prompt, tools and a history of their own', async () => {
+    server.script([call('invoke_agent', { agent_name: 'proof-reader', prompt: 'Read a.txt' })]);
+    server.script([call('read_file', { file_path: 'a.txt' })]);
+    server.script([call('complete_task', { result: 'One letter is in the wrong place.' })]);
+    server.script([text('It says alhpa.')]);
+    const { code, out, error } = await run('--trusted');
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    const [first, second, , last] = server.requests.map(request => JSON.stringify(request));
+    expect(first).toContain('proof-reader: Reads texts for mistakes');
+    expect(second).toContain('You look for mistakes in texts.');
+    expect(second).not.toContain('Check a.txt');
+    expect(second).not.toContain('"write_file"');
+    expect(last).toContain('Check a.txt');
+    expect(JSON.stringify(lastResults(server.requests[3]!))).toContain('One letter is in the wrong place.');
+    const inside = eventsOf(out).flatMap(event => (event.type === 'agent.event' ? event.event.type : []));
+    expect(inside.at(0)).toBe('session.started');
+    expect(inside.at(-1)).toBe('turn.ended');
+  });
+
+  it('of a workspace that nobody vouches for are not known', async () => {
+    server.script([call('invoke_agent', { agent_name: 'proof-reader', prompt: 'Read a.txt' })]);
+    server.script([text('Then not.')]);
+    const { code } = await run('--untrusted');
+    expect(code).toBe(0);
+    expect(JSON.stringify(server.requests[0])).not.toContain('Reads texts for mistakes');
+    const results = JSON.stringify(lastResults(server.requests[1]!));
+    expect(results).toContain('There is no agent');
+    expect(results).toContain('generalist');
+  });
+});

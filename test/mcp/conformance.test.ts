@@ -1,0 +1,46 @@
+/* The protocol's own tests of clients, against Folio's servers with a person who signs in when asked. */
+
+import { execFile } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packaged } from './support/mcpWorld.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/**
+ * Left out: signing in of machines (`client-credentials`, `cross-app-access`), which Folio does not do. Of `basic-cimd`
+ * only the registration of old is expected, since Folio has no published document that says who it is.
+ */
+const scenarios = [
+  ...['initialize', 'tools_call', 'elicitation-sep1034-client-defaults', 'sse-retry'],
+  ...['metadata-default', 'metadata-var1', 'metadata-var2', 'metadata-var3', 'pre-registration'].map(auth),
+  ...['scope-from-www-authenticate', 'scope-from-scopes-supported', 'scope-omitted-when-undefined'].map(auth),
+  ...['scope-step-up', 'scope-retry-limit', 'resource-mismatch'].map(auth),
+  ...['token-endpoint-auth-basic', 'token-endpoint-auth-post', 'token-endpoint-auth-none'].map(auth),
+  ...['2025-03-26-oauth-metadata-backcompat', '2025-03-26-oauth-endpoint-fallback'].map(auth),
+  ...['offline-access-scope', 'offline-access-not-supported', 'basic-cimd'].map(auth),
+];
+
+test.each(scenarios)('%s', async scenario => {
+  const said = await run(scenario);
+  expect(said).toMatch(/Passed: \d+\/\d+, 0 failed/);
+  expect(said).not.toContain('Passed: 0/');
+  expect(said).not.toContain('CLIENT EXITED WITH ERROR');
+});
+
+function auth(name: string): string {
+  return `auth/${name}`;
+}
+
+function run(scenario: string): Promise<string> {
+  const client = 'node test/mcp/support/conformanceClient.ts';
+  const args = ['client', '--command', client, '--scenario', scenario, '--timeout', '40000'];
+  const program = packaged('@modelcontextprotocol/conformance/dist/index.js');
+  // The tests start the client through a shell, by the name of the program alone.
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
+  return new Promise(resolve => {
+    execFile(process.execPath, [program, ...args], { cwd: root, env }, (_error, out, errors) =>
+      resolve(out + errors),
+    );
+  });
+}

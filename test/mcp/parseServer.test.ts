@@ -1,0 +1,145 @@
+import { join, sep } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseServer, type ServerEntry } from '../../src/extension/mcp/config/parseServer.ts';
+
+const place = {
+  env: { TOKEN: 'abc', GEMINI_API_KEY: 'own', EMPTY: '' },
+  folders: ['/work/one', '/work/two'],
+  home: '/home/ada',
+};
+const person: ServerEntry['origin'] = { kind: 'person' };
+const workspace: ServerEntry['origin'] = { kind: 'workspace' };
+const extension: ServerEntry['origin'] = { kind: 'extension', name: 'tides', folder: '/ext/tides' };
+
+function parse(value: unknown, origin = person) {
+  const parsed = parseServer({ name: 'box', origin, value }, place);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.config;
+}
+
+function problemOf(value: unknown, origin = person): string {
+  const parsed = parseServer({ name: 'box', origin, value }, place);
+  return parsed.ok ? 'no problem' : parsed.problem;
+}
+
+test('a program runs in the first folder, with what its entry names', () => {
+  const value = { command: 'npx', args: ['-y', 'thing'], env: { KEY: '$TOKEN', PORT: 7, OFF: null } };
+  expect(parse(value)).toMatchObject({
+    source: {
+      kind: 'stdio',
+      command: 'npx',
+      args: ['-y', 'thing'],
+      cwd: '/work/one',
+      env: { KEY: 'abc', PORT: '7' },
+    },
+    timeoutMs: 600_000,
+    trusted: false,
+    excludeTools: [],
+  });
+});
+
+test.each([
+  ['an httpUrl is the newer way', { httpUrl: 'https://a.example/mcp' }, { kind: 'http', orSse: false }],
+  ['a url alone may be either', { url: 'https://a.example/mcp' }, { kind: 'http', orSse: true }],
+  [
+    'a url of type http is the newer way',
+    { url: 'https://a.example/mcp', type: 'http' },
+    { kind: 'http', orSse: false },
+  ],
+  ['a url of type sse is the older way', { url: 'https://a.example/sse', type: 'sse' }, { kind: 'sse' }],
+  ['a command of type stdio is a program', { command: 'a', type: 'stdio' }, { kind: 'stdio' }],
+])('%s', (_name, value, source) => {
+  expect(parse(value).source).toMatchObject(source);
+});
+
+test.each([
+  ['$TOKEN', 'abc'],
+  ['${TOKEN}', 'abc'],
+  ['${env:TOKEN}', 'abc'],
+  ['${env:NONE}', ''],
+  ['${NONE:-else}', 'else'],
+  ['${TOKEN:-else}', 'abc'],
+  ['$NONE', '$NONE'],
+  ['a$$b', 'a$$b'],
+  ['costs $5', 'costs $5'],
+  ['${workspaceFolder}/x', '/work/one/x'],
+  ['${workspacePath}${/}x', `/work/one${sep}x`],
+  ['${workspaceFolderBasename}', 'one'],
+  ['${userHome}', '/home/ada'],
+  ['${input:pin}', '${input:pin}'],
+])('%s becomes %s', (text, expected) => {
+  expect(parse({ command: 'a', args: [text], env: { A: text } }).source).toMatchObject({
+    args: [expected],
+    env: { A: expected },
+  });
+});
+
+test('inputs are named, so that the person can be asked', () => {
+  expect(parse({ command: 'a', args: ['${input:pin}'], env: { B: '${input:name}' } }).inputs).toEqual([
+    'pin',
+    'name',
+  ]);
+});
+
+test("an extension's server runs in its folder, and knows it", () => {
+  const config = parse({ command: '${extensionPath}${/}run', cwd: 'sub' }, extension);
+  expect(config.source).toMatchObject({ command: `/ext/tides${sep}run`, cwd: join('/ext/tides', 'sub') });
+});
+
+test('only the person can say that a server need not be asked about', () => {
+  const value = { command: 'a', trust: true };
+  expect([person, workspace, extension].map(origin => parse(value, origin).trusted)).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('tools may be named with arguments, as the other program does', () => {
+  const config = parse({ command: 'a', includeTools: ['read(path)', 'list'], excludeTools: ['list'] });
+  expect([config.includeTools, config.excludeTools]).toEqual([['read', 'list'], ['list']]);
+});
+
+const wrong = 'The server box cannot be used: ';
+test.each([
+  [7, 'its entry is no object'],
+  [{}, 'it has neither a command nor a url'],
+  [{ command: 7 }, 'command must be a text'],
+  [{ command: ' ' }, 'its command is empty'],
+  [{ command: 'a', args: 'b' }, 'args must be a list of texts'],
+  [{ command: 'a', args: [7] }, 'args.0 must be a text'],
+  [{ command: 'a', env: { A: {} } }, 'env.A must be a text'],
+  [{ command: 'a', timeout: 'long' }, 'timeout must be a number of milliseconds'],
+  [{ command: 'a', timeout: 0 }, 'timeout must be more than 0'],
+  [{ command: 'a', trust: 'yes' }, 'trust must be true or false'],
+  [{ command: 'a', oauth: 7 }, 'oauth must be an object'],
+  [{ command: 'a', cwd: '${config:x}' }, 'in its cwd, it names ${config:x}, which Folio does not know'],
+  [
+    { command: '${extensionPath}/a' },
+    'in its command, it names ${extensionPath}, and no extension brings it',
+  ],
+  [{ type: 'stdio' }, 'its type is stdio, and it has no command'],
+  [{ type: 'pigeon', url: 'https://a.example' }, 'its type "pigeon" is none of stdio, http and sse'],
+  [{ tcp: 'a:1' }, 'Folio does not speak over tcp, only stdio, http and sse'],
+  [{ url: 'file:///etc' }, 'its url "file:///etc" is no address that begins with http:// or https://'],
+  [{ url: 'https://me:pw@a.example' }, 'its url holds a password; use a header instead'],
+  [
+    { url: 'https://a.example', headers: { A: 'Bearer $NONE' } },
+    'in its header A, it names $NONE, which is not set',
+  ],
+  [
+    { url: 'https://a.example', oauth: { redirectUri: 'https://b.example' } },
+    'its oauth.redirectUri is no address of this machine, such as http://127.0.0.1:7777/callback',
+  ],
+])('%j is refused in one sentence', (value, why) => {
+  expect(problemOf(value)).toBe(`${wrong}${why}. Correct its entry.`);
+});
+
+test('a workspace does not get the keys of Folio itself, whatever it calls them', () => {
+  const value = { url: 'https://a.example', headers: { A: '$GEMINI_API_KEY' } };
+  expect(problemOf(value, workspace)).toContain("a key of Folio's own, which a workspace does not get");
+  expect(problemOf({ command: 'a', env: { A: '${env:GEMINI_API_KEY}' } }, workspace)).toContain(
+    "Folio's own",
+  );
+  expect(problemOf(value)).toBe('no problem');
+});

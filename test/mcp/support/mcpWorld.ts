@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Emitter } from '../../../src/extension/base/emitter.ts';
+import type { AnyTool } from '../../../src/extension/core/tool.ts';
+import { McpServers, type ServerEntry } from '../../../src/extension/mcp/mcpServers.ts';
+import type { McpPerson, ServerAnswer, ServerRequest } from '../../../src/extension/mcp/person.ts';
+import type { McpSurroundings } from '../../../src/extension/mcp/surroundings.ts';
+import { mcpTools } from '../../../src/extension/mcp/tools/mcpTools.ts';
+import { NodeMcpProcesses } from '../../../src/extension/node/mcpProcesses.ts';
+import { PassingSecrets } from '../../../src/extension/node/passingSecrets.ts';
+import { SystemClock } from '../../../src/extension/node/systemClock.ts';
+import type { McpProcess, McpProcesses, McpProgram } from '../../../src/extension/platform/mcp.ts';
+import type { McpServer } from '../../../src/protocol/mcp.ts';
+
+export const limit = { timeout: 25_000, interval: 20 };
+
+/** A person who says what they are told to say, in order; then they close what is shown. */
+export class ScriptedPerson implements McpPerson {
+  readonly asked: ServerRequest[] = [];
+  readonly opened: string[] = [];
+  readonly says: ServerAnswer[] = [];
+  /** What happens when a page is shown to them. */
+  visit: (address: string) => Promise<boolean> = async () => true;
+
+  async answer(request: ServerRequest, signal: AbortSignal): Promise<ServerAnswer> {
+    signal.throwIfAborted();
+    this.asked.push(request);
+    return this.says.shift() ?? { kind: 'cancelled' };
+  }
+
+  async open(address: string): Promise<boolean> {
+    this.opened.push(address);
+    return await this.visit(address);
+  }
+}
+
+/** Real processes, whose numbers are remembered. */
+export class WatchedProcesses implements McpProcesses {
+  readonly started: McpProcess[] = [];
+  private readonly real = new NodeMcpProcesses({ PATH: process.env.PATH, HOME: process.env.HOME });
+
+  start(program: McpProgram): McpProcess {
+    const started = this.real.start(program);
+    this.started.push(started);
+    return started;
+  }
+
+  dispose(): Promise<void> {
+    return this.real.dispose();
+  }
+}
+
+export interface WorldWishes extends Partial<McpSurroundings> {
+  readonly contextLimit?: number;
+}
+
+/** Servers over real processes and sockets, in a folder of their own. */
+export async function mcpWorld({ contextLimit = 1_000_000, ...wishes }: WorldWishes = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'folio-mcp-'));
+  const person = new ScriptedPerson();
+  const processes = new WatchedProcesses();
+  const folders = new Emitter<void>();
+  const logged: string[] = [];
+  const write = (line: string) => {
+    logged.push(line);
+  };
+  const secrets = new PassingSecrets();
+  const servers = new McpServers({
+    ...{ version: '0.0.0-test', clock: new SystemClock(), processes, secrets, person },
+    log: {
+      debug: write,
+      info: write,
+      warn: write,
+      error: (line, cause) => write(`${line} ${String(cause)}`),
+    },
+    ...{ env: {}, home: folder, folders: () => [folder], trusted: () => true },
+    onDidChangeFolders: folders.event,
+    ...wishes,
+  });
+  const found = new Set<string>();
+  const tools = mcpTools(servers, { contextLimit: () => contextLimit, found });
+  return {
+    ...{ folder, person, processes, folders, logged, secrets, servers, found, tools },
+    set: (entries: Readonly<Record<string, unknown>>) =>
+      servers.set(Object.entries(entries).map(([name, value]) => serverEntry(name, value))),
+    row: (name: string): McpServer => findRow(servers, name),
+    settled: (name: string) =>
+      eventually(servers, () => {
+        const row = findRow(servers, name);
+        return row.status.kind === 'starting' ? undefined : row;
+      }),
+    until: (name: string, kind: McpServer['status']['kind']) =>
+      eventually(servers, () => {
+        const row = findRow(servers, name);
+        if (row.status.kind === kind) return row;
+        // What has failed does not come back by itself.
+        if (row.status.kind === 'failed') throw new Error(`${row.status.reason} ${logged.join(' | ')}`);
+        return undefined;
+      }),
+    tool: (name: string): AnyTool => {
+      const tool = tools().find(each => each.name === name);
+      if (!tool) throw new Error(`No tool ${name} among ${tools().map(each => each.name)}`);
+      return tool;
+    },
+    end: async () => {
+      await servers.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type McpWorld = Awaited<ReturnType<typeof mcpWorld>>;
+
+export function serverEntry(
+  name: string,
+  value: unknown,
+  origin: ServerEntry['item']['origin'] = { kind: 'person' },
+  state: ServerEntry['state'] = 'enabled',
+): ServerEntry {
+  const path = '/home/settings.json';
+  return {
+    item: { kind: 'server', name, origin, path, detail: '', format: 'settings', text: '', value },
+    state,
+  };
+}
+
+function findRow(servers: McpServers, name: string): McpServer {
+  const row = servers.list(path => path).find(each => each.name === name);
+  if (!row) throw new Error(`There is no server ${name}.`);
+  return row;
+}
+
+/** A program of a package that is installed here. */
+export function packaged(path: string): string {
+  return join(import.meta.dirname, '../../../node_modules', path);
+}
+
+export function isAlive(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    process.kill(-pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Not with the tools of the test runner, since a program of its own uses this world, too. */
+async function eventually<T>(servers: McpServers, find: () => T | undefined): Promise<T> {
+  return await new Promise((resolve, reject) => {
+    const look = () => {
+      try {
+        const found = find();
+        if (found === undefined) return;
+        resolve(found);
+      } catch (error) {
+        reject(error);
+      }
+      clearTimeout(timer);
+      listening.dispose();
+    };
+    const late = () => reject(new Error(`Nothing came: ${JSON.stringify(servers.list(path => path))}`));
+    const timer = setTimeout(late, limit.timeout);
+    const listening = servers.onDidChange(look);
+    look();
+  });
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { SystemClock } from '../../src/extension/node/systemClock.ts';
+import type { Clock } from '../../src/extension/platform/clock.ts';
+import { ManualClock } from '../support/manualClock.ts';
+
+test.each<[string, Clock]>([
+  ['the real', new SystemClock()],
+  ['the manual', new ManualClock()],
+])('%s clock rings after its time and not when that was taken back', async (_name, clock) => {
+  const rung: string[] = [];
+  clock.after(5, () => rung.push('first'));
+  clock.after(5, () => rung.push('taken back'))();
+  const since = clock.now();
+  while (clock.now() - since < 50) await clock.sleep(10);
+  expect(rung).toEqual(['first']);
+});

@@ -1,0 +1,69 @@
+import { expect } from 'vitest';
+import { unseenHooks } from './controlScenes.ts';
+import { manyUnseen, unseen } from './customScenes.ts';
+import { fold } from './journal.ts';
+import { surroundings } from './panelPage.ts';
+import { rested } from './scenario.ts';
+import { test } from './suite.ts';
+
+test('what a workspace brings is listed by kind, with what would run and where it is named', async ({
+  open,
+}) => {
+  const { page, intention } = await open({ state: fold(rested), surroundings: { unseen, unseenHooks } });
+  const card = page.getByRole('region', {
+    name: 'This workspace brings 2 hooks, 2 servers, 2 commands and 1 agent',
+  });
+  await card.getByText('npx -y @example/database-server', { exact: false }).waitFor();
+  expect(await card.locator('code').nth(2).textContent()).toContain('\\u{202E}ylno-daer--');
+  await card.getByText('Programs that start with your rights', { exact: false }).waitFor();
+  await card.getByText('Runs the tests and reports which fail').waitFor();
+  await card.getByRole('button', { name: '.claude/agents/tester.md' }).click();
+  expect(await intention('file.open')).toEqual({ type: 'file.open', path: '.claude/agents/tester.md' });
+});
+
+test('one press decides on hooks and on everything else', async ({ open }) => {
+  const { page, send, intentions } = await open({
+    ...{ state: fold(rested), surroundings: { unseen, unseenHooks } },
+  });
+  const decisions = async () => (await intentions()).filter(({ type }) => type.endsWith('.decide'));
+  await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
+  await page.getByRole('button', { name: 'Let them work' }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(decisions).toEqual([
+    { type: 'hooks.decide', allowed: true },
+    { type: 'unseen.decide', allowed: true },
+  ]);
+  await send({ type: 'surroundings.changed', surroundings: { ...surroundings, unseen: unseen.slice(0, 1) } });
+  await page.getByRole('region', { name: 'This workspace brings 1 server' }).waitFor();
+  await page.getByRole('button', { name: 'Let it work' }).waitFor();
+  await page.getByRole('button', { name: 'Not now' }).click();
+  // Of hooks there are none to decide on.
+  await expect
+    .poll(async () => (await decisions()).slice(2))
+    .toEqual([{ type: 'unseen.decide', allowed: false }]);
+  await send({ type: 'surroundings.changed', surroundings });
+  await expect.poll(() => page.locator('.unseen').count()).toBe(0);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+});
+
+test('a long list folds what only instructs, scrolls, and leaves room for the transcript', async ({
+  open,
+}) => {
+  for (const width of [240, 400]) {
+    const { page, close } = await open({ width, state: fold(rested), surroundings: { unseen: manyUnseen } });
+    const card = page.locator('.unseen');
+    await card.getByText('30 skills', { exact: true }).waitFor();
+    expect(await card.getByText('Knows how to do number 7').isVisible()).toBe(false);
+    expect(await card.getByText('npx -y', { exact: false }).isVisible()).toBe(true);
+    await card.locator('summary').last().focus();
+    await page.keyboard.press('Enter');
+    await card.getByText('Knows how to do number 7').waitFor();
+    const list = await card
+      .locator('.unseen-list')
+      .evaluate(each => [each.scrollHeight > each.clientHeight, each.scrollWidth > each.clientWidth]);
+    expect(list).toEqual([true, false]);
+    const log = await page.getByRole('log').boundingBox();
+    expect(log?.height).toBeGreaterThan(150);
+    await close();
+  }
+});

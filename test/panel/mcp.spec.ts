@@ -1,0 +1,125 @@
+import { expect } from 'vitest';
+import type { McpServer } from '../../src/protocol/mcp.ts';
+import { manyServers, servers } from './customScenes.ts';
+import { fold } from './journal.ts';
+import type { PanelOptions, PanelPage } from './panelPage.ts';
+import { rested } from './scenario.ts';
+import { test } from './suite.ts';
+
+async function openList(open: (options?: PanelOptions) => Promise<PanelPage>, list: readonly McpServer[]) {
+  const panel = await open({ state: fold(rested) });
+  await panel.send({ type: 'view.shown', view: 'mcp' });
+  await panel.intention('mcp.list');
+  await panel.page.getByText('Asking for the servers…').waitFor();
+  await panel.send({ type: 'mcp.listed', servers: list });
+  await panel.page.getByText('Asking for the servers…').waitFor({ state: 'detached' });
+  return panel;
+}
+
+const now = () => Date.now();
+
+test('each server says its state in words, and why where it does not work', async ({ open }) => {
+  const { page } = await openList(open, servers(now()));
+  await expect.poll(() => page.locator('.mcp-server').count()).toBe(7);
+  const states = await page.locator('.mcp-state').allTextContents();
+  expect(states.with(2, '')).toEqual([
+    ...['2 of 3 tools', 'Needs sign-in', '', 'Failed', 'Waits for you', 'Disabled', 'Starting'],
+  ]);
+  expect(states[2]).toMatch(/^Starts again in \d+ s$/);
+  await page.getByText('cannot find module "left-pad"', { exact: false }).waitFor();
+  await page.getByText('search.example does not answer. Check the address, then restart it.').waitFor();
+  // It counts down while the agent rests.
+  await expect.poll(() => page.locator('.mcp-state').nth(2).textContent()).not.toBe(states[2]);
+});
+
+test('a server unfolds into its tools, as plain text of which nothing is hidden', async ({ open }) => {
+  const { page, intention } = await openList(open, servers(now()));
+  const row = page.locator('.mcp-server').first();
+  await page.locator('.search-field input').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await row.getByText('Also 2 prompts and 14 resources.').waitFor();
+  await row.getByText('Yours, program').waitFor();
+  await row.getByText('Last in its log: Serving /home/ann/notes').waitFor();
+  expect(await row.locator('.mcp-tools li').allTextContents()).toEqual([
+    'read_text · says that it only readsReads a text file',
+    'write_textWrites a text file. Replaces what stood there.',
+    'wipe \\u{202E}dlrow · left out by the configuration<b>Removes</b> everything below a folder',
+  ]);
+  await row.getByRole('button', { name: '~/.gemini/settings.json' }).click();
+  expect(await intention('mcp.act')).toEqual({ type: 'mcp.act', server: 'files', action: 'openFile' });
+});
+
+test('what a state calls for is a button, and the rest is a menu', async ({ open }) => {
+  const { page, intention, intentions } = await openList(open, servers(now()));
+  const acted = async () => {
+    const { server, action } = await intention('mcp.act');
+    return `${action} ${server}`;
+  };
+  await page.getByRole('button', { name: 'Sign in: tickets' }).click();
+  expect(await acted()).toBe('signIn tickets');
+  await page.getByRole('button', { name: 'Restart: build' }).click();
+  expect(await acted()).toBe('restart build');
+  await page.getByRole('button', { name: 'Enable: weather' }).focus();
+  await page.keyboard.press('Enter');
+  expect(await acted()).toBe('enable weather');
+  await page.getByRole('button', { name: 'More actions of files' }).focus();
+  await page.keyboard.press('Enter');
+  expect(await page.getByRole('menuitem').allTextContents()).toEqual([
+    'Restart',
+    'Disable',
+    'Show log',
+    'Open file',
+  ]);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect(await acted()).toBe('disable files');
+  expect((await intentions()).filter(({ type }) => type === 'mcp.act')).toHaveLength(4);
+});
+
+test('a change of state is told to a screen reader, and the focus stays', async ({ open }) => {
+  const list = servers(now());
+  const { page, send } = await openList(open, list);
+  const row = page.locator('.mcp-server .row').nth(6);
+  await row.focus();
+  await send({
+    type: 'mcp.listed',
+    servers: list.with(6, { ...list[6]!, status: { kind: 'failed', reason: 'It ended.' } }),
+  });
+  await expect.poll(() => page.getByRole('status').allTextContents()).toContain('fetch: Failed. It ended.');
+  expect(await row.evaluate(each => each === document.activeElement)).toBe(true);
+});
+
+test('five hundred tools stand behind a fold and are found by their words', async ({ open }) => {
+  const { page } = await openList(open, manyServers);
+  await page
+    .getByRole('button', { name: /everything/ })
+    .first()
+    .click();
+  await expect.poll(() => page.locator('.mcp-tools li').count()).toBe(30);
+  await page.getByRole('button', { name: 'Show 470 more tools' }).click();
+  await expect.poll(() => page.locator('.mcp-tools li').count()).toBe(500);
+  const field = page.locator('.search-field input');
+  await field.fill('number 417');
+  await expect.poll(() => page.locator('.mcp-tools code').allTextContents()).toEqual(['tool_417']);
+  await field.fill('nothing at all');
+  await page.getByText('No server and no tool matches “nothing at all”.').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => field.inputValue()).toBe('');
+  await page.keyboard.press('Escape');
+  await page.getByRole('log').waitFor();
+});
+
+test('without servers the page says where to name one', async ({ open }) => {
+  const { page, intention } = await openList(open, []);
+  await page.getByText('.vscode/mcp.json').waitFor();
+  await page.getByRole('button', { name: "Open Folio's settings" }).click();
+  await intention('settings.open');
+});
+
+test('a server that waits leads to the list on which it is decided', async ({ open }) => {
+  const { page } = await openList(open, servers(now()));
+  await page.getByRole('button', { name: 'Decide: database' }).click();
+  await page.getByRole('log').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+});

@@ -1,0 +1,56 @@
+/* A surface that writes down what commands do, and a table of them. */
+
+import type { CommandSurface } from '../../src/extension/core/commands/commands.ts';
+import {
+  type CommandTable,
+  makeTable,
+  type TableParts,
+} from '../../src/extension/core/commands/commandTable.ts';
+import { parseCommand } from '../../src/extension/core/commands/parseCommand.ts';
+import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { emptySession } from '../../src/protocol/state.ts';
+
+export const advice = { trust: 'trust it', letCount: 'let it count' };
+
+export function tableWith(parts: Partial<TableParts> = {}): CommandTable {
+  return makeTable({ custom: [], listed: [], trusted: true, advice, ...parts });
+}
+
+/** What a command did, in order: words and what was sent; the sentence of a refusal comes last. */
+export async function runCommand(
+  text: string,
+  table: CommandTable,
+  around: Partial<CommandSurface> = {},
+): Promise<readonly unknown[]> {
+  const did: unknown[] = [];
+  const note = (what: string) => async () => void did.push(what);
+  const surface: CommandSurface = {
+    compress: note('compress'),
+    startNewSession: note('new session'),
+    showMemory: note('memory'),
+    showCommands: note('commands'),
+    open: async view => void did.push(`open ${view}`),
+    show: async (title, shown) => void did.push(title, shown),
+    resume: async words => void did.push(`resume ${words}`),
+    send: async prompt => void did.push(prompt),
+    setMode: async mode => void did.push(`mode ${mode}`),
+    setModel: async model => void did.push(`model ${model}`),
+    models: () => [
+      { id: 'fast-1', label: 'Fast One' },
+      { id: 'fast-2', label: 'Fast Two' },
+      { id: 'strong-1', label: 'Strong One' },
+    ],
+    state: () => emptySession,
+    list: async () => [],
+    template: async () => undefined,
+    working: (_title, work) => work(new AbortController().signal),
+    tell: sentence => void did.push(sentence),
+    files: new NodeFileSystem(),
+    place: () => ({ home: '/home', extra: [], trusted: true, folders: [], names: [] }),
+    ...around,
+  };
+  const parsed = parseCommand(text, table);
+  if (parsed.kind !== 'command') return parsed.kind === 'refused' ? [parsed.sentence] : ['a prompt'];
+  const refusal = await parsed.command.run(surface, parsed.argument);
+  return refusal ? [...did, refusal.sentence] : did;
+}

@@ -1,0 +1,107 @@
+/* A real folder, a real shell and a policy that a test chooses, for templates of commands. */
+
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expandTemplate, type Filled } from '../../src/extension/core/commands/template/expandTemplate.ts';
+import type { ParsedTemplate } from '../../src/extension/core/commands/template/template.ts';
+import type {
+  CommandAnswer,
+  CommandQuestion,
+  TemplateWork,
+} from '../../src/extension/core/commands/template/templateSources.ts';
+import { WorkspacePaths } from '../../src/extension/core/paths.ts';
+import type { Verdict } from '../../src/extension/core/policy/policy.ts';
+import { noWorkbench } from '../../src/extension/headless/absent.ts';
+import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
+import { NodeSearch } from '../../src/extension/node/nodeSearch.ts';
+import { SystemClock } from '../../src/extension/node/systemClock.ts';
+import { namedFiles } from '../../src/extension/tools/namedFiles.ts';
+import { plainTerminalText } from '../../src/extension/tools/shell/terminalText.ts';
+
+export class TemplateWorld {
+  /** Absolute and real. */
+  readonly folder: string;
+  readonly told: string[] = [];
+  readonly asked: CommandQuestion[] = [];
+  readonly judged: string[] = [];
+  readonly remembered: string[] = [];
+  /** What the policy says of each command. */
+  verdict: (command: string) => Verdict = () => ({ kind: 'allow' });
+  /** What the person says. */
+  answer: CommandAnswer = 'once';
+  outputLimit = 10_000;
+  inactivityTimeout = 60;
+  readonly abort = new AbortController();
+  private readonly processes = new NodeProcesses(process.env);
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async make(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<TemplateWorld> {
+    const world = new TemplateWorld(await realpath(await mkdtemp(join(tmpdir(), 'folio-template-'))));
+    for (const [name, content] of Object.entries(files)) {
+      const path = join(world.folder, name);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, content);
+    }
+    return world;
+  }
+
+  /** Fills a template as if `/test` was typed with this behind it. */
+  async fill(parsed: ParsedTemplate, argument = ''): Promise<Filled> {
+    if (parsed.kind === 'broken') throw new Error(`The template ${parsed.problem}.`);
+    const typed = argument === '' ? '/test' : `/test ${argument}`;
+    return expandTemplate(parsed.template, { name: 'test', argument, typed }, this.work());
+  }
+
+  /** The text alone. */
+  async text(parsed: ParsedTemplate, argument = ''): Promise<string> {
+    const filled = await this.fill(parsed, argument);
+    return filled.kind === 'filled' ? filled.text : filled.sentence;
+  }
+
+  async dispose(): Promise<void> {
+    await this.processes.dispose();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  work(): TemplateWork {
+    const files = new NodeFileSystem();
+    const search = new NodeSearch();
+    const paths = new WorkspacePaths(files, [this.folder]);
+    const nothing = () => {};
+    return {
+      mentions: {
+        ...{ workbench: noWorkbench, folders: [this.folder], trusted: () => true },
+        files: namedFiles({ files, search, paths }),
+        diff: { readDiff: async () => ({ diff: '', untracked: [] }) },
+        readPage: async () => '',
+        log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+      },
+      ...{ processes: this.processes, clock: new SystemClock(), platform: process.platform },
+      folder: async () => this.folder,
+      outputLimit: () => this.outputLimit,
+      inactivityTimeout: () => this.inactivityTimeout,
+      plainText: plainTerminalText,
+      judge: async command => {
+        this.judged.push(command);
+        return this.verdict(command);
+      },
+      ask: async question => {
+        this.asked.push(question);
+        return this.answer;
+      },
+      remember: async ({ label }) => void this.remembered.push(label),
+      tell: sentence => void this.told.push(sentence),
+      signal: this.abort.signal,
+    };
+  }
+}
+
+/** What a command printed, as it reaches the model. */
+export function printed(text: string): string {
+  return `<untrusted_output>\n${text}\n</untrusted_output>`;
+}
