@@ -4,7 +4,7 @@ import { parseServer, type ServerEntry } from '../../src/extension/mcp/config/pa
 
 const place = {
   env: { TOKEN: 'abc', GEMINI_API_KEY: 'own', EMPTY: '' },
-  folders: ['/work/one', '/work/two'],
+  folders: ['/code/one', '/code/two'],
   home: '/home/ada',
 };
 const person: ServerEntry['origin'] = { kind: 'person' };
@@ -29,7 +29,7 @@ test('a program runs in the first folder, with what its entry names', () => {
       kind: 'stdio',
       command: 'npx',
       args: ['-y', 'thing'],
-      cwd: '/work/one',
+      cwd: '/code/one',
       env: { KEY: 'abc', PORT: '7' },
     },
     timeoutMs: 600_000,
@@ -62,8 +62,8 @@ test.each([
   ['$NONE', '$NONE'],
   ['a$$b', 'a$$b'],
   ['costs $5', 'costs $5'],
-  ['${workspaceFolder}/x', '/work/one/x'],
-  ['${workspacePath}${/}x', `/work/one${sep}x`],
+  ['${workspaceFolder}/x', '/code/one/x'],
+  ['${workspacePath}${/}x', `/code/one${sep}x`],
   ['${workspaceFolderBasename}', 'one'],
   ['${userHome}', '/home/ada'],
   ['${input:pin}', '${input:pin}'],

@@ -35,7 +35,13 @@ describe('the sessions on the disk', () => {
   /** A window that has just opened. */
   function openWindow() {
     const store = new WatchedStore(root);
-    const clock = { now: () => now, sleep: async () => {}, after: () => () => {}, random: () => 0, newId: () => 'id' };
+    const clock = {
+      now: () => now,
+      sleep: async () => {},
+      after: () => () => {},
+      random: () => 0,
+      newId: () => 'id',
+    };
     const log = { debug() {}, info() {}, warn: (text: string) => void warnings.push(text), error() {} };
     return { store, catalog: new SessionCatalog({ store, clock, log }) };
   }
