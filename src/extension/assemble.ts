@@ -14,11 +14,13 @@ import type { Additions } from './core/customizations/additions.ts';
 import type { Customization } from './core/customizations/customization.ts';
 import type { Hooks } from './core/hooks/hooks.ts';
 import { readMentions } from './core/mentions/readMentions.ts';
+import type { ServerResources } from './core/mentions/resources.ts';
 import type { MentionSources } from './core/mentions/sources.ts';
 import type { ModelProvider } from './core/model.ts';
 import { WorkspacePaths } from './core/paths.ts';
 import { firstMode } from './core/policy/firstMode.ts';
 import { Policy } from './core/policy/policy.ts';
+import type { ServerInstructions } from './core/prompt/facts.ts';
 import { promptReader } from './core/prompt/promptReader.ts';
 import { sectionsSwitchedOff } from './core/prompt/sectionNames.ts';
 import { Availability } from './core/routing/availability.ts';
@@ -88,6 +90,8 @@ export interface AgentParts {
   /** US dollars of one answer; `undefined` where no price is known. */
   readonly costOf: (model: string, usage: Usage) => number | undefined;
   readonly trusted: () => boolean;
+  /** What servers that run offer beside tools; absent or nothing: none run. */
+  readonly servers?: () => ServedThings | undefined;
   /** Servers whose tools the person's own configuration lets run unasked; absent: none. */
   readonly trustedServers?: () => readonly string[];
   /** A person is there to decide. */
@@ -99,6 +103,11 @@ export interface AgentParts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A sentence for the person that is no part of a session. */
   readonly tell: (sentence: string) => void;
+}
+
+/** `mcp/mcpServers.ts` has all of it. */
+export interface ServedThings extends ServerResources {
+  instructions(): readonly ServerInstructions[];
 }
 
 export function assembleAgent(parts: AgentParts): Agent {
@@ -117,11 +126,13 @@ export function memoryPlace({
   home,
   folders,
   trusted,
-}: Pick<AgentParts, 'settings' | 'home' | 'folders' | 'trusted'>): () => MemoryPlace {
+  additions,
+}: Pick<AgentParts, 'settings' | 'home' | 'folders' | 'trusted' | 'additions'>): () => MemoryPlace {
   return () => ({
     ...{ folders, trusted: trusted(), home: join(home, '.gemini') },
     names: settings.get('contextFileNames'),
     extra: settings.get('memoryFolders'),
+    single: additions?.extensions.memory ?? [],
   });
 }
 
@@ -141,7 +152,7 @@ function sessionSurroundings(
   const switchedOff = sectionsSwitchedOff(env);
   const told = new IdeContext(folders);
   const { trusted, interactive, platform, shell, tell } = parts;
-  const place = memoryPlace({ settings, home, folders, trusted });
+  const place = memoryPlace(parts);
   const memory = new SessionMemory(files, place, clock.newId().slice(0, 8));
   const outputLimit = () => settings.get('toolOutputLimit');
   // What is the session's own may be read; which folder that is, is known once it has begun.
@@ -160,6 +171,7 @@ function sessionSurroundings(
     memoryKey: memory.key,
     agents: () => [...agents().values()],
     skills: () => [...skills().values()],
+    servers: () => parts.servers?.()?.instructions() ?? [],
     without: () => [...settings.get('promptWithout'), ...switchedOff],
   });
   return {
@@ -177,7 +189,9 @@ function sessionSurroundings(
     ...{ availability, interactive },
     policy,
     readPrompt: async facts => {
-      await Promise.all([policy.refresh(), parts.additions?.refresh()]);
+      // Extensions may switch tools off.
+      await parts.additions?.refresh();
+      await policy.refresh();
       await discovered?.refresh();
       return readPrompt(facts);
     },
@@ -299,6 +313,7 @@ function mentionSources(parts: AgentParts, folders: readonly string[]): MentionS
   return {
     ...{ workbench, diff, folders, trusted, log },
     files: namedFiles({ files, search, paths }),
+    ...(parts.servers && { servers: parts.servers }),
     readPage: (url, signal) => namedPage(http, url, signal),
   };
 }

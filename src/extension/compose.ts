@@ -7,8 +7,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ExtensionContext, env, lm, Uri, window, workspace } from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
+import { makeAdditions } from './compose/additions.ts';
 import { loadSchemaCheck, loadVscodeTools, offerToNeighbours } from './compose/neighbours.ts';
-import { composeServers, loadServerTools } from './compose/servers.ts';
+import { composeServers } from './compose/servers.ts';
+import { loadServerTools, serverPrompts } from './compose/serverTools.ts';
 import type { Agent } from './core/agent.ts';
 import type { ModelProvider } from './core/model.ts';
 import { firstMode } from './core/policy/firstMode.ts';
@@ -28,6 +30,7 @@ import { windowApi } from './vscode/api/windowApi.ts';
 import { Connection } from './vscode/connection.ts';
 import { registerAddSelection } from './vscode/features/addSelection.ts';
 import { ApprovalModes } from './vscode/features/approvalMode.ts';
+import { registerCommands } from './vscode/features/commands.ts';
 import { registerCompression } from './vscode/features/compression.ts';
 import { registerDrafts } from './vscode/features/draftCommands.ts';
 import { registerExport } from './vscode/features/exportCommands.ts';
@@ -101,7 +104,7 @@ async function composePorts(context: ExtensionContext, store: DisposableStore) {
   const homeFile = join(homedir(), '.gemini', 'settings.json');
   const fallback = await readFileSettings({ homeFile, warn: sentence => log.warn(sentence) });
   const settings = store.add(new VscodeSettings(fallback));
-  const additions = store.add(new WindowAdditions(() => makeAdditions(settings), log));
+  const additions = store.add(new WindowAdditions(() => makeAdditions(context, settings), log));
   const clock = new SystemClock();
   const guests = once(async () => new (await import('./vscode/api/guests.ts')).Guests(log));
   return {
@@ -117,7 +120,7 @@ async function composePorts(context: ExtensionContext, store: DisposableStore) {
     workbench: store.add(new VscodeWorkbench()),
     search: once(findSearch),
     guests,
-    hooks: new WindowHooks(async () => makeHooks(await guests()), log),
+    hooks: new WindowHooks(async () => makeHooks(await guests(), additions), log, additions.onDidChange),
     additions,
     servers: composeServers(context, additions, { clock, log, env: process.env }),
   };
@@ -204,6 +207,7 @@ function composeWindow(
     home: join(homedir(), '.gemini'),
     names: settings.get('contextFileNames'),
     extra: settings.get('memoryFolders'),
+    single: ports.additions.present?.extensions.memory ?? [],
     folders: workspaceFolders(),
     trusted: workspace.isTrusted,
   });
@@ -212,6 +216,7 @@ function composeWindow(
   const modes = store.add(new ApprovalModes(session, settings, log));
   const promptCommands = takePromptCommands({
     ...{ session, library, connection, panel, modes, place, log, files: disk },
+    prompts: () => serverPrompts(() => ports.servers.present),
     ...{ additions: ports.additions, texts: store.add(new ReadingTexts()), extension: context.extension },
   });
   const mentions = once(async () => store.add(await makeMentionCompletion(ports)));
@@ -233,6 +238,7 @@ function composeWindow(
   store.add(registerKey(secrets, connection, log));
   store.add(registerHooks(ports.hooks, log));
   store.add(registerAdditions(ports.additions, log));
+  store.add(registerCommands(log, { 'folio.showServers': () => panel.show('mcp') }));
   store.add(offerToNeighbours(ports));
   store.add(registerModelPicker(session, connection, log));
   store.add(registerPlanDocument(session, log));
@@ -242,7 +248,12 @@ function composeWindow(
     await panel.focus();
     await promptCommands.take('/init', []);
   };
-  store.add(registerMemory({ session, files: new EditorFileSystem(disk), place, init, log }));
+  store.add(
+    registerMemory({
+      ...{ session, files: new EditorFileSystem(disk), place, init, log },
+      refresh: () => ports.additions.refresh(),
+    }),
+  );
   store.add(registerRehearsal(connection, panel, log));
   store.add(registerStatusBar(session));
   store.add(registerTerminalMirror(processes));
@@ -276,7 +287,7 @@ function makeLibrary(
 async function makeAgent(context: ExtensionContext, ports: Ports, connection: Connection): Promise<Agent> {
   const { assembleAgent } = await import('./assemble.ts');
   const { lazyHttp } = await import('./node/lazyHttp.ts');
-  const { NodePolicyFiles } = await import('./node/policyFiles.ts');
+  const { policyFilesWith } = await import('./compose/extensions.ts');
   const { SeenFile } = await import('./node/seenFile.ts');
   const { NodeSessionStore } = await import('./node/nodeSessionStore.ts');
   const { NodeBlobStore } = await import('./node/nodeBlobStore.ts');
@@ -284,6 +295,7 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
   const { GitFiles } = await import('./node/gitFiles.ts');
   const { log, settings, clock, processes, editor, diagnostics, workbench, disk } = ports;
   const guests = await ports.guests();
+  const additions = await ports.additions.get();
   const vscodeTools = await loadVscodeTools();
   const serverToolsOf = await loadServerTools(() => ports.servers.present);
   const serverTools = (session: ToolSurface) =>
@@ -303,10 +315,10 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
     versionControl: new GitFiles(),
     workingDiff: new GitDiff(),
     hooks: await ports.hooks.get(),
-    additions: await ports.additions.get(),
+    additions,
     moreTools: [() => () => guests.tools, () => vscodeTools, serverTools],
     promptContext: (prompt, signal) => guests.readContext(prompt, signal),
-    policyFiles: new NodePolicyFiles({ home: homedir(), folders: workspaceFolders }),
+    policyFiles: policyFilesWith(additions, { home: homedir(), folders: workspaceFolders }),
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
     provider: () => connection.provider,
     contextLimit: model => contextLimitOf(model, connection, settings),
@@ -314,6 +326,7 @@ async function makeAgent(context: ExtensionContext, ports: Ports, connection: Co
     ownModels: () => providers[connection.name].ownModels,
     costOf: (model, usage) => providers[connection.name].costOf(model, usage),
     trusted: () => workspace.isTrusted,
+    servers: () => ports.servers.present,
     trustedServers: () => ports.servers.present?.trusted ?? [],
     interactive: true,
     home: homedir(),
@@ -330,14 +343,18 @@ function contextLimitOf(model: string, connection: Connection, settings: Setting
 }
 
 /** What runs hooks is loaded once the window stands, or with the agent. */
-async function makeHooks(guests: Guests) {
+async function makeHooks(guests: Guests, additions: WindowAdditions) {
   const { Hooks } = await import('./core/hooks/hooks.ts');
+  const { hookExtensions } = await import('./compose/extensions.ts');
   const { NodeHookFiles } = await import('./node/hookFiles.ts');
   const { NodeHookProcesses } = await import('./node/hookProcess.ts');
   const { SeenFile } = await import('./node/seenFile.ts');
   const person = [join(homedir(), '.gemini', 'settings.json')];
   return new Hooks({
-    files: new NodeHookFiles({ person, folders: workspaceFolders }),
+    files: new NodeHookFiles({
+      ...{ person, folders: workspaceFolders },
+      ...hookExtensions(() => additions.get()),
+    }),
     processes: guests.processes(new NodeHookProcesses(process.env)),
     added: () => guests.hooks,
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
@@ -346,24 +363,12 @@ async function makeHooks(guests: Guests) {
   });
 }
 
-/** What is added is read once the window stands, or with the agent. */
-async function makeAdditions(settings: Settings) {
-  const { Additions } = await import('./core/customizations/additions.ts');
-  const { NodeCustomFiles } = await import('./node/customFiles.ts');
-  const { SeenFile } = await import('./node/seenFile.ts');
-  return new Additions({
-    files: new NodeCustomFiles({ home: homedir(), folders: workspaceFolders }),
-    seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
-    trusted: () => workspace.isTrusted,
-    disabled: () => settings.get('disabled'),
-  });
-}
-
 /** The list of the workspace's files is made with the first `@` that is typed. */
-async function makeMentionCompletion({ disk, search, editor, workbench, log }: Ports) {
+async function makeMentionCompletion({ disk, search, editor, workbench, servers, log }: Ports) {
   const { MentionCompletion } = await import('./vscode/features/mentionSources.ts');
   return new MentionCompletion({
     ...{ editor, workbench, log },
+    servers: () => servers.present,
     files: new EditorFileSystem(disk),
     search: await search(),
   });

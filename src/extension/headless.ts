@@ -7,6 +7,8 @@ import { describeTurnEnd } from '../protocol/turnEnd.ts';
 import { assembleAgent, memoryPlace } from './assemble.ts';
 import { messageOf } from './base/errors.ts';
 import { plural } from './base/text.ts';
+import { hookExtensions, policyFilesWith } from './compose/extensions.ts';
+import { serverPrompts } from './compose/serverTools.ts';
 import type { Agent } from './core/agent.ts';
 import { tableOf } from './core/commands/commandTable.ts';
 import { Additions } from './core/customizations/additions.ts';
@@ -18,11 +20,13 @@ import { type AnswerPrompt, readPrompt } from './headless/answerPrompt.ts';
 import { type HeadlessArguments, parseArguments, UsageError, usage } from './headless/arguments.ts';
 import { goBack, openEarlierSession } from './headless/earlierSession.ts';
 import { makeOutput, type Output, type Printer } from './headless/output.ts';
+import { RunServers } from './headless/runServers.ts';
 import { chosenProvider } from './models/chosenProvider.ts';
 import { addressOf, providers, vertexPlace } from './models/providers.ts';
 import { ConsoleLog } from './node/consoleLog.ts';
 import { NodeCustomFiles } from './node/customFiles.ts';
 import { EnvironmentSecrets } from './node/environmentSecrets.ts';
+import { NodeExtensionVariables } from './node/extensionVariables.ts';
 import { readFileSettings, SettingsError } from './node/fileSettings.ts';
 import { GitDiff } from './node/gitDiff.ts';
 import { GitFiles } from './node/gitFiles.ts';
@@ -35,7 +39,7 @@ import { NodeFileSystem } from './node/nodeFileSystem.ts';
 import { NodeProcesses } from './node/nodeProcesses.ts';
 import { NodeSearch } from './node/nodeSearch.ts';
 import { NodeSessionStore } from './node/nodeSessionStore.ts';
-import { NodePolicyFiles } from './node/policyFiles.ts';
+import { PassingSecrets } from './node/passingSecrets.ts';
 import { SeenFile } from './node/seenFile.ts';
 import { SystemClock } from './node/systemClock.ts';
 import type { Clock } from './platform/clock.ts';
@@ -90,9 +94,18 @@ async function main(interrupted: AbortSignal): Promise<number> {
 async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<TurnEnd> {
   const clock = new SystemClock();
   const processes = new NodeProcesses(process.env, clock.newId());
-  const { agent, files, place, hooks, additions } = await makeAgent(args, clock, processes);
-  const answer =
-    args.prompt === undefined ? undefined : await readAnswer(args.prompt, args.trusted, additions);
+  const made = await makeAgent(args, clock, processes);
+  try {
+    await made.servers.start(interrupted);
+    return await runPrompt(args, made, interrupted);
+  } finally {
+    await Promise.all([processes.dispose(), made.hooks.processes.dispose(), made.servers.stop()]);
+  }
+}
+
+async function runPrompt(args: HeadlessArguments, made: Made, interrupted: AbortSignal): Promise<TurnEnd> {
+  const { agent, files, place, additions } = made;
+  const answer = args.prompt === undefined ? undefined : await readAnswer(args.prompt, args.trusted, made);
   const output = makeOutput(args.output, printer);
   if (interrupted.aborted) {
     printer.error(describeTurnEnd({ kind: 'stopped' }));
@@ -110,15 +123,19 @@ async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<T
     return end ?? { kind: 'rested' };
   } finally {
     await session.dispose();
-    await Promise.all([processes.dispose(), hooks.processes.dispose()]);
   }
 }
 
 /** Throws `UsageError` when it looks like a command and is none. */
-async function readAnswer(prompt: string, trusted: boolean, additions: Additions): Promise<AnswerPrompt> {
+async function readAnswer(
+  prompt: string,
+  trusted: boolean,
+  { additions, servers }: Pick<Made, 'additions' | 'servers'>,
+): Promise<AnswerPrompt> {
   if (prompt.trimStart().startsWith('/')) await additions.refresh();
   const advice = { trust: 'run without --untrusted', letCount: 'do so in a window, or run with --trusted' };
-  return readPrompt(prompt, tableOf(additions, { trusted, advice }));
+  const prompts = serverPrompts(() => servers.present);
+  return readPrompt(prompt, tableOf(additions, { trusted, advice, prompts }));
 }
 
 /** A new session, or an earlier one with what this run says of model and mode. */
@@ -133,6 +150,8 @@ async function openSession(
   if (args.mode !== undefined) session.setMode(args.mode);
   return session;
 }
+
+type Made = Awaited<ReturnType<typeof makeAgent>>;
 
 async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Processes) {
   const { env } = process;
@@ -161,14 +180,25 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
   const files = new NodeFileSystem();
   const folders = [args.workspace];
   const trusted = () => args.trusted;
-  const hooks = makeHooks(args, home);
   const additions = new Additions({
     files: new NodeCustomFiles({ home, folders: () => folders }),
     seen: seenItems(args, home),
     trusted,
     disabled: () => settings.get('disabled'),
+    extensionValues: { variables: new NodeExtensionVariables(), secrets: new PassingSecrets() },
   });
+  const hooks = makeHooks(args, home, additions);
+  const log = new ConsoleLog('error');
+  const contextLimit = (model: string) =>
+    listed.find(({ id }) => id === model)?.contextLimit ??
+    facts.contextLimit(model, settings.get('openai.contextLimit'));
+  const tell = printer.error;
+  const servers = new RunServers({ ...{ additions, folders, home, env, trusted, clock, log, tell } });
   const agent = assembleAgent({
+    ...{ log, contextLimit, tell },
+    moreTools: [session => servers.tools(() => contextLimit(session.model()))],
+    servers: () => servers.present,
+    trustedServers: () => servers.present?.trusted ?? [],
     ...{ clock, settings, processes, home, env, files, folders, trusted, hooks, additions },
     search: new NodeSearch(),
     http: lazyHttp(),
@@ -179,25 +209,27 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
     versionControl: new GitFiles(),
     workingDiff: new GitDiff(),
     workbench: noWorkbench,
-    policyFiles: new NodePolicyFiles({
+    policyFiles: policyFilesWith(additions, {
       ...{ home, folders: () => folders, files: args.policyFiles },
       ...(args.settingsFile !== undefined && { settingsFile: args.settingsFile }),
     }),
     seen: seenItems(args, home),
-    log: new ConsoleLog('error'),
     provider: () => provider,
-    contextLimit: model =>
-      listed.find(({ id }) => id === model)?.contextLimit ??
-      facts.contextLimit(model, settings.get('openai.contextLimit')),
     searchesWeb: () => facts.searchesWeb,
     ownModels: () => facts.ownModels,
     costOf: facts.costOf,
     interactive: false,
     platform: process.platform,
     shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
-    tell: printer.error,
   });
-  return { agent, files, hooks, additions, place: memoryPlace({ settings, home, folders, trusted }) };
+  return {
+    agent,
+    files,
+    hooks,
+    additions,
+    servers,
+    place: memoryPlace({ settings, home, folders, trusted, additions }),
+  };
 }
 
 /** A server's list alone says how much fits into a request. Without one the settings do. */
@@ -216,13 +248,20 @@ function seenItems({ allSeen: isAll }: Pick<HeadlessArguments, 'allSeen'>, home:
 }
 
 /** Those of the person run; those of the workspace when they were let run in a window, or are vouched for. */
-function makeHooks({ workspace, settingsFile, trusted, ...args }: HeadlessArguments, home: string): Hooks {
+function makeHooks(
+  { workspace, settingsFile, trusted, ...args }: HeadlessArguments,
+  home: string,
+  additions: Additions,
+): Hooks {
   const person = [
     ...(settingsFile === undefined ? [] : [settingsFile]),
     join(home, '.gemini', 'settings.json'),
   ];
   const hooks = new Hooks({
-    files: new NodeHookFiles({ person, folders: () => [workspace] }),
+    files: new NodeHookFiles({
+      ...{ person, folders: () => [workspace] },
+      ...hookExtensions(async () => additions),
+    }),
     processes: new NodeHookProcesses(process.env),
     seen: seenItems(args, home),
     trusted: () => trusted,

@@ -7,6 +7,8 @@ export type CustomizationKind = 'hook' | 'server' | 'command' | 'agent' | 'skill
 
 /** The trusted workspace brings it, and it does nothing until the person has let it. */
 export interface UnseenItem {
+  /** Of exactly this: a changed one has another. A decision names those that were shown. */
+  readonly id: string;
   readonly kind: CustomizationKind;
   readonly name: string;
   /** What it would do, one line: the command that starts a server, the description of an agent. */

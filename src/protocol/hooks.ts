@@ -39,6 +39,8 @@ export type HookOutcome = 'passed' | 'changed' | 'blocked' | 'stopped' | 'failed
 
 /** A workspace brings hooks that the person has not seen yet. */
 export interface UnseenHook {
+  /** Of exactly this: a changed one has another. */
+  readonly id: string;
   readonly event: HookEvent;
   readonly command: string;
   readonly file: string;

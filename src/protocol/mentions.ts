@@ -1,6 +1,14 @@
 /* Things that a prompt names with `@`, and what the composer offers while one is typed. */
 
-export type MentionKind = 'file' | 'folder' | 'symbol' | 'problems' | 'terminal' | 'diff' | 'url';
+export type MentionKind =
+  | 'file'
+  | 'folder'
+  | 'symbol'
+  | 'problems'
+  | 'terminal'
+  | 'diff'
+  | 'url'
+  | 'resource';
 
 /** What became of one mention. */
 export interface Mention {

@@ -96,9 +96,9 @@ export type ToHost =
   | { readonly type: 'permissions.list' }
   | { readonly type: 'permission.remove'; readonly id: string }
   /** Lets the workspace's hooks run, or keeps them from it. */
-  | { readonly type: 'hooks.decide'; readonly allowed: boolean }
+  | { readonly type: 'hooks.decide'; readonly allowed: boolean; readonly ids: readonly string[] }
   /** The same for everything else that the workspace brings and the person has not decided on. */
-  | { readonly type: 'unseen.decide'; readonly allowed: boolean }
+  | { readonly type: 'unseen.decide'; readonly allowed: boolean; readonly ids: readonly string[] }
   /** Ends the work of one subagent; the call fails with what it has found so far. */
   | { readonly type: 'agent.stop'; readonly callId: string }
   | { readonly type: 'mcp.list' }

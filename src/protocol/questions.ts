@@ -1,9 +1,11 @@
-/* What the model asks a person, as a form. */
+/* What the model or a server asks a person, as a form. */
 
 export interface Question {
   /** Two or three words over the field. */
   readonly header?: string;
   readonly text: string;
+  /** It may stay empty. */
+  readonly optional?: boolean;
   readonly field: QuestionField;
 }
 

@@ -3,6 +3,7 @@
  * a change to a call far back, which is looked for from the end.
  */
 
+import { resumeWork } from './activity.ts';
 import type { CallEnded, ChapterStarted, SessionEvent, StepEnded, TurnEnded, TurnStarted } from './events.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
@@ -93,9 +94,10 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return changeLive(state, chapter => ({ ...addItem(chapter, item), calls: chapter.calls + counted }));
     }
     case 'call.asked': {
-      const asking = patchCall(state, event.callId, call =>
-        withStatus(call, { kind: 'asking', ask: event.ask }),
-      );
+      const asking = patchCall(state, event.callId, call => ({
+        ...withStatus(call, { kind: 'asking', ask: event.ask }),
+        ...(call.status.kind === 'running' && { askedAtWork: true }),
+      }));
       const { activity } = state;
       if (activity.status === 'resting') return asking;
       const { turnId, since } = activity;
@@ -103,15 +105,21 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     }
     case 'call.decided': {
       const { decision, reason } = event;
-      return patchCall(resumeWork(state), event.callId, call => ({
+      const decided = patchCall(state, event.callId, call => ({
         ...withStatus(call, { kind: 'scheduled' }),
         decided: { decision, reason },
       }));
+      return resumeWork(decided);
     }
-    case 'call.started':
-      return patchCall(state, event.callId, call =>
+    case 'call.started': {
+      const started = patchCall(state, event.callId, call =>
         withStatus(call, { kind: 'running', startedAt: event.at, output: '' }),
       );
+      const { activity } = state;
+      // What it asked at work was withdrawn.
+      const hasAsked = activity.status === 'waiting' && activity.callId === event.callId;
+      return hasAsked ? resumeWork(started) : started;
+    }
     case 'call.output':
       return patchCall(state, event.callId, call =>
         call.status.kind === 'running'
@@ -281,9 +289,10 @@ function endCall(state: SessionState, event: CallEnded): SessionState {
   const { activity } = state;
   // A subagent's call may wait for the person while another call ends beside it.
   const isElsewhere = activity.status === 'waiting' && activity.callId !== callId;
-  const ended = patchCall(isElsewhere ? state : resumeWork(state), callId, call =>
+  const patched = patchCall(state, callId, call =>
     withStatus(call, { kind: 'ended', outcome, display, durationMs }),
   );
+  const ended = isElsewhere ? patched : resumeWork(patched);
   const files = changedFiles(event);
   if (files.length === 0) return ended;
   return changeLive(ended, chapter => ({ ...chapter, files: files.reduce(countFile, chapter.files) }));
@@ -304,13 +313,6 @@ function appendText(
     }
     return addItem(chapter, { type, id: `${type}${seq}`, stepId, text });
   });
-}
-
-/** Whatever the turn was waiting for has come: it works again. */
-function resumeWork(state: SessionState): SessionState {
-  const { activity } = state;
-  if (activity.status === 'resting' || activity.status === 'working') return state;
-  return { ...state, activity: { status: 'working', turnId: activity.turnId, since: activity.since } };
 }
 
 function changeLive(state: SessionState, change: (chapter: Chapter) => Chapter): SessionState {

@@ -1,5 +1,6 @@
 /* The part of the fold that is about subagents: each has a session of its own, inside of the call that sent it out. */
 
+import { resumeWork } from './activity.ts';
 import type { AgentEvent } from './agents.ts';
 import type { SessionEvent, Usage } from './events.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
@@ -20,11 +21,12 @@ export function foldAgent(
   }));
   switch (event.type) {
     case 'call.asked':
-      return withActivity(folded, event.callId);
+      return waitFor(folded, event.callId);
     case 'call.decided':
-      return withActivity(folded, undefined);
+    case 'call.started':
+      return resumeAfter(folded, event.callId);
     case 'call.ended': {
-      const resumed = withActivity(folded, undefined, event.callId);
+      const resumed = resumeAfter(folded, event.callId);
       const files = changedFiles(event);
       if (files.length === 0) return resumed;
       return inLive(resumed, chapter => ({ ...chapter, files: files.reduce(countFile, chapter.files) }));
@@ -40,18 +42,18 @@ function grow(run: AgentRun | undefined, name: string, event: SessionEvent): Age
   return { name, session: reduce(run?.session ?? emptySession, event) };
 }
 
-/**
- * What a subagent asks, the session asks.
- * @param waits the call that a person is asked about; absent: the session works again
- * @param only works again only if this was the one that was asked about
- */
-function withActivity(state: SessionState, waits: string | undefined, only?: string): SessionState {
+/** What a subagent asks, the session asks. */
+function waitFor(state: SessionState, callId: string): SessionState {
   const { activity } = state;
   if (activity.status === 'resting') return state;
   const { turnId, since } = activity;
-  if (waits !== undefined) return { ...state, activity: { status: 'waiting', turnId, since, callId: waits } };
-  if (activity.status !== 'waiting' || (only !== undefined && activity.callId !== only)) return state;
-  return { ...state, activity: { status: 'working', turnId, since } };
+  return { ...state, activity: { status: 'waiting', turnId, since, callId } };
+}
+
+/** Only if this call was the one that was asked about, and no other asks. */
+function resumeAfter(state: SessionState, callId: string): SessionState {
+  const { activity } = state;
+  return activity.status === 'waiting' && activity.callId === callId ? resumeWork(state) : state;
 }
 
 function spend(state: SessionState, usage: Usage, cost: number | undefined): SessionState {

@@ -215,6 +215,8 @@ export interface CallItem {
   readonly title: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly decided?: { readonly decision: DecisionKind; readonly reason?: string };
+  /** It ran already when it asked, so that it may have had effects. */
+  readonly askedAtWork?: true;
   /** Of a call that sent out a subagent: its work so far. */
   readonly agent?: AgentRun;
   readonly status: CallStatus;

@@ -152,7 +152,7 @@ describe('a headless run', () => {
   it('sends a first request of at most 20,000 bytes with the whole tool set', async () => {
     server.script([text('Hi.')]);
     await run(['--prompt', 'hi']);
-    expect(server.requests[0]!.body.tools?.[0]?.functionDeclarations).toHaveLength(13);
+    expect(server.requests[0]!.body.tools?.[0]?.functionDeclarations).toHaveLength(14);
     expect(server.requests[0]!.bytes).toBeLessThanOrEqual(20_000);
   });
 

@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseServer, type ServerEntry } from '../../src/extension/mcp/config/parseServer.ts';
+import { readSource } from '../../src/extension/mcp/config/readSource.ts';
 
 const place = {
   env: { TOKEN: 'abc', GEMINI_API_KEY: 'own', EMPTY: '' },
@@ -142,4 +143,33 @@ test('a workspace does not get the keys of Folio itself, whatever it calls them'
     "Folio's own",
   );
   expect(problemOf(value)).toBe('no problem');
+});
+
+test.each([
+  ['vscode', 'its name is kept for Folio, VS Code and its extensions'],
+  ['Folio', 'its name is kept for Folio, VS Code and its extensions'],
+  ['VSCode', 'its name is kept for Folio, VS Code and its extensions'],
+  ['extension:a.b', 'its name is kept for Folio, VS Code and its extensions'],
+  ['git\u202ebuh', 'its name holds what cannot be seen'],
+  ['git\nhub', 'its name holds what cannot be seen'],
+  [' ', 'it has no name'],
+  ['x'.repeat(101), 'its name is longer than 100 letters'],
+])('a server cannot be called %j', (name, why) => {
+  const parsed = parseServer({ name, origin: person, value: { command: 'a' } }, place);
+  expect(parsed.ok ? '' : parsed.problem).toContain(`cannot be used: ${why}. Call it otherwise.`);
+});
+
+test('a header that cannot be sent is said to be so without what it holds', async () => {
+  const env = { ...place.env, KEY: 'abc\n', BAD: 'se\ncret' };
+  const sourceOf = (value: string) => {
+    const entry = { httpUrl: 'https://a.example/mcp', headers: { 'X-Key': value } };
+    const parsed = parseServer({ name: 'box', origin: person, value: entry }, { ...place, env });
+    if (!parsed.ok) throw new Error(parsed.problem);
+    return readSource(parsed.config.source, new Map([['pin', 'sécr€t']]));
+  };
+  expect(await sourceOf('$KEY')).toMatchObject({ headers: { 'X-Key': 'abc' } });
+  const sentence =
+    'Its header X-Key holds letters that no header may hold. Correct its entry, or what it names.';
+  await expect(sourceOf('$BAD')).rejects.toThrow(sentence);
+  await expect(sourceOf('${input:pin}')).rejects.toThrow(sentence);
 });

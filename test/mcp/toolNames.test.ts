@@ -24,6 +24,16 @@ test('names that would be the same are told apart, whichever comes first', () =>
   expect(toolNames(tools.toReversed())).toEqual(names.toReversed());
 });
 
+test('a tool that is called like one that was told apart gets another name than that one', () => {
+  const victims = [
+    { server: 'a', tool: 'b.c' },
+    { server: 'a', tool: 'b c' },
+  ];
+  const [told = ''] = toolNames(victims);
+  const tools = [...victims, { server: 'a', tool: told.slice('mcp_a_'.length) }];
+  expect(new Set(toolNames(tools)).size).toBe(3);
+});
+
 test('whatever servers call their tools, names are unique and ones that providers take', () => {
   const named = fc.record({
     server: fc.string({ minLength: 1 }),

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
+import { NodeHookFiles } from '../../src/extension/node/hookFiles.ts';
 
 let root: string;
 let files: NodeCustomFiles;
@@ -79,4 +81,55 @@ test('the digest changes with a script of the workspace that a command names', a
   await write('work/bin/server.mjs', 'two');
   expect(await files.digest(command)).not.toBe(before);
   expect(await files.digest('node elsewhere.mjs')).toBe(await files.digest('node other.mjs'));
+});
+
+test.each([
+  ['in the folder where it runs', 'node\nserver.mjs', 'tools', 'tools/server.mjs'],
+  ['whose name has a blank', 'node\n./my server.mjs', undefined, 'my server.mjs'],
+  ['that is named without its ending', 'node\n./server', undefined, 'server.js'],
+  ['that a folder stands for', 'node\n.', undefined, 'index.js'],
+  ['that a module stands for', 'python3\n-m\ntools.server', undefined, 'tools/server.py'],
+  ['of a script of the package', 'npm\nrun\nserver', undefined, 'package.json'],
+  ['of a package that is installed', 'npx\n-y\n@a/tidy@1.2', undefined, 'node_modules/.bin/tidy'],
+  ['that a variable has loaded first', 'npx\ntidy\n--require ./x.cjs', undefined, 'x.cjs'],
+])('the digest changes with a program %s', async (_what, command, cwd, file) => {
+  await mkdir(join(root, 'work'), { recursive: true });
+  const none = await files.digest(command, cwd);
+  await write(`work/${file}`, 'one');
+  const one = await files.digest(command, cwd);
+  await write(`work/${file}`, 'two');
+  expect(new Set([none, one, await files.digest(command, cwd)]).size).toBe(3);
+});
+
+test('what never ends or is no such file is not read', async () => {
+  await write('work/.gemini/commands/a.toml');
+  await write('home/.ssh/id_rsa', 'secret');
+  await mkdir(join(root, 'work/.claude/skills/keys'), { recursive: true });
+  await symlink('/dev/zero', join(root, 'work/.gemini/settings.json'));
+  await symlink(join(root, 'home/.ssh/id_rsa'), join(root, 'work/.claude/skills/keys/SKILL.md'));
+  execFileSync('mkfifo', [join(root, 'work/.gemini/commands/pipe.toml')]);
+  const read = await files.read(true);
+  const place = join(root, 'work');
+  expect(read.flatMap(({ problem = [] }) => problem)).toEqual([
+    `${place}/.gemini/settings.json leads to a file of another kind.`,
+    `${place}/.gemini/commands/pipe.toml is no regular file.`,
+    `${place}/.claude/skills/keys/SKILL.md leads to a file of another kind.`,
+  ]);
+  expect(read.map(({ text }) => text).join('')).toBe('x');
+});
+
+test('hooks are not read from what never ends', async () => {
+  await mkdir(join(root, 'work/.gemini'), { recursive: true });
+  await symlink('/dev/zero', join(root, 'work/.gemini/settings.json'));
+  const hooks = new NodeHookFiles({ person: [], folders: () => [join(root, 'work')] });
+  expect((await hooks.read(true)).map(({ problem }) => problem)).toEqual([
+    `The hooks of ${join(root, 'work/.gemini/settings.json')} cannot be read (is no regular file). None of them run.`,
+  ]);
+});
+
+test('files that are too much together are not all read', async () => {
+  const text = 'x'.repeat(1024 * 1024);
+  for (let at = 0; at < 18; at++) await write(`work/.gemini/commands/c${at}.toml`, text);
+  const read = await files.read(true);
+  expect(read.filter(({ problem }) => problem === undefined)).toHaveLength(16);
 });

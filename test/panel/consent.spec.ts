@@ -30,8 +30,8 @@ test('one press decides on hooks and on everything else', async ({ open }) => {
   await page.getByRole('button', { name: 'Let them work' }).focus();
   await page.keyboard.press('Enter');
   await expect.poll(decisions).toEqual([
-    { type: 'hooks.decide', allowed: true },
-    { type: 'unseen.decide', allowed: true },
+    { type: 'hooks.decide', allowed: true, ids: ['hook-1', 'hook-2'] },
+    { type: 'unseen.decide', allowed: true, ids: unseen.map(({ id }) => id) },
   ]);
   await send({ type: 'surroundings.changed', surroundings: { ...surroundings, unseen: unseen.slice(0, 1) } });
   await page.getByRole('region', { name: 'This workspace brings 1 server' }).waitFor();
@@ -40,7 +40,7 @@ test('one press decides on hooks and on everything else', async ({ open }) => {
   // Of hooks there are none to decide on.
   await expect
     .poll(async () => (await decisions()).slice(2))
-    .toEqual([{ type: 'unseen.decide', allowed: false }]);
+    .toEqual([{ type: 'unseen.decide', allowed: false, ids: [unseen[0]!.id] }]);
   await send({ type: 'surroundings.changed', surroundings });
   await expect.poll(() => page.locator('.unseen').count()).toBe(0);
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');

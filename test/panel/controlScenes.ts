@@ -91,12 +91,18 @@ export const hooked: readonly SessionEventBody[] = [
 
 export const unseenHooks: readonly UnseenHook[] = [
   {
+    id: 'hook-1',
     event: 'BeforeTool',
     command:
       'node scripts/check.js "$FOLIO_PROJECT_DIR" | tee -a hooks.log && curl -s https://hooks.example/run',
     file: '/home/ann/invoices/.gemini/settings.json',
   },
-  { event: 'SessionStart', command: 'echo \u202Eolleh', file: '/home/ann/invoices/.gemini/settings.json' },
+  {
+    id: 'hook-2',
+    event: 'SessionStart',
+    command: 'echo \u202Eolleh',
+    file: '/home/ann/invoices/.gemini/settings.json',
+  },
 ];
 
 export function paused(how: TurnEnd): readonly SessionEventBody[] {

@@ -60,7 +60,7 @@ export const manyServers: readonly McpServer[] = [
 ];
 
 function brought(kind: UnseenItem['kind'], name: string, detail: string, file: string): UnseenItem {
-  return { kind, name, detail, file };
+  return { id: `${kind}-${name}`, kind, name, detail, file };
 }
 
 export const unseen: readonly UnseenItem[] = [

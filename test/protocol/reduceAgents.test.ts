@@ -84,6 +84,25 @@ describe('the work of a subagent', () => {
     });
   });
 
+  it('goes on waiting while any other call asks, of whichever agent or of the session itself', () => {
+    const both = [
+      ...working,
+      of('a', called('n1')),
+      of('b', called('n2')),
+      of('a', asked('n1')),
+      of('b', asked('n2')),
+    ];
+    const waitsFor = (callId: string) => ({ status: 'waiting', callId });
+    expect(tell(...both, of('b', decided('n2'))).activity).toMatchObject(waitsFor('n1'));
+    expect(tell(...both, of('a', decided('n1'))).activity).toMatchObject(waitsFor('n2'));
+    expect(tell(...both, of('b', ended('n2'))).activity).toMatchObject(waitsFor('n1'));
+    const all = [...both, called('own'), asked('own')];
+    expect(tell(...all, decided('own')).activity).toMatchObject(waitsFor('n1'));
+    expect(tell(...all, ended('own'), of('a', decided('n1'))).activity).toMatchObject(waitsFor('n2'));
+    const none = [...all, decided('own'), of('a', ended('n1')), of('b', decided('n2'))];
+    expect(tell(...none).activity).toMatchObject({ status: 'working', turnId: 't1' });
+  });
+
   it('counts its files and its cost for the chapter, the session and the prompt, and no steps', () => {
     const state = tell(
       ...working,

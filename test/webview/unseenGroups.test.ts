@@ -3,10 +3,15 @@ import type { CustomizationKind, UnseenItem } from '../../src/protocol/customiza
 import { describeGroups, groupUnseen } from '../../src/webview/consent/unseenGroups.ts';
 
 function item(kind: CustomizationKind, name: string): UnseenItem {
-  return { kind, name, detail: '', file: `.gemini/${name}` };
+  return { id: name, kind, name, detail: '', file: `.gemini/${name}` };
 }
 
-const hook = { event: 'BeforeTool', command: 'check.sh', file: '/w/.gemini/settings.json' } as const;
+const hook = {
+  id: 'hook-1',
+  event: 'BeforeTool',
+  command: 'check.sh',
+  file: '/w/.gemini/settings.json',
+} as const;
 
 test('what starts programs stands first, hooks among it', () => {
   const groups = groupUnseen({
@@ -19,7 +24,7 @@ test('what starts programs stands first, hooks among it', () => {
     ['1 skill', false],
   ]);
   expect(groups[0]!.items).toEqual([
-    { kind: 'hook', name: 'BeforeTool', detail: 'check.sh', file: hook.file },
+    { id: 'hook-1', kind: 'hook', name: 'BeforeTool', detail: 'check.sh', file: hook.file },
   ]);
   expect(describeGroups(groups)).toBe('1 hook, 2 servers and 1 skill');
 });

@@ -124,6 +124,12 @@ function notice({ page }: Workbench, sentence: string) {
   return page.locator('.notification-toast', { hasText: sentence });
 }
 
+/** By key: rows of a list that is still being read move away from under a pointer. */
 async function pick({ page }: Workbench, label: string): Promise<void> {
-  await page.locator(`.quick-input-list [role="option"][aria-label^="${label}"]`).first().click();
+  const rows = page.locator('.quick-input-list [role="option"]');
+  await rows.filter({ hasText: label }).first().waitFor();
+  await page.keyboard.type(label);
+  const focused = page.locator('.quick-input-list .focused');
+  await until(`${label} is the row`, async () => (await focused.textContent())?.includes(label) ?? false);
+  await page.keyboard.press('Enter');
 }

@@ -33,7 +33,7 @@ test('a hook of the workspace is shown before it runs, blocks with its reason, a
   await expect
     .poll(async () => (await window.evaluate('listTabs')).map(({ label }) => label))
     .toEqual(['settings.json']);
-  await unseen.getByRole('button', { name: 'Allow' }).click();
+  await unseen.getByRole('button', { name: 'Let it work' }).click();
   await unseen.waitFor({ state: 'detached' });
 
   const write = call('write_file', { file_path: 'new.txt', content: 'new\n' });

@@ -52,6 +52,9 @@ test('a model is chosen by key: Auto, one of the list, or any id', async ({
   );
   await window.page.keyboard.type('my-tune-7');
   await row(window, "Use 'my-tune-7'").waitFor();
+  await until('it is the row that Enter takes', async () =>
+    /my-tune-7/.test((await window.page.locator('.quick-input-list .focused').textContent()) ?? ''),
+  );
   await window.screenshot('models-picker-typed');
   await window.page.keyboard.press('Enter');
   await until('the panel shows it', async () => (await picker.getAttribute('title')) === 'Model: my-tune-7');

@@ -54,15 +54,15 @@ export async function loadVscodeTools(): Promise<() => readonly AnyTool[]> {
 }
 
 /** Folio's own that read, for VS Code. */
-async function makeOfferedTools({ disk, search, clock, settings }: NeighbourPorts) {
+async function makeOfferedTools({ disk, search, clock, settings, additions }: NeighbourPorts) {
   const { OfferedTools } = await import('../vscode/features/offeredTools.ts');
-  const { NodePolicyFiles } = await import('../node/policyFiles.ts');
+  const { policyFilesWith } = await import('./extensions.ts');
   const { SeenFile } = await import('../node/seenFile.ts');
   return new OfferedTools({
     disk: new EditorFileSystem(disk),
     search: await search(),
     ...{ clock, home: homedir(), folders: workspaceFolders },
-    files: new NodePolicyFiles({ home: homedir(), folders: workspaceFolders }),
+    files: policyFilesWith(await additions.get(), { home: homedir(), folders: workspaceFolders }),
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
     trusted: () => workspace.isTrusted,
     outputLimit: () => settings.get('toolOutputLimit'),

@@ -2,7 +2,6 @@
 
 import { homedir } from 'node:os';
 import { type ExtensionContext, workspace } from 'vscode';
-import type { AnyTool } from '../core/tool.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import type { ServerAnswer, ServerRequest } from '../mcp/person.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -22,11 +21,12 @@ export function composeServers(
   additions: WindowAdditions,
   ports: ServerPorts,
 ): WindowServers<McpServers> {
-  return new WindowServers(additions, () => makeServers(context, ports), ports.log);
+  return new WindowServers(additions, () => makeServers(context, additions, ports), ports.log);
 }
 
 async function makeServers(
   { extension, secrets }: ExtensionContext,
+  additions: WindowAdditions,
   { clock, log, env }: ServerPorts,
 ): Promise<McpServers> {
   const { McpServers } = await import('../mcp/mcpServers.ts');
@@ -41,6 +41,11 @@ async function makeServers(
     secrets: new VscodeKeptSecrets(secrets),
     onDidChangeFolders: listener => workspace.onDidChangeWorkspaceFolders(() => listener()),
     trusted: () => workspace.isTrusted,
+    isCurrent: async name => {
+      const { all } = await additions.get();
+      await all.refresh();
+      return all.of('server').some(item => item.name === name && item.origin.kind === 'workspace');
+    },
     person: new PersonAtCalls({ answer: answerInWindow, open: openAddress }),
   });
 }
@@ -55,19 +60,4 @@ async function answerInWindow(request: ServerRequest): Promise<ServerAnswer> {
   const opens = await mayOpen(server, message, request.address);
   if (opens === undefined) return { kind: 'cancelled' };
   return opens ? { kind: 'accepted', answers: [] } : { kind: 'declined' };
-}
-
-/** Tools of whichever servers run, for one session. */
-export async function loadServerTools(servers: () => McpServers | undefined) {
-  const { mcpTools } = await import('../mcp/tools/mcpTools.ts');
-  return (contextLimit: () => number): (() => readonly AnyTool[]) => {
-    const found = new Set<string>();
-    let list: (() => readonly AnyTool[]) | undefined;
-    return () => {
-      const running = servers();
-      if (!running) return [];
-      list ??= mcpTools(running, { contextLimit, found });
-      return list();
-    };
-  };
 }

@@ -59,7 +59,13 @@ export type CallTarget =
   /** `cwd`: absolute and real, the folder it runs in. */
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string }
   | { readonly kind: 'urls'; readonly urls: readonly string[] }
-  | { readonly kind: 'mcp'; readonly server: string; readonly tool: string };
+  | {
+      readonly kind: 'mcp';
+      readonly server: string;
+      readonly tool: string;
+      /** The workspace brings the server: its name may be that of another one, which the person knows. */
+      readonly ofWorkspace?: true;
+    };
 
 /** File content that the agent wants. */
 export interface Proposal {

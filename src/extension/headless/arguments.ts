@@ -57,7 +57,7 @@ export const usage = `Folio without a window: one prompt, then it rests.
   --undo-rewind           take its newest rewind back
   --settings FILE         settings as JSON, over those of ~/.gemini/settings.json
   --policy FILE           rules (TOML) that count like those of ~/.folio/policies; may be given again
-  --trusted               let the hooks and the allowing rules count that the workspace brings along
+  --trusted               let all count that the workspace brings: hooks, servers, rules that allow …
   --untrusted             treat the workspace as restricted: nothing is written or run
 
 Reads GEMINI_API_KEY and GOOGLE_GEMINI_BASE_URL, or OPENAI_API_KEY and OPENAI_BASE_URL; for vertex Google's

@@ -16,10 +16,14 @@ import { loopbackRedirects } from './signIn/redirects.ts';
 import type { McpSurroundings } from './surroundings.ts';
 import { isToolEnabled } from './tools/isToolEnabled.ts';
 
-/** As `Customizations.list` has it. */
+/** As `Additions.readServers` has it. */
 export interface ServerEntry {
   readonly item: Customization;
   readonly state: 'enabled' | 'waiting' | 'refused' | 'disabled';
+  /** Variables of the extension that brings it. */
+  readonly given?: Readonly<Record<string, string>>;
+  /** A sentence: why it cannot run yet. */
+  readonly trouble?: string;
 }
 
 export type ServerPrompt = ListedPrompt & { readonly server: string };
@@ -203,7 +207,11 @@ export class McpServers implements Disposable {
 
   private take(entry: ServerEntry, before: Known | undefined): Known {
     const { env, home, folders, trusted } = this.around;
-    const parsed = parseServer(entry.item, { env, home, folders: folders() });
+    const { item, given, trouble } = entry;
+    const parsed: ParsedServer =
+      trouble === undefined
+        ? parseServer(item, { env, home, folders: folders(), ...(given && { given }) })
+        : { ok: false, problem: trouble };
     const shallRun =
       entry.state === 'enabled' && trusted() && parsed.ok && parsed.config.source.kind !== 'vscode';
     const made = canonicalJson([shallRun, parsed]);

@@ -5,8 +5,10 @@
  *       └─► needsSignIn | failed          (until the person restarts it or signs in)
  */
 
+import { createHash } from 'node:crypto';
 import type { McpStatus } from '../../protocol/mcp.ts';
 import { abortable } from '../base/abort.ts';
+import { canonicalJson } from '../base/canonicalJson.ts';
 import { messageOf } from '../base/errors.ts';
 import type { CallContext } from '../core/tool.ts';
 import { readSource } from './config/readSource.ts';
@@ -154,7 +156,7 @@ export class Server {
       if (error instanceof SignInNeeded) return { kind: 'needsSignIn' };
       const { StartFailure } = await import('./connection/serverErrors.ts');
       if (error instanceof StartFailure && !error.mayPass) return { kind: 'failed', reason: error.message };
-      if (error instanceof InputMissing) return { kind: 'failed', reason: error.message };
+      if (error instanceof InputMissing || error instanceof Changed) return { kind: 'failed', reason: error.message };
       return { kind: 'lost', reason: messageOf(error) };
     } finally {
       this.connection = undefined;
@@ -165,6 +167,7 @@ export class Server {
   /** The library comes with the first server that starts. */
   private async connect(asked: boolean, signal: AbortSignal): Promise<Connection> {
     const { config, around } = this;
+    if (config.origin === 'workspace' && !(await around.isCurrent(config.name))) throw new Changed();
     const { openConnection } = await import('./connection/openConnection.ts');
     const answers = await this.readInputs(asked, signal);
     const source = await readSource(config.source, answers);
@@ -196,7 +199,7 @@ export class Server {
     const { config, around } = this;
     const answers = new Map<string, string>();
     for (const id of config.inputs) {
-      const place = `mcp.${config.name}.input.${id}`;
+      const place = inputPlace(config, id);
       const kept = await around.secrets.find(place);
       const answer = kept ?? (asked ? await this.askInput(id, signal) : undefined);
       if (answer === undefined) {
@@ -274,7 +277,24 @@ type RunEnd =
   /** It may come back. */
   { readonly kind: 'lost'; readonly reason: string } | Extract<McpStatus, { kind: 'failed' | 'needsSignIn' }>;
 
+/**
+ * Bound to what is done with it: an entry of the same name and input, which another workspace may bring, must not get
+ * what the person told this one.
+ */
+function inputPlace({ name, origin, source }: ServerConfig, id: string): string {
+  const digest = createHash('sha256')
+    .update(canonicalJson([origin, source]))
+    .digest('hex');
+  return `mcp.${name}.input.${digest.slice(0, 16)}.${id}`;
+}
+
 class InputMissing extends Error {}
+
+class Changed extends Error {
+  constructor() {
+    super('What it starts has changed since you let it run. Look at it again, then restart it.');
+  }
+}
 
 const allKinds: ReadonlySet<ListKind> = new Set(['tools', 'prompts', 'resources']);
 

@@ -22,6 +22,11 @@ export interface McpSurroundings {
   readonly onDidChangeFolders: Event<void>;
   /** Nothing runs in a workspace that the person does not trust. */
   readonly trusted: () => boolean;
+  /**
+   * Whether this server of the workspace, with the scripts that it starts, is still as the person let it run. Asked each
+   * time before it starts, since it may die and come back long after its files were read. Never rejects.
+   */
+  readonly isCurrent: (server: string) => Promise<boolean>;
   /** Absent: nobody is there. */
   readonly person?: McpPerson;
   /** Where the browser comes back to; absent: a server on this machine. */

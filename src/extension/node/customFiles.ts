@@ -1,8 +1,9 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import type { CustomFile, CustomFileKind, CustomFiles, CustomOrigin } from '../platform/customFiles.ts';
 import { isMissing } from './fileErrors.ts';
+import { readBounded, Unreadable } from './readBounded.ts';
 import { digestScripts } from './scriptDigest.ts';
 import { parseTolerantly } from './tolerantJson.ts';
 
@@ -15,6 +16,8 @@ export interface CustomFilePlaces {
 
 /** A text longer than this is no command, agent or skill that anybody wrote; a folder with more is none of ours. */
 const mostBytes = 1024 * 1024;
+/** Of all files of one root. */
+const mostBytesInAll = 16 * 1024 * 1024;
 const mostFiles = 500;
 const mostLevels = 8;
 
@@ -63,15 +66,15 @@ export class NodeCustomFiles implements CustomFiles {
     // The home folder may be the workspace: its files count once, as the person's own.
     const workspace = trusted ? folders().filter(folder => folder !== home) : [];
     const files = await Promise.all([
-      ...(await this.findExtensions()).map(origin => readAll(origin.folder, extensionPlaces, origin)),
+      ...(await this.findExtensions()).map(readExtension),
       readAll(home, ownPlaces, { kind: 'person' }),
       ...workspace.map(folder => readAll(folder, workspacePlaces, { kind: 'workspace' })),
     ]);
     return files.flat();
   }
 
-  digest(command: string): Promise<string> {
-    return digestScripts(command, this.places.folders());
+  digest(command: string, cwd?: string): Promise<string> {
+    return digestScripts(command, this.places.folders(), cwd);
   }
 
   private async findExtensions(): Promise<readonly Extract<CustomOrigin, { kind: 'extension' }>[]> {
@@ -82,19 +85,30 @@ export class NodeCustomFiles implements CustomFiles {
   }
 }
 
+/** Without a manifest that can be read it is no extension, and nothing of it counts. */
+async function readExtension(
+  origin: Extract<CustomOrigin, { kind: 'extension' }>,
+): Promise<readonly CustomFile[]> {
+  const files = await readAll(origin.folder, extensionPlaces, origin);
+  const manifest = files.find(({ kind }) => kind === 'manifest');
+  if (!manifest) return [];
+  return manifest.problem === undefined ? files : [manifest];
+}
+
 async function readAll(
   root: string,
   places: readonly Place[],
   origin: CustomOrigin,
 ): Promise<readonly CustomFile[]> {
+  const room: Room = { bytes: mostBytesInAll };
   const files = await Promise.all(
     places.map(async ({ kind, path, pattern }) => {
       const place = join(root, path);
-      if (pattern === undefined) return readOne(place, nameOf(kind, place, path), kind, origin);
+      const read = (at: string, file: string) =>
+        readOne(at, { kind, name: nameOf(kind, place, file), origin }, room);
+      if (pattern === undefined) return read(place, path);
       const found = await findFiles(place, pattern);
-      return Promise.all(
-        found.map(file => readOne(join(place, file), nameOf(kind, place, file), kind, origin)),
-      );
+      return Promise.all(found.map(file => read(join(place, file), file)));
     }),
   );
   return files.flat().filter(file => file !== undefined);
@@ -127,21 +141,30 @@ async function findFiles(folder: string, pattern: RegExp): Promise<readonly stri
   return found;
 }
 
+/** What may still be read below a root. */
+interface Room {
+  bytes: number;
+}
+
 async function readOne(
   path: string,
-  name: string,
-  kind: CustomFileKind,
-  origin: CustomOrigin,
+  named: Pick<CustomFile, 'kind' | 'name' | 'origin'>,
+  room: Room,
 ): Promise<CustomFile | undefined> {
-  const file = { kind, path, name, origin };
+  const file = { ...named, path };
+  const { kind } = named;
   try {
-    const { size } = await stat(path);
-    if (size > mostBytes) return { ...file, text: '', problem: `${path} is too long to be used.` };
-    const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+    const [{ size }, real] = await Promise.all([stat(path), realpath(path)]);
+    // A link under a harmless name must not bring in what is no such file, such as somebody's keys.
+    if (extname(real) !== extname(path)) throw new Unreadable('leads to a file of another kind');
+    room.bytes -= size;
+    if (room.bytes < 0) throw new Unreadable('is one too many to be used');
+    const text = await readBounded(path, mostBytes);
     const isJson = kind === 'settings' || kind === 'servers' || kind === 'manifest';
     return { ...file, text: isJson ? JSON.stringify(await parseTolerantly(text)) : text };
   } catch (error) {
     if (isMissing(error)) return undefined;
-    return { ...file, text: '', problem: `${path} cannot be used: ${messageOf(error)}` };
+    const why = error instanceof Unreadable ? error.message : `cannot be used: ${messageOf(error)}`;
+    return { ...file, text: '', problem: `${path} ${why}${why.endsWith('.') ? '' : '.'}` };
   }
 }

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import type { HookDialect, HookFile, HookFiles } from '../platform/hooks.ts';
 import { isMissing } from './fileErrors.ts';
+import { readBounded } from './readBounded.ts';
 import { digestScripts } from './scriptDigest.ts';
 import { parseTolerantly } from './tolerantJson.ts';
 
@@ -11,7 +11,19 @@ export interface HookFilePlaces {
   readonly person: readonly string[];
   /** Absolute workspace folders as they are now; commands run in the first. */
   readonly folders: () => readonly string[];
+  /** Of extensions that count. Absent: there are none. Never rejects. */
+  readonly extensions?: () => Promise<readonly HookExtension[]>;
 }
+
+export interface HookExtension {
+  /** Absolute. */
+  readonly folder: string;
+  /** Variables of its hooks. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** No settings file that anybody wrote is longer. */
+const mostBytes = 4 * 1024 * 1024;
 
 /** Settings files on the disk: what an editor has not saved names no hooks. */
 export class NodeHookFiles implements HookFiles {
@@ -22,7 +34,7 @@ export class NodeHookFiles implements HookFiles {
   }
 
   async read(trusted: boolean): Promise<readonly HookFile[]> {
-    const { person, folders } = this.places;
+    const { person, folders, extensions } = this.places;
     const ofWorkspace = trusted ? folders() : [];
     const reads = [
       ...ofWorkspace.map(folder =>
@@ -32,6 +44,7 @@ export class NodeHookFiles implements HookFiles {
         readHookFile(join(folder, '.claude', 'settings.json'), 'workspace', 'claude'),
       ),
       ...person.map(path => readHookFile(path, 'person', 'gemini')),
+      ...((await extensions?.()) ?? []).map(readExtension),
     ];
     const files = (await Promise.all(reads)).filter(file => file !== undefined);
     // The home folder may be the workspace: the file counts once, as the person's own.
@@ -49,7 +62,7 @@ async function readHookFile(
   dialect: HookDialect,
 ): Promise<HookFile | undefined> {
   try {
-    const text = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+    const text = await readBounded(path, mostBytes);
     // Most settings files name no hooks; they are not worth parsing twice.
     if (!/hook/i.test(text)) return undefined;
     return { path, origin, dialect, content: await parseTolerantly(text) };
@@ -58,4 +71,30 @@ async function readHookFile(
     const problem = `The hooks of ${path} cannot be read (${messageOf(error)}). None of them run.`;
     return { path, origin, dialect, content: {}, problem };
   }
+}
+
+/** Only its hooks: what else such a file says has no say over hooks of others. */
+async function readExtension({ folder, env }: HookExtension): Promise<HookFile | undefined> {
+  const file = await readHookFile(join(folder, 'hooks', 'hooks.json'), 'person', 'gemini');
+  if (!file) return undefined;
+  const own = { isExtension: true, env: { ...env, extensionPath: folder } };
+  return { ...file, ...own, content: withPaths(file.content, folder) };
+}
+
+/** Letters that mean nothing to a shell, however they are quoted. */
+const harmlessPath = /^[\w/\\.:~@%+, -]+$/;
+
+/**
+ * Puts the folder into the texts. One whose name a shell could read as more than a name is left to the shell, which
+ * finds it in the variables; so are the workspace's folders.
+ */
+function withPaths(value: unknown, folder: string): unknown {
+  if (Array.isArray(value)) return value.map(each => withPaths(each, folder));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withPaths(each, folder)]));
+  if (typeof value !== 'string') return value;
+  const found = harmlessPath.test(folder) ? value.replaceAll('${extensionPath}', () => folder) : value;
+  return found
+    .replaceAll('${workspacePath}', '${GEMINI_PROJECT_DIR}')
+    .replace(/\$\{(?:\/|pathSeparator)\}/g, () => sep);
 }

@@ -7,26 +7,75 @@ import { isAbsolute, relative, resolve } from 'node:path';
 /** Bytes of a script that are looked at; of a longer one only how long it is. */
 const mostBytes = 4 * 1024 * 1024;
 
-/** Empty without a folder. @param folders absolute workspace folders; commands run in the first */
-export async function digestScripts(command: string, folders: readonly string[]): Promise<string> {
-  const [cwd] = folders;
-  if (cwd === undefined) return '';
+/** Of a command line that is longer nobody has read the rest. */
+const mostNames = 1000;
+
+/**
+ * Empty without a folder.
+ * @param folders absolute workspace folders; commands run in the first
+ * @param cwd where it runs instead, as its entry names it
+ */
+export async function digestScripts(
+  command: string,
+  folders: readonly string[],
+  cwd?: string,
+): Promise<string> {
+  const [folder] = folders;
+  if (folder === undefined) return '';
   const hash = createHash('sha256');
-  for (const word of wordsOf(command)) {
-    const path = resolve(cwd, word.replace(folderVariables, cwd));
-    const content = await findContent(path, folders);
-    if (content) hash.update(`${word}\0${content.length}\0`).update(content);
+  const placeOf = (name: string) => name.replace(folderVariables, () => folder);
+  const bases = cwd === undefined ? [folder] : [folder, resolve(folder, placeOf(cwd))];
+  for (const name of namesOf(command).slice(0, mostNames)) {
+    for (const base of bases) {
+      const content = await findContent(resolve(base, placeOf(name)), folders);
+      if (content) hash.update(`${name}\0${content.length}\0`).update(content);
+    }
   }
   return hash.digest('hex');
 }
 
 /** Names under which hooks and servers may speak of the workspace. */
 const folderVariables =
-  /\$\{?(?:GEMINI_PROJECT_DIR|GEMINI_CWD|CLAUDE_PROJECT_DIR|workspaceFolder|workspacePath)\}?/g;
+  /\$\{?(?:GEMINI_PROJECT_DIR|GEMINI_CWD|CLAUDE_PROJECT_DIR|workspaceFolder|workspacePath|workspaceRoot)\}?/g;
+
+/** Whatever of the command may name a file that it leads to. */
+function namesOf(command: string): readonly string[] {
+  const words = wordsOf(command);
+  const isPackaged = words.some(word => packageRunner.test(programOf(word)));
+  const reached = words.flatMap((word, at) => [
+    ...readBy(word, words[at - 1]),
+    ...(isPackaged ? [`node_modules/.bin/${word.replace(/^@[^/]*\//, '').replace(/@.*$/, '')}`] : []),
+  ]);
+  // A path with blanks is one argument, and an argument may be a line of its own.
+  const lines = command.split('\n').map(line => line.trim());
+  return [...new Set([...words, ...reached, ...lines])].filter(Boolean);
+}
 
 /** Roughly what a shell would take for words; quotes and joints are no part of a file's name. */
 function wordsOf(command: string): readonly string[] {
   return [...new Set(command.split(/[\s"'`;|&<>()=]+/).filter(Boolean))];
+}
+
+const packageRunner = /^(?:npm|npx|pnpm|pnpx|yarn|bun|bunx)(?:\.cmd|\.exe)?$/;
+const runtime = /^(?:node|bun|deno|tsx|ts-node|python[\d.]*|py)(?:\.exe)?$/;
+
+/** What a program reads without being told: scripts of a package, and modules that are named without their ending. */
+function readBy(word: string, before = ''): readonly string[] {
+  const program = programOf(word);
+  if (packageRunner.test(program)) return ['package.json'];
+  if (program === 'make') return ['Makefile'];
+  if (before !== '-m' && !runtime.test(programOf(before))) return [];
+  const module = before === '-m' ? word.replaceAll('.', '/') : word;
+  return moduleFiles.map(ending => module + ending);
+}
+
+const moduleFiles: readonly string[] = [
+  ...['.js', '.mjs', '.cjs', '.ts', '.py', '/package.json', '/index.js', '/index.mjs', '/index.ts'],
+  ...['/__main__.py', '/__init__.py'],
+];
+
+function programOf(word: string): string {
+  return word.split(/[\\/]/).at(-1) ?? '';
 }
 
 /** Of files of the workspace only: those outside of it are none that the agent could change. */
@@ -35,7 +84,9 @@ async function findContent(path: string, folders: readonly string[]): Promise<Bu
     const real = await realpath(path);
     const roots = await Promise.all(folders.map(folder => realpath(folder)));
     if (!roots.some(root => isInside(root, real))) return undefined;
-    const { size } = await stat(real);
+    const found = await stat(real);
+    if (!found.isFile()) return undefined;
+    const { size } = found;
     return size <= mostBytes ? await readFile(real) : Buffer.from(String(size));
   } catch {
     // A word that names no file that can be read adds nothing.

@@ -9,8 +9,9 @@ export interface CustomFiles {
   /**
    * The content of the workspace's files that a command line names, as one digest; empty when it names none: what a
    * server's entry starts may change without the entry. Never rejects.
+   * @param command by words; a line of it may as a whole be a path. @param cwd where it runs, as the entry names it
    */
-  digest(command: string): Promise<string>;
+  digest(command: string, cwd?: string): Promise<string>;
 }
 
 export interface CustomFile {

@@ -22,6 +22,10 @@ export interface HookFile {
   readonly dialect: HookDialect;
   /** What it holds, parsed as JSON; anything. */
   readonly content: unknown;
+  /** It is an extension's: it decides about its own hooks alone. */
+  readonly isExtension?: boolean;
+  /** Variables of all its hooks; what one names itself wins. */
+  readonly env?: Readonly<Record<string, string>>;
   /** A sentence: why it cannot be used. */
   readonly problem?: string;
 }

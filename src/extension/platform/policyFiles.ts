@@ -13,6 +13,8 @@ export interface PolicyFile {
 export interface ToolSettings {
   readonly path: string;
   readonly tier: 'user' | 'workspace';
+  /** Its name, when the file is the manifest of an extension. */
+  readonly extension?: string;
   readonly core?: readonly string[];
   readonly allowed?: readonly string[];
   readonly exclude?: readonly string[];

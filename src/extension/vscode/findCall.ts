@@ -18,9 +18,13 @@ export function findItem(state: SessionState, id: string): Item | undefined {
   return undefined;
 }
 
-/** Every call of the session, oldest first. */
+/** Every call of the session, oldest first, those of a subagent behind the one that sent it out. */
 export function* listCalls(state: SessionState): Generator<CallItem> {
   for (const chapter of state.chapters) {
-    for (const item of iterate(chapter.items)) if (item.type === 'call') yield item;
+    for (const item of iterate(chapter.items)) {
+      if (item.type !== 'call') continue;
+      yield item;
+      if (item.agent) yield* listCalls(item.agent.session);
+    }
   }
 }

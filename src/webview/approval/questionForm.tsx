@@ -20,7 +20,7 @@ export function QuestionForm({ callId, questions }: QuestionFormProps) {
   const sendDecision = useDecide(callId);
   const drafts = useComputed(() => store.answers.value[callId]).value ?? [];
   const answers = questions.map((question, index) => answerOf(question, drafts[index] ?? emptyDraft));
-  const open = answers.findIndex(answer => answer.length === 0);
+  const open = answers.findIndex((answer, index) => answer.length === 0 && !questions[index]!.optional);
   const change = (index: number, draft: AnswerDraft) => {
     const next = questions.map((_, at) => (at === index ? draft : (drafts[at] ?? emptyDraft)));
     store.answers.value = { ...store.answers.peek(), [callId]: next };

@@ -49,8 +49,8 @@ export function groupUnseen(around: Pick<Surroundings, 'unseen' | 'unseenHooks'>
   });
 }
 
-function asItem({ event, command, file }: UnseenHook): UnseenItem {
-  return { kind: 'hook', name: event, detail: command, file };
+function asItem({ id, event, command, file }: UnseenHook): UnseenItem {
+  return { id, kind: 'hook', name: event, detail: command, file };
 }
 
 /** `2 servers, 3 commands and 1 agent`. */

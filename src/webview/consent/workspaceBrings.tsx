@@ -16,9 +16,11 @@ export function WorkspaceBrings() {
   const groups = around ? groupUnseen(around) : [];
   const decide = (allowed: boolean) => {
     store.focusWishes.value++;
-    // Not about a list that is empty: what is put on it meanwhile was not seen.
-    if (around?.unseenHooks.length) act({ type: 'hooks.decide', allowed });
-    if (around?.unseen?.length) act({ type: 'unseen.decide', allowed });
+    // About what is shown and nothing else: what is put on the list meanwhile was not seen.
+    const { unseenHooks = [], unseen = [] } = around ?? {};
+    const idsOf = (shown: readonly { readonly id: string }[]) => shown.map(({ id }) => id);
+    if (unseenHooks.length > 0) act({ type: 'hooks.decide', allowed, ids: idsOf(unseenHooks) });
+    if (unseen.length > 0) act({ type: 'unseen.decide', allowed, ids: idsOf(unseen) });
   };
   const title = `This workspace brings ${describeGroups(groups)}`;
   const isOne = groups.length === 1 && groups[0]!.items.length === 1;

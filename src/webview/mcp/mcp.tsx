@@ -44,12 +44,15 @@ export function Mcp() {
 }
 
 function NoServers() {
-  const { act } = usePanel();
+  const { store, act } = usePanel();
+  const isRestricted = store.surroundings.value?.trusted === false;
   return (
     <div class="list-empty">
+      {isRestricted && <p>Restricted: servers that this workspace names are not read.</p>}
       <p>
         No server is named. Put one below <code>mcpServers</code> in <code>.gemini/settings.json</code>, of
-        your home or of this workspace, or in <code>.mcp.json</code>; or into <code>.vscode/mcp.json</code>.
+        your home or of this workspace, or in <code>.mcp.json</code>; into <code>.vscode/mcp.json</code>; or
+        into the setting <code>folio.mcpServers</code>.
       </p>
       <button type="button" class="link-button" onClick={() => act({ type: 'settings.open' })}>
         Open Folio's settings

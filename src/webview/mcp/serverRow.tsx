@@ -76,8 +76,10 @@ function ServerActions({ server }: { readonly server: McpServer }) {
   const { name, status } = server;
   const { first, others } = actionsOf(server);
   const make = (action: McpAction) => () => act({ type: 'mcp.act', server: name, action });
+  // The card that asks stands there; one that was refused comes back to it.
   const decide = () => {
     store.view.value = 'transcript';
+    act({ type: 'mcp.act', server: name, action: 'enable' });
   };
   const label = status.kind === 'waiting' ? 'Decide' : first && actionWords[first];
   return (

@@ -33,6 +33,7 @@ export type IconName =
   | 'question'
   | 'selection'
   | 'send'
+  | 'server'
   | 'shield'
   | 'symbol-method'
   | 'terminal'

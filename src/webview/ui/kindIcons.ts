@@ -10,5 +10,6 @@ export const kindIcons: Readonly<Record<CompletionChoice['kind'], IconName>> = {
   terminal: 'terminal',
   diff: 'diff',
   url: 'globe',
+  resource: 'server',
   command: 'zap',
 };

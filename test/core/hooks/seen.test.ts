@@ -28,6 +28,14 @@ describe('hooks that a workspace brings along', () => {
     expect(changes).toBe(3);
   });
 
+  it('wait on when they came after the list that the person decided on', async () => {
+    await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
+    const shown = [...folder.hooks.unseen.keys()];
+    await folder.ofWorkspace(oneHook('BeforeAgent', 'two'), 'claude');
+    await folder.hooks.decide('allowed', shown);
+    expect([await runnable(), waiting()]).toEqual([['one'], ['two']]);
+  });
+
   it('stay off once refused, and may be let run later', async () => {
     await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
     await folder.hooks.decide('refused');

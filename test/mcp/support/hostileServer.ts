@@ -9,7 +9,9 @@ import { createInterface } from 'node:readline';
 const [how = 'fine', file = ''] = process.argv.slice(2);
 if (file !== '') appendFileSync(file, `${process.pid}\n`);
 
-const send = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+const send = (message: object) =>
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message }).replace('"DEEP"', deep)}\n`);
 const tool = (name: string, more: object = {}) => ({
   name,
   description: `Does ${name}`,
@@ -31,6 +33,14 @@ const lists: Readonly<Record<string, readonly object[]>> = {
         $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' } } } },
         properties: { root: { $ref: '#/$defs/node' } },
         required: ['root', 'missing'],
+      },
+    }),
+    tool('deep', { inputSchema: { type: 'object', deep: 'DEEP' } }),
+    tool('slow', {
+      inputSchema: {
+        type: 'object',
+        properties: { pattern: { type: 'string', pattern: '^(a+)+$' }, n: { type: 'number' } },
+        patternProperties: { '^(b+)+$': { type: 'string' } },
       },
     }),
     tool('broken', { inputSchema: { type: 'object', properties: { a: { type: 'nonsense' } } } }),
@@ -72,7 +82,7 @@ createInterface({ input: process.stdin }).on('line', line => {
 
 function call(id: number, name: string): unknown {
   const text = (said: string) => send({ id, result: { content: [{ type: 'text', text: said }] } });
-  if (name !== 'act') return text('said');
+  if (name !== 'act' && name !== 'good') return text('said');
   switch (how) {
     case 'hangs':
       return;
@@ -82,6 +92,12 @@ function call(id: number, name: string): unknown {
       return;
     case 'large':
       return text('x'.repeat(50 * 1024 * 1024));
+    case 'crooked':
+      send({
+        id,
+        result: { content: [{ type: 'text', text: 'deep' }], structuredContent: { deep: 'DEEP' } },
+      });
+      return;
     case 'garbage':
       process.stdout.write('{"jsonrpc":"2.0","id":');
       process.stdout.write('nothing}\n');

@@ -74,7 +74,7 @@ export async function mcpWorld({ contextLimit = 1_000_000, ...wishes }: WorldWis
       warn: write,
       error: (line, cause) => write(`${line} ${String(cause)}`),
     },
-    ...{ env: {}, home: folder, folders: () => [folder], trusted: () => true },
+    ...{ env: {}, home: folder, folders: () => [folder], trusted: () => true, isCurrent: async () => true },
     onDidChangeFolders: folders.event,
     ...wishes,
   });

@@ -308,6 +308,26 @@ test('what is disposed takes no part any more, one by one or with the connection
   expect(() => connection.registerTool(weather)).toThrow('was disposed');
 });
 
+test('what stands for the hook of an extension never goes to a shell', async () => {
+  const guests = new Guests(log);
+  const ran: string[] = [];
+  const programs = {
+    run: async ({ command }: { readonly command: string }) => {
+      ran.push(command);
+      return { kind: 'stopped' } as const;
+    },
+    dispose: async () => {},
+  };
+  const processes = guests.processes(programs);
+  const taken = guests.addHook('acme.sky', '/x', { beforeTool: () => undefined });
+  const [{ command } = { command: '' }] = guests.hooks;
+  taken.dispose();
+  const spec = { command, cwd: '/', env: {}, input: '{}', timeoutMs: 1_000 };
+  expect(await processes.run(spec, new AbortController().signal)).toEqual({ kind: 'stopped' });
+  await processes.run({ ...spec, command: 'extension list' }, new AbortController().signal);
+  expect(ran).toEqual(['extension list']);
+});
+
 test('a prompt is marked with who sends it, read as it is, and resolves with its end', async () => {
   const world = worldWith(new Guests(log), [say('Hello.')]);
   expect(await connectionTo(world).sendPrompt('Greet me')).toEqual({

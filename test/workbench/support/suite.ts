@@ -22,6 +22,8 @@ export interface Suite {
   readonly server: WorkbenchServer;
   readonly browser: BrowserContext;
   readonly channel: ProbeChannel;
+  /** The home folder of the person who uses the windows. */
+  readonly home: string;
 }
 
 /** Opens a window; it is closed when the test ends. */
@@ -29,6 +31,9 @@ export type OpenWindow = (options: WorkbenchOptions) => Promise<Workbench>;
 
 /** Makes a folder with these files, named by relative paths; it is removed when the test ends. */
 export type MakeFolder = (files: Readonly<Record<string, string | Uint8Array>>) => Promise<string>;
+
+/** Puts files into the person's home, named by relative paths; they are removed when the test ends. */
+export type WriteHome = (files: Readonly<Record<string, string>>) => Promise<void>;
 
 /** Starts a server that plays what a test scripts; it ends with the test. */
 export type StartGemini = (options?: GeminiServerOptions) => Promise<GeminiServer>;
@@ -47,6 +52,7 @@ export const test = base
     onCleanup(() => owned.disposeAsync());
     const scratch = await mkdtemp(join(tmpdir(), 'folio-suite-'));
     owned.defer(() => rm(scratch, { recursive: true, force: true }));
+    const home = join(scratch, 'home');
     const channel = await openProbeChannel();
     owned.defer(() => channel.dispose());
     const server = await startServer({
@@ -58,14 +64,14 @@ export const test = base
         [probeAddressVariable]: channel.address,
         GEMINI_API_KEY: 'test',
         // What the person who runs the tests keeps for this and other agents has no say here.
-        HOME: join(scratch, 'home'),
+        HOME: home,
       },
     });
     owned.defer(() => server.dispose());
     const chrome = await chromium.launch({ executablePath: inject('chromiumPath'), args: [...chromiumArgs] });
     owned.defer(() => chrome.close());
     const browser = await chrome.newContext({ viewport: { width: 1280, height: 800 } });
-    return { server, browser, channel };
+    return { server, browser, channel, home };
   })
   // Before `open`, so that a folder outlives the windows on it.
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from this pattern what the fixture needs.
@@ -80,6 +86,18 @@ export const test = base
         await writeFile(join(folder, path), text);
       }
       return folder;
+    };
+  })
+  .extend('writeHome', async ({ suite }, { onCleanup }): Promise<WriteHome> => {
+    const owned = new AsyncDisposableStack();
+    onCleanup(() => owned.disposeAsync());
+    return async files => {
+      for (const [path, text] of Object.entries(files)) {
+        const file = join(suite.home, path);
+        await mkdir(dirname(file), { recursive: true });
+        owned.defer(() => rm(file, { force: true }));
+        await writeFile(file, text);
+      }
     };
   })
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from this pattern what the fixture needs.

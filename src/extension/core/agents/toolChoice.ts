@@ -1,3 +1,4 @@
+import { matchesWildcard } from '../../base/wildcard.ts';
 import type { AnyTool } from '../tool.ts';
 
 /** Which of the session's tools an agent may use. */
@@ -26,10 +27,5 @@ export function chooseTools(
 }
 
 function isNamed(name: string, patterns: readonly string[]): boolean {
-  return patterns.some(pattern => (pattern.includes('*') ? wildcard(pattern).test(name) : pattern === name));
-}
-
-function wildcard(pattern: string): RegExp {
-  const parts = pattern.split(/\*+/).map(part => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`);
+  return patterns.some(pattern => matchesWildcard(pattern, name));
 }

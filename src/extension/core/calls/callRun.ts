@@ -59,6 +59,8 @@ export class CallRun {
   /** What hooks said before it ran: for the result, and why a person must decide. */
   private hooked: { readonly note: string; readonly ask?: string } = { note: '' };
   private ended: ResultPart | undefined;
+  /** Aborted once it has ended: what it still asks then is asked in vain, and must not keep others from asking. */
+  private readonly over = new AbortController();
 
   constructor(part: CallPart, around: CallSurroundings, signal: AbortSignal) {
     this.part = part;
@@ -224,6 +226,7 @@ export class CallRun {
     if (this.ended) return;
     const { id, name } = this.part;
     this.ended = { kind: 'result', id, name, ok: outcome === 'ok', text, ...(blobs && { blobs }) };
+    this.over.abort(new Error('The call ended before it was answered'));
     this.live.flush();
     const durationMs = this.around.clock.now() - this.startedAt;
     this.around.emit({ type: 'call.ended', callId: id, outcome, display, durationMs });
@@ -254,7 +257,7 @@ export class CallRun {
     const emit = (event: SessionEventBody) => {
       if (!this.ended) this.around.emit(event);
     };
-    const signal = AbortSignal.any([this.signal, withdrawn]);
+    const signal = AbortSignal.any([this.signal, this.over.signal, withdrawn]);
     return askDuring(this.part.id, question, { emit, approvals, beside }, signal);
   }
 

@@ -1,11 +1,12 @@
 /* Standing instructions from files: the person's own, and the project's when the workspace is trusted. */
 
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { formatBytes } from '../../base/text.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import { isFileName } from '../../platform/settings.ts';
 import { contains } from '../paths.ts';
+import { findProtection } from '../policy/protectedPaths.ts';
 import { findExtraFolders } from './extraFolders.ts';
 import { expandImports, memoryLimit } from './memoryImports.ts';
 
@@ -14,6 +15,8 @@ export interface MemoryPlace {
   readonly home: string;
   /** What memory files are called, the most important first. */
   readonly names: readonly string[];
+  /** Single files that count as the person's own, such as those of extensions; absent: none. */
+  readonly single?: readonly MemoryFile[];
   /** Absolute workspace folders. */
   readonly folders: readonly string[];
   /** Further folders that the person names: absolute, `~/…`, or relative to the first workspace folder. */
@@ -21,8 +24,17 @@ export interface MemoryPlace {
   readonly trusted: boolean;
 }
 
+export interface MemoryFile {
+  /** Absolute. */
+  readonly path: string;
+  /** The folder that the real file, and what it imports, must lie in; absolute. */
+  readonly within: string;
+  /** That it is not there is worth a sentence. */
+  readonly isNamed: boolean;
+}
+
 export interface Memory {
-  /** General before particular: the person's own, the extra folders', then from each repository's root downward. */
+  /** General before particular: the person's own, their extensions', the extra folders', then from each repository's root downward. */
   readonly blocks: readonly MemoryBlock[];
   /** Files that are there and could not be used, each a sentence for the person. */
   readonly problems: readonly string[];
@@ -49,6 +61,8 @@ export type MemoryFiles = Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
 export async function readMemory(files: MemoryFiles, place: MemoryPlace): Promise<Memory> {
   const personal = [...new Set([personalName, ...place.names.slice(0, 1)])];
   const candidates = candidatesIn(place.home, personal, undefined, place.home);
+  for (const { path, within, isNamed } of place.single ?? [])
+    candidates.push({ path, within, imports: within, isNamed });
   const { folders: extra, problems } = await findExtraFolders(files, place);
   for (const folder of extra) candidates.push(...candidatesIn(folder, place.names, folder, folder));
   for (const folder of place.trusted ? place.folders : []) {
@@ -92,6 +106,7 @@ interface Candidate {
   readonly within: string | undefined;
   /** The folder that real paths of imports must lie in. */
   readonly imports: string;
+  readonly isNamed?: boolean;
 }
 
 function candidatesIn(
@@ -126,15 +141,22 @@ async function readCandidates(
 /** `undefined`: there is nothing to take in. Throws why a file that is there cannot be used. */
 async function readCandidate(
   files: MemoryFiles,
-  { path, within, imports }: Candidate,
+  { path, within, imports, isNamed }: Candidate,
   loaded: Set<string>,
 ): Promise<string | undefined> {
   const stat = await files.stat(path);
-  if (stat?.kind !== 'file') return undefined;
-  const real = await files.realPath(path);
-  if (within !== undefined && !contains(await files.realPath(within), real)) {
-    throw new Error('it is a link that leads out of the project');
+  if (stat?.kind !== 'file') {
+    if (isNamed) throw new Error(stat ? 'it is no file' : 'it is not there');
+    return undefined;
   }
+  const real = await files.realPath(path);
+  const root = within === undefined ? undefined : await files.realPath(within);
+  const isSingle = isNamed !== undefined;
+  if (root !== undefined && !contains(root, real))
+    throw new Error(`it is a link that leads out of the ${isSingle ? 'extension' : 'project'}`);
+  // Its name is somebody else's choice.
+  if (isSingle && root !== undefined && findProtection(relative(root, real), 'read'))
+    throw new Error('it may hold secrets');
   if (loaded.has(real)) return undefined;
   if (stat.size > sizeLimit) throw new Error(`it is larger than ${formatBytes(sizeLimit)}`);
   const { text } = await files.readText(path);

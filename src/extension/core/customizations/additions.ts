@@ -1,19 +1,31 @@
+import type { ExtensionValues } from '../../platform/extensions.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
 import { readAgents } from '../agents/readAgents.ts';
 import { type CustomCommand, readCustomCommands } from '../commands/custom/customCommand.ts';
+import { Extensions, type Given } from '../extensions/extensions.ts';
 import { readSkills, type Skill } from '../skills/skills.ts';
 import { Book } from './book.ts';
-import { type CustomizationPorts, Customizations } from './customizations.ts';
+import { type CustomizationPorts, Customizations, type ListedCustomization } from './customizations.ts';
+
+export interface AdditionPorts extends CustomizationPorts {
+  /** What the person set for their extensions; absent: nothing can be set. */
+  readonly extensionValues?: ExtensionValues;
+}
+
+/** A server as it is configured, with what goes along with it. */
+export type ListedServer = ListedCustomization & Given;
 
 /** What is added to Folio, ready to be used; lives as long as the window. */
 export class Additions {
   readonly all: Customizations;
+  readonly extensions: Extensions;
   readonly skills: Book<Skill>;
   readonly commands: Book<CustomCommand>;
   readonly agents: Book<AgentKind>;
 
-  constructor(ports: CustomizationPorts) {
+  constructor(ports: AdditionPorts) {
     this.all = new Customizations(ports);
+    this.extensions = new Extensions(() => this.all.of('extension'), ports.extensionValues);
     this.skills = new Book(() => this.all.of('skill'), readSkills);
     this.commands = new Book(() => this.all.of('command'), readCustomCommands);
     this.agents = new Book(() => this.all.of('agent'), readAgents);
@@ -22,12 +34,21 @@ export class Additions {
   /** Reads what has changed; called when a turn begins. Never rejects. */
   async refresh(): Promise<void> {
     await this.all.refresh();
-    await Promise.all([this.skills.refresh(), this.commands.refresh(), this.agents.refresh()]);
+    await Promise.all([this.extensions, this.skills, this.commands, this.agents].map(each => each.refresh()));
+  }
+
+  /** All servers that are configured. Never rejects. */
+  async readServers(): Promise<readonly ListedServer[]> {
+    // What was set belongs to a server from its first start on.
+    await this.extensions.refresh();
+    return this.all.list
+      .filter(({ item }) => item.kind === 'server')
+      .map(each => ({ ...each, ...this.extensions.givenTo(each.item.origin) }));
   }
 
   /** A sentence about each thing that cannot be used. */
   get problems(): readonly string[] {
-    const { all, skills, commands, agents } = this;
-    return [all, skills, commands, agents].flatMap(({ problems }) => problems);
+    const { all, extensions, skills, commands, agents } = this;
+    return [all, extensions, skills, commands, agents].flatMap(({ problems }) => problems);
   }
 }

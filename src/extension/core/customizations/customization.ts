@@ -11,7 +11,7 @@ export interface Customization {
   readonly origin: CustomOrigin;
   /** The file that names it, absolute. */
   readonly path: string;
-  /** What it would do, one line for the person. */
+  /** What it would do, for the person; of a program all that decides what runs. */
   readonly detail: string;
   /** How its file is written. */
   readonly format: CustomFileKind;
@@ -21,6 +21,8 @@ export interface Customization {
   readonly value?: unknown;
   /** A program that it starts; what of the workspace that names is a part of it. */
   readonly command?: string;
+  /** Where that runs, as the entry names it; absent: in the first folder. */
+  readonly cwd?: string;
 }
 
 /** Where it stands and all that says what it does: a changed one is a new one. */
@@ -30,10 +32,11 @@ export function fingerprintOf(item: Customization, scripts: string): string {
   return `${kind}-${createHash('sha256').update(whole).digest('hex')}`;
 }
 
-/** @param relative makes a path short for the person */
+/** @param id its fingerprint. @param relative makes a path short for the person */
 export function toUnseen(
+  id: string,
   { kind, name, detail, path }: Customization,
   relative: (path: string) => string,
 ): UnseenItem {
-  return { kind, name, detail, file: relative(path) };
+  return { id, kind, name, detail, file: relative(path) };
 }

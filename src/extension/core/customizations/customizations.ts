@@ -4,6 +4,7 @@
  */
 
 import { Emitter } from '../../base/emitter.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { CustomFile, CustomFiles } from '../../platform/customFiles.ts';
 import type { SeenItems } from '../../platform/seenItems.ts';
 import { type Customization, fingerprintOf } from './customization.ts';
@@ -30,6 +31,7 @@ export class Customizations {
   private readonly changed = new Emitter<void>();
   private listed: readonly ListedCustomization[] = [];
   private waiting: ReadonlyMap<string, Customization> = new Map();
+  private readonly reopened = new Set<string>();
   private problemList: readonly string[] = [];
   private told = '';
   /** Reading happens one after the other; the newest wins. */
@@ -66,14 +68,27 @@ export class Customizations {
 
   /** Reads the files anew. Never rejects. */
   refresh(): Promise<void> {
-    this.reading = this.reading.then(() => this.read());
+    this.reading = this.reading
+      .then(() => this.read())
+      .catch((error: unknown) => {
+        this.problemList = [`What is added to Folio could not be read: ${messageOf(error)}`];
+      });
     return this.reading;
   }
 
-  /** Decides on all that wait. */
-  async decide(decision: 'allowed' | 'refused'): Promise<void> {
-    const waiting = [...this.waiting.keys()];
-    await this.ports.seen.markSeen(decision === 'allowed' ? waiting : waiting.map(refusalOf));
+  /** @param shown fingerprints of what the person saw: what began to wait meanwhile still waits. Absent: all */
+  async decide(decision: 'allowed' | 'refused', shown?: readonly string[]): Promise<void> {
+    const meant = [...this.waiting.keys()].filter(each => shown?.includes(each) ?? true);
+    await this.ports.seen.markSeen(decision === 'allowed' ? meant : meant.map(refusalOf));
+    for (const each of meant) this.reopened.delete(each);
+    await this.refresh();
+  }
+
+  /** What the person refused waits for them again: they want to decide anew. */
+  async reopen(isMeant: (item: Customization) => boolean = () => true): Promise<void> {
+    for (const { item, state } of this.listed) {
+      if (state === 'refused' && isMeant(item)) this.reopened.add(await this.fingerprint(item));
+    }
     await this.refresh();
   }
 
@@ -87,7 +102,7 @@ export class Customizations {
       items.map(async item => ({ item, state: await this.stateOf(item, waiting) })),
     );
     this.waiting = waiting;
-    const told = JSON.stringify([this.listed, this.problemList]);
+    const told = JSON.stringify([this.listed, [...waiting.keys()], this.problemList]);
     if (told === this.told) return;
     this.told = told;
     this.changed.fire();
@@ -97,17 +112,23 @@ export class Customizations {
     item: Customization,
     waiting: Map<string, Customization>,
   ): Promise<CustomizationState> {
-    const { disabled, files, seen, trusted } = this.ports;
+    const { disabled, seen, trusted } = this.ports;
     const names = [item.name, ...(item.origin.kind === 'extension' ? [item.origin.name] : [])];
     if (names.some(name => disabled().includes(name))) return 'disabled';
     if (item.origin.kind !== 'workspace') return 'enabled';
     if (!trusted()) return 'waiting';
-    const scripts = item.command === undefined ? '' : await files.digest(item.command);
-    const fingerprint = fingerprintOf(item, scripts);
+    const fingerprint = await this.fingerprint(item);
     if (await seen.isSeen(fingerprint)) return 'enabled';
-    if (await seen.isSeen(refusalOf(fingerprint))) return 'refused';
+    const isRefused = !this.reopened.has(fingerprint) && (await seen.isSeen(refusalOf(fingerprint)));
+    if (isRefused) return 'refused';
     waiting.set(fingerprint, item);
     return 'waiting';
+  }
+
+  private async fingerprint(item: Customization): Promise<string> {
+    const { command, cwd } = item;
+    const scripts = command === undefined ? '' : await this.ports.files.digest(command, cwd);
+    return fingerprintOf(item, scripts);
   }
 }
 

@@ -1,5 +1,6 @@
 /* From files to the single things in them: a settings file may name many servers, the others are one each. */
 
+import { maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
 import { isRecord } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import type { CustomFile, CustomFileKind } from '../../platform/customFiles.ts';
@@ -20,6 +21,11 @@ export function splitFiles(files: readonly CustomFile[]): SplitFiles {
 }
 
 const detailLength = 200;
+/** A description stands at the top. */
+const mostLines = 2000;
+/** A program is shown whole or not used at all: nobody can let what they do not see. */
+const longestProgram = 4000;
+const mostServers = 200;
 
 function split(file: CustomFile, complain: (sentence: string) => void): readonly Customization[] {
   const { kind: format, name, origin, path, text } = file;
@@ -41,9 +47,11 @@ function split(file: CustomFile, complain: (sentence: string) => void): readonly
 
 /** Of a text with frontmatter its description; else the first line that says something. */
 function firstLine(text: string): string {
-  const described = /^\s*description\s*[:=]\s*["']?(.+?)["']?\s*$/m.exec(text)?.[1];
-  const line = text.split('\n').find(each => /\p{L}/u.test(each));
-  return oneLine(described ?? line ?? '', detailLength);
+  // By lines, of which each is cut first: patterns over whole texts can be made to take minutes.
+  const lines = text.split('\n', mostLines).map(line => line.slice(0, detailLength * 2).trim());
+  const described = lines.find(line => /^description\s*[:=]/.test(line));
+  const line = described?.replace(/^description\s*[:=]\s*["']?/, '').replace(/["']$/, '');
+  return oneLine(line || (lines.find(each => /\p{L}/u.test(each)) ?? ''), detailLength);
 }
 
 /** Where each kind of file names its servers. */
@@ -68,15 +76,22 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
   const servers = content[serverKeys[format]!];
   if (servers !== undefined && !isRecord(servers)) complain(`The servers of ${path} are no object.`);
   const entries = isRecord(servers) ? Object.entries(servers) : [];
-  return [
+  if (entries.length > mostServers)
+    complain(`${path} names ${entries.length} servers, of which the first ${mostServers} are used.`);
+  const items: readonly Customization[] = [
     ...extension,
-    ...entries.map(([name, value]) => ({
+    ...entries.slice(0, mostServers).map(([name, value]) => ({
       ...base,
       ...{ kind: 'server' as const, name, value },
       ...describeServer(value),
     })),
     ...discovered(content, base),
   ];
+  return items.filter(({ name, detail, origin: { kind } }) => {
+    const isShown = kind !== 'workspace' || detail.length + name.length <= longestProgram;
+    if (!isShown) complain(`${path}: ${oneLine(name, 80)} is too long to be shown whole, so it is not used.`);
+    return isShown;
+  });
 }
 
 function describeManifest({ description, version }: Readonly<Record<string, unknown>>): string {
@@ -84,15 +99,56 @@ function describeManifest({ description, version }: Readonly<Record<string, unkn
   return oneLine(said.join(' · '), detailLength);
 }
 
-function describeServer(value: unknown): Pick<Customization, 'detail' | 'command'> {
+type Described = Pick<Customization, 'detail' | 'command' | 'cwd'>;
+
+/** All that decides what would start, or what would be sent where; by the same key as `parseServer` goes by. */
+function describeServer(value: unknown): Described {
   if (!isRecord(value)) return { detail: '' };
-  const { command, args, url, httpUrl } = value;
-  if (typeof command === 'string') {
-    const words = [command, ...(Array.isArray(args) ? args.map(String) : [])];
-    return { detail: oneLine(words.join(' '), detailLength), command: words.join(' ') };
-  }
-  const address = httpUrl ?? url;
-  return { detail: typeof address === 'string' ? oneLine(address, detailLength) : '' };
+  const { command, type, url, httpUrl, headers, oauth } = value;
+  if (typeof command === 'string' && (type === undefined || String(type).toLowerCase() === 'stdio'))
+    return describeProgram(command, value);
+  const signIn = isRecord(oauth) ? [oauth.issuer, oauth.authorizationUrl, oauth.tokenUrl] : [];
+  const more = [
+    ...textsOf(headers).map(([name, text]) => `${name}: ${maskSecrets(text)}`),
+    ...signIn.filter(each => typeof each === 'string').map(each => `sign-in at ${each}`),
+  ];
+  return { detail: joined([httpUrl ?? url, ...more]) };
+}
+
+function describeProgram(
+  command: string,
+  { args, cwd, env, envFile }: Readonly<Record<string, unknown>>,
+): Described {
+  const words = [command, ...(Array.isArray(args) ? args.map(String) : [])];
+  const variables = textsOf(env);
+  const detail = joined([
+    words.map(quoted).join(' '),
+    ...(typeof cwd === 'string' ? [`in ${quoted(cwd)}`] : []),
+    ...variables.map(
+      ([name, text]) => `${name}=${namesSecret(name) && !text.includes('$') ? '…' : quoted(text)}`,
+    ),
+    ...(typeof envFile === 'string' ? [`variables of ${quoted(envFile)}`] : []),
+  ]);
+  // Also what a variable names may be a program, as in `NODE_OPTIONS`.
+  const named = [
+    ...words,
+    ...variables.map(([, text]) => text),
+    ...(typeof envFile === 'string' ? [envFile] : []),
+  ];
+  return { detail, command: named.join('\n'), ...(typeof cwd === 'string' && { cwd }) };
+}
+
+function textsOf(value: unknown): readonly (readonly [string, string])[] {
+  return isRecord(value) ? Object.entries(value).map(([name, text]) => [name, String(text)]) : [];
+}
+
+/** So that nothing in one argument passes for another, or for what stands behind all. */
+function quoted(word: string): string {
+  return /^[^\s"'\\·]+$/.test(word) ? word : JSON.stringify(word);
+}
+
+function joined(parts: readonly unknown[]): string {
+  return parts.filter(part => typeof part === 'string').join(' · ');
 }
 
 /** Programs that list further tools and run them. */
@@ -105,7 +161,7 @@ function discovered(
   const { discoveryCommand, callCommand } = tools;
   if (typeof discoveryCommand !== 'string') return [];
   const command = typeof callCommand === 'string' ? `${discoveryCommand}\n${callCommand}` : discoveryCommand;
-  const detail = oneLine(discoveryCommand, detailLength);
+  const detail = joined([discoveryCommand, callCommand]);
   return [
     {
       ...base,

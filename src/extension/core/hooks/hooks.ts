@@ -76,7 +76,7 @@ export class Hooks {
     const parsed = files.map(file => ({ file, ...parseHooks(file) }));
     // A file of the workspace decides about the workspace's hooks and about no others.
     const switches = (hook: Hook) => parsed.filter(each => rulesOver(each.file, hook));
-    this.configs = parsed.filter(({ file }) => file.origin === 'person');
+    this.configs = parsed.filter(({ file }) => file.origin === 'person' && !file.isExtension);
     const all = [...parsed.flatMap(({ hooks }) => hooks), ...(this.ports.added?.() ?? [])];
     this.hooks = all.filter(hook => !switches(hook).some(each => isSwitchedOff(hook, each)));
     this.off = all.filter(hook => !this.hooks.includes(hook));
@@ -106,10 +106,10 @@ export class Hooks {
     return isFirst ? 'startup' : 'clear';
   }
 
-  /** Decides on all that wait. */
-  async decide(decision: 'allowed' | 'refused'): Promise<void> {
-    const waiting = [...this.waiting.keys()];
-    await this.ports.seen.markSeen(decision === 'allowed' ? waiting : waiting.map(refusalOf));
+  /** @param shown fingerprints of those that the person saw: one that came meanwhile still waits. Absent: all */
+  async decide(decision: 'allowed' | 'refused', shown?: readonly string[]): Promise<void> {
+    const meant = [...this.waiting.keys()].filter(each => shown?.includes(each) ?? true);
+    await this.ports.seen.markSeen(decision === 'allowed' ? meant : meant.map(refusalOf));
     await this.findUnseen();
   }
 
@@ -176,6 +176,7 @@ function refusalOf(fingerprint: string): string {
 }
 
 function rulesOver(file: HookFile, hook: Hook): boolean {
+  if (file.isExtension) return hook.file === file.path;
   return file.origin === 'person' || hook.origin === 'workspace';
 }
 

@@ -122,7 +122,8 @@ function parseList(
     const { command, name, description, timeout, env = {} } = parsed.data;
     const { origin, path } = file;
     return {
-      ...{ event, eventName, dialect, sequential, command, description, env, origin, file: path },
+      ...{ event, eventName, dialect, sequential, command, description, origin, file: path },
+      env: { ...file.env, ...env },
       matcher: matcher === '' || matcher === '*' ? undefined : matcher,
       name: name?.trim() || oneLine(command, 80),
       timeoutMs: timeoutOf(timeout, dialect),

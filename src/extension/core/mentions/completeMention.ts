@@ -5,7 +5,9 @@ import type { CompletionChoice } from '../../../protocol/mentions.ts';
 import type { Editor } from '../../platform/editor.ts';
 import type { DirectoryEntry, FileSystem } from '../../platform/fileSystem.ts';
 import type { Workbench } from '../../platform/workbench.ts';
+import { completeResources, type ScoredChoice } from './completeResource.ts';
 import { type FileIndex, type FileList, showIn } from './fileIndex.ts';
+import type { ServerResources } from './resources.ts';
 import type { MentionFiles } from './sources.ts';
 import { writeMention } from './writeMention.ts';
 
@@ -23,10 +25,14 @@ export interface CompletionPorts {
   readonly workbench: Workbench;
   readonly disk: Pick<FileSystem, 'list'>;
   readonly files: () => Pick<MentionFiles, 'find'>;
+  /** Absent: no servers run. */
+  readonly servers?: () => ServerResources | undefined;
 }
 
 const mostChoices = 50;
 const mostIgnored = 10;
+/** Resources that stand behind the files before a letter is typed. */
+const mostNearResources = 10;
 
 /** Of files that are before the person, in points of the ranking: as much as the beginning of a word. */
 const boosts = { active: 14, open: 12, edited: 10 } as const;
@@ -38,17 +44,20 @@ export async function completeMention(
   signal: AbortSignal,
 ): Promise<Completion> {
   const query = typed.replace(/^"/, '');
-  if (/^https?:/i.test(query) || /:\d[\d:-]*$/.test(query)) return { choices: [], limited: false };
   const symbol = /^(?:symbol:|#)(.*)$/.exec(query)?.[1];
   if (symbol !== undefined) return completeSymbol(ports, symbol, signal);
+  const resources = completeResources(ports.servers?.(), query, mostChoices);
+  if (/^https?:/i.test(query) || /:\d[\d:-]*$/.test(query)) {
+    return { choices: resources.map(({ choice }) => choice), limited: resources.length === mostChoices };
+  }
   const list = await ports.index.read();
   // Each letter asks anew; only the newest question is worth the ranking.
   signal.throwIfAborted();
   const sources = typed.startsWith('"') ? [] : fixedChoices(query);
-  const files = query === '' ? nearest(ports, list) : ranked(ports, list, query);
+  const found = query === '' ? nearest(ports, list, resources) : ranked(ports, list, { query, resources });
   const ignored = await findIgnored(ports, list, query);
   signal.throwIfAborted();
-  return { choices: [...sources, ...files.choices, ...ignored], limited: files.limited };
+  return { choices: [...sources, ...found.choices, ...ignored], limited: found.limited };
 }
 
 const fixed = [
@@ -89,7 +98,7 @@ async function completeSymbol(
 }
 
 /** Before a letter is typed: what is open, what was edited, then the top of the workspace. */
-function nearest(ports: CompletionPorts, list: FileList): Completion {
+function nearest(ports: CompletionPorts, list: FileList, resources: readonly ScoredChoice[]): Completion {
   const near = [...nearFiles(ports).keys()].filter(path => list.paths.has(path));
   const top = list.entries
     .filter(({ depth }) => depth === 0)
@@ -97,14 +106,30 @@ function nearest(ports: CompletionPorts, list: FileList): Completion {
     .sort((a, b) => Number(b.endsWith('/')) - Number(a.endsWith('/')) || (a < b ? -1 : 1));
   const paths = [...new Set([...near, ...top])];
   return {
-    choices: paths.slice(0, mostChoices).map(toChoice),
-    limited: list.limited || list.entries.length > mostChoices,
+    choices: [
+      ...paths.slice(0, mostChoices).map(toChoice),
+      ...resources.slice(0, mostNearResources).map(({ choice }) => choice),
+    ],
+    limited: list.limited || list.entries.length > mostChoices || resources.length > mostNearResources,
   };
 }
 
-function ranked(ports: CompletionPorts, list: FileList, query: string): Completion {
-  const { best, fitting } = list.ranking.rank(query, { limit: mostChoices, boost: nearFiles(ports) });
-  return { choices: best.map(({ path }) => toChoice(path)), limited: list.limited || fitting > best.length };
+/** Files and resources in one order; of two alike the file comes first. */
+function ranked(
+  ports: CompletionPorts,
+  list: FileList,
+  { query, resources }: { readonly query: string; readonly resources: readonly ScoredChoice[] },
+): Completion {
+  const { best, scores, fitting } = list.ranking.rank(query, {
+    limit: mostChoices,
+    boost: nearFiles(ports),
+  });
+  const files = best.map(({ path }, at): ScoredChoice => ({ choice: toChoice(path), score: scores[at]! }));
+  const all = [...files, ...resources].sort((a, b) => b.score - a.score);
+  return {
+    choices: all.slice(0, mostChoices).map(({ choice }) => choice),
+    limited: list.limited || fitting > best.length || all.length > mostChoices,
+  };
 }
 
 /** Shown paths with the points they get. */

@@ -5,6 +5,8 @@ import { exactScore, type MatchQuery, makeQuery, quickScore, type RankEntry } fr
 export interface Ranked {
   /** Best first. */
   readonly best: readonly RankEntry[];
+  /** Of each of them. */
+  readonly scores: readonly number[];
   /** How many fit. */
   readonly fitting: number;
 }
@@ -32,11 +34,11 @@ export class Ranking {
 
   rank(text: string, options: RankOptions): Ranked {
     const query = makeQuery(text);
-    if (query.lower === '') return { best: [], fitting: this.entries.length };
+    if (query.lower === '') return { best: [], scores: [], fitting: this.entries.length };
     const narrowed = this.last && query.lower.startsWith(this.last.query);
     const found = select(narrowed ? this.last!.fitting : this.entries, query, options);
     this.last = { query: query.lower, fitting: found.fitting };
-    return { best: found.best, fitting: found.fitting.length };
+    return { best: found.best, scores: found.scores, fitting: found.fitting.length };
   }
 }
 
@@ -49,7 +51,7 @@ function select(
   entries: readonly RankEntry[],
   query: MatchQuery,
   { limit, boost }: RankOptions,
-): { readonly best: readonly RankEntry[]; readonly fitting: readonly RankEntry[] } {
+): Omit<Ranked, 'fitting'> & { readonly fitting: readonly RankEntry[] } {
   const fitting: RankEntry[] = [];
   const leading: Scored[] = [];
   const room = Math.max(limit, shortlist);
@@ -66,13 +68,8 @@ function select(
     if (leading.length === room) worst = leading[room - 1]!.score;
   }
   const exact = leading.map(({ entry }) => ({ entry, score: exactScore(entry, query) + extra(entry) }));
-  return {
-    best: exact
-      .sort(order)
-      .slice(0, limit)
-      .map(({ entry }) => entry),
-    fitting,
-  };
+  const best = exact.sort(order).slice(0, limit);
+  return { best: best.map(({ entry }) => entry), scores: best.map(({ score }) => score), fitting };
 }
 
 /** Keeps the list in order and within its room. */

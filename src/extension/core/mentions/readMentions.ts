@@ -11,7 +11,9 @@ import { oneLine } from '../../base/text.ts';
 import { cutToFit, type Room } from './cutToFit.ts';
 import { type NamedThing, parseMentions } from './parseMentions.ts';
 import { readAttached, readPath } from './readPlaces.ts';
+import { readResource } from './readResource.ts';
 import { readDiff, readPage, readProblems, readSymbol, readTerminal } from './readSurroundings.ts';
+import { findResource, type ResourceMention } from './resources.ts';
 import type { MentionSources, Reading } from './sources.ts';
 
 export interface MentionsOutcome {
@@ -34,7 +36,8 @@ export async function readMentions(
   signal: AbortSignal,
 ): Promise<MentionsOutcome> {
   const files = attachments.filter(attachment => attachment.kind === 'file');
-  const things = parseMentions(text);
+  const servers = sources.servers?.();
+  const things = parseMentions(text).map((thing): Thing => findResource(thing, servers) ?? thing);
   const works = [
     ...files.map(({ path }) => settled(sources, path, 'file', readAttached(sources, path, signal), signal)),
     ...things
@@ -49,7 +52,7 @@ export async function readMentions(
 }
 
 /** One line for all of them; names that may be decorators are none. */
-function leftOut(things: readonly NamedThing[]): readonly Named[] {
+function leftOut(things: readonly Thing[]): readonly Named[] {
   const meant = things.filter(thing => thing.kind !== 'path' || thing.deliberate);
   const [first] = meant;
   if (!first) return [];
@@ -57,24 +60,26 @@ function leftOut(things: readonly NamedThing[]): readonly Named[] {
   return [{ text: textOf(first), reading: { outcome: 'failed', kind: kindOf(first), detail } }];
 }
 
+type Thing = NamedThing | ResourceMention;
+
 interface Named {
   /** As it stands in the prompt. */
   readonly text: string;
   readonly reading: Reading;
 }
 
-function textOf(thing: NamedThing): string {
+function textOf(thing: Thing): string {
   return thing.kind === 'path' ? thing.readings.at(-1)!.text : thing.text;
 }
 
-function kindOf(thing: NamedThing): Mention['kind'] {
+function kindOf(thing: Thing): Mention['kind'] {
   return thing.kind === 'path' ? 'file' : thing.kind;
 }
 
 /** `undefined`: only a word, of which nothing need be said. */
 function readThing(
   sources: MentionSources,
-  thing: NamedThing,
+  thing: Thing,
   signal: AbortSignal,
 ): Promise<Named | Reading | undefined> {
   switch (thing.kind) {
@@ -90,6 +95,8 @@ function readThing(
       return readDiff(sources, signal);
     case 'url':
       return readPage(sources, thing.url, signal);
+    case 'resource':
+      return readResource(sources, thing, signal);
   }
 }
 

@@ -7,6 +7,7 @@ import type { Log } from '../../platform/log.ts';
 import type { WorkingDiff } from '../../platform/versionControl.ts';
 import type { Workbench } from '../../platform/workbench.ts';
 import type { Lines } from './parseMentions.ts';
+import type { ServerResources } from './resources.ts';
 
 export interface MentionSources {
   readonly files: MentionFiles;
@@ -16,6 +17,8 @@ export interface MentionSources {
   readonly trusted: () => boolean;
   /** A page as text. Rejects with a sentence for the person. */
   readonly readPage: (url: string, signal: AbortSignal) => Promise<string>;
+  /** Absent: no servers run. */
+  readonly servers?: () => ServerResources | undefined;
   readonly log: Log;
 }
 

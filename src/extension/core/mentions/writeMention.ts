@@ -5,7 +5,11 @@
 export function writeMention(path: string): string {
   return /^[\p{L}\p{N}_./@+~=%&$-]+$/u.test(path) && /[\p{L}\p{N}_/]$/u.test(path) && !isReserved(path)
     ? `@${path}`
-    : `@"${path.replace(/["\\]/g, '\\$&')}"`;
+    : quoteMention(path);
+}
+
+export function quoteMention(text: string): string {
+  return `@"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /** What has a meaning of its own after `@`; a file of such a name is written in quotes. */

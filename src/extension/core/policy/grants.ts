@@ -36,7 +36,9 @@ export function makeGrant(subject: GrantSubject, scope: PermissionScope, workspa
 }
 
 /** A command is covered by its root, which says itself whether it may be asked about so. */
-export function covers({ subject }: Grant, target: CallTarget | undefined, path?: string): boolean {
+export function covers({ subject, scope }: Grant, target: CallTarget | undefined, path?: string): boolean {
+  // What holds everywhere was said of the server that the person has everywhere.
+  if (scope === 'user' && target?.kind === 'mcp' && target.ofWorkspace) return false;
   switch (subject.kind) {
     case 'path':
       return target?.kind === 'paths' && target.access === 'write' && subject.path === path;

@@ -164,13 +164,14 @@ export class Policy {
     if (query.mustAsk) return this.waits(query);
     if (rule.decision === 'allow') return { kind: 'allow' };
     const grants = await this.grants();
+    const isOffered = ({ scope }: Offer) => scope !== 'user' || !isOfWorkspace(target);
     const isLet = this.isTrustedServer(target) || grants.some(grant => covers(grant, target, demand.real));
     if (!isWritten(rule) && isLet) return { kind: 'allow' };
     return {
       kind: 'ask',
       reason: rule.askMessage ?? 'A rule wants this to be confirmed.',
       ...explain(rule),
-      always: isWritten(rule) ? [] : this.offer(subjectsOf(target, demand.real)),
+      always: isWritten(rule) ? [] : this.offer(subjectsOf(target, demand.real)).filter(isOffered),
     };
   }
 
@@ -227,9 +228,11 @@ export class Policy {
     const given = typeof args === 'object' && args !== null ? args : {};
     const json = canonicalJson(line ? { ...given, command: line.text } : shortened(given));
     return {
-      ...{ tool, effect, mode, interactive: this.parts.interactive },
+      ...{ tool, mode, interactive: this.parts.interactive },
+      // A server that the workspace brings may say of itself what it likes.
+      effect: isOfWorkspace(target) && effect === 'read' ? 'run' : effect,
       args: json.length > longestText ? undefined : json,
-      ...(target?.kind === 'mcp' && { server: target.server }),
+      ...(target?.kind === 'mcp' && { server: target.server, serverTool: target.tool }),
       ...(line?.part && { command: line.part }),
     };
   }
@@ -240,7 +243,8 @@ export class Policy {
   }
 
   private isTrustedServer(target: CallTarget | undefined): boolean {
-    return target?.kind === 'mcp' && (this.parts.trustedServers?.().includes(target.server) ?? false);
+    if (target?.kind !== 'mcp' || isOfWorkspace(target)) return false;
+    return this.parts.trustedServers?.().includes(target.server) ?? false;
   }
 
   /** Those that hold here. */
@@ -289,6 +293,10 @@ function denialOf(rule: Rule, tool: string): string {
 
 function explain(rule: Rule): { readonly rule?: string } {
   return rule.tier === 'default' ? {} : { rule: `A rule asks: ${rule.origin}.` };
+}
+
+function isOfWorkspace(target: CallTarget | undefined): boolean {
+  return target?.kind === 'mcp' && target.ofWorkspace === true;
 }
 
 /** From the narrowest to the widest. */

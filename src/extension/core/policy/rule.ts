@@ -1,6 +1,7 @@
 /* One rule, and whether it is about a matter. Where rules come from: defaultRules, parseRules, settingRules. */
 
 import type { ApprovalMode, Effect } from '../../../protocol/events.ts';
+import { matchesWildcard } from '../../base/wildcard.ts';
 
 export type Tier = 'default' | 'extension' | 'workspace' | 'user' | 'admin';
 export type RuleDecision = 'allow' | 'deny' | 'ask';
@@ -50,6 +51,8 @@ export interface Matter {
   readonly mode: ApprovalMode;
   readonly interactive: boolean;
   readonly server?: string;
+  /** As that server calls it; `tool` may be another where names would meet. */
+  readonly serverTool?: string;
   /** `undefined`: too long to be matched. */
   readonly args: string | undefined;
   readonly command?: CommandMatter;
@@ -94,14 +97,22 @@ export function isAbout(rule: Rule, matter: Matter): boolean {
   );
 }
 
-function isAboutTool({ tools, exceptTools, mcp }: Rule, { tool, server }: Matter): boolean {
-  if (mcp !== undefined && (server === undefined || !likePattern(mcp, server))) return false;
-  // With a server, a tool goes by its own name too.
-  const prefix = `mcp_${server}_`;
-  const names = server !== undefined && tool.startsWith(prefix) ? [tool, tool.slice(prefix.length)] : [tool];
-  const isNamed = (patterns: readonly string[]) =>
-    patterns.some(pattern => names.some(name => likePattern(pattern, name)));
-  return (!tools || isNamed(tools)) && !(exceptTools && isNamed(exceptTools));
+/**
+ * A tool of a server goes by its own name, too: where the rule names the server, or is the stricter for it. Else a server
+ * could call its tool like one of ours, and have what a rule allows that one.
+ */
+function isAboutTool({ tools, exceptTools, mcp, decision }: Rule, matter: Matter): boolean {
+  const { tool, server, serverTool } = matter;
+  if (mcp !== undefined && (server === undefined || !matchesWildcard(mcp, server))) return false;
+  const isNamed = (patterns: readonly string[], byOwnName: boolean) => {
+    const names = byOwnName && serverTool !== undefined ? [tool, serverTool] : [tool];
+    return patterns.some(pattern => names.some(name => matchesWildcard(pattern, name)));
+  };
+  const isOfServer = mcp !== undefined;
+  return (
+    (!tools || isNamed(tools, isOfServer || decision !== 'allow')) &&
+    !(exceptTools && isNamed(exceptTools, isOfServer || decision === 'allow'))
+  );
 }
 
 /** What cannot be matched is forbidden rather than allowed. */
@@ -149,9 +160,3 @@ function matchesText(pattern: RegExp, { text, words }: CommandMatter, decision: 
 
 /** Characters that a pattern is held against. */
 export const longestText = 50_000;
-
-function likePattern(pattern: string, name: string): boolean {
-  if (!pattern.includes('*')) return pattern === name;
-  const source = pattern.split(/\*+/).map(part => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${source.join('.*')}$`, 's').test(name);
-}

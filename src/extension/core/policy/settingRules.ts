@@ -9,6 +9,7 @@ export function settingRules(
   shown: string,
   fingerprint: string | undefined,
 ): readonly Rule[] {
+  const { extension } = settings;
   const base = {
     ...{ tier: settings.tier, file: settings.path },
     ...(fingerprint !== undefined && { fingerprint }),
@@ -23,8 +24,8 @@ export function settingRules(
         ...base,
         ...rule,
         ...entryOf(entry),
-        origin: `${shown}, tools.${key}`,
-        denyMessage: `${entry} is switched off in the settings.`,
+        origin: extension === undefined ? `${shown}, tools.${key}` : `${shown}, excludeTools`,
+        denyMessage: `${entry} is switched off ${extension === undefined ? 'in the settings' : `by the extension ${extension}`}.`,
         askMessage: `The settings want ${entry} to be confirmed each time.`,
       }),
     );

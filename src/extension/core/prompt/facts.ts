@@ -13,6 +13,8 @@ export interface PromptFacts {
   readonly agents?: readonly PromptEntry[];
   /** What `activate_skill` can load; absent or empty: nothing. */
   readonly skills?: readonly PromptEntry[];
+  /** What servers that run say about themselves; absent or empty: nothing. */
+  readonly servers?: readonly ServerInstructions[];
   /** Absolute workspace folders, the first is the base of relative paths. */
   readonly folders: readonly string[];
   readonly trusted: boolean;
@@ -38,6 +40,12 @@ export interface PromptEntry {
   readonly name: string;
   /** One line. */
   readonly description: string;
+}
+
+export interface ServerInstructions {
+  readonly server: string;
+  /** The server's own words. */
+  readonly text: string;
 }
 
 /** A file of standing instructions. Only such as are trusted get here. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Memory } from '../context/memory.ts';
 import type { ComposePrompt, SessionFacts } from '../session/surroundings.ts';
-import type { PromptEntry } from './facts.ts';
+import type { PromptEntry, ServerInstructions } from './facts.ts';
 import { findPromptFile, readPromptFile, writePromptFile } from './promptFile.ts';
 import { systemPrompt } from './systemPrompt.ts';
 
@@ -27,6 +27,8 @@ export interface PromptSurroundings {
   /** Whom the model can send out, and what it can load; asked before each request. */
   readonly agents: () => readonly PromptEntry[];
   readonly skills: () => readonly PromptEntry[];
+  /** What servers that run say; absent: none do. */
+  readonly servers?: () => readonly ServerInstructions[];
   /** Sections to leave out. */
   readonly without: () => readonly string[];
   /** A sentence for the person about a file that cannot be used. */
@@ -71,7 +73,7 @@ export function promptReader(around: PromptSurroundings): (facts: SessionFacts) 
         memory: memory.blocks,
         memoryKey: trusted ? around.memoryKey : undefined,
       };
-      const added = { agents: around.agents(), skills: around.skills() };
+      const added = { agents: around.agents(), skills: around.skills(), servers: around.servers?.() };
       return write({ ...known, ...added, mode, model, tools, topic, own });
     };
     if (!written) await writeOut(around, trusted, compose(facts), tellOnce);

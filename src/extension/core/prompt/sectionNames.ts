@@ -9,6 +9,7 @@ export const sectionNames = [
   'git',
   'agents',
   'skills',
+  'servers',
   'memory',
   'chapters',
 ] as const;

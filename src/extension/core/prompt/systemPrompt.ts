@@ -10,6 +10,7 @@ import { mandates } from './sections/mandates.ts';
 import { memory } from './sections/memory.ts';
 import { operations } from './sections/operations.ts';
 import { safety } from './sections/safety.ts';
+import { servers } from './sections/servers.ts';
 import { skills } from './sections/skills.ts';
 import { workflows } from './sections/workflows.ts';
 
@@ -32,6 +33,7 @@ const sections: Readonly<Record<SectionName, Section>> = {
   git,
   agents,
   skills,
+  servers,
   memory,
   chapters,
 };

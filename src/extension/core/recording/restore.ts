@@ -172,18 +172,19 @@ export function closeOpenCalls(
 
 /** What the model reads: neither that something was done that was not, nor the other way round. */
 function describeEnd(call: CallItem | undefined, because: string): string {
+  const unsure = `${because}; whether it took effect is unknown.`;
   switch (call?.status.kind) {
     case 'ended': {
       const { outcome, display } = call.status;
       return `This call ended (${outcome}: ${oneLine(display.summary, 200)}), but its result is lost. ${because}.`;
     }
     case 'running':
-      return `${because}; whether it took effect is unknown.`;
+      return unsure;
     case 'validating':
     case 'asking':
     case 'scheduled':
     case undefined:
-      return `${because}; it was not begun.`;
+      return call?.askedAtWork ? unsure : `${because}; it was not begun.`;
   }
 }
 

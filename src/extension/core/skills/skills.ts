@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { oneLine } from '../../base/text.ts';
+import { plainLine } from '../../base/text.ts';
 import type { Parsed } from '../customizations/book.ts';
 import type { Customization } from '../customizations/customization.ts';
 import { readFrontmatter } from '../customizations/frontmatter.ts';
@@ -43,11 +43,11 @@ async function readSkill({ name: folderName, path, text, origin }: Customization
   if (!known.success)
     return `The skill ${path} needs a description in its frontmatter, so that the model knows when to use it.`;
   const { name = folderName, description } = known.data;
-  const own = name.replace(/[:\\/<>*?"|\s]+/g, '-');
+  const own = plainLine(name, 100).replace(/[:\\/<>*?"|\s]+/g, '-');
   // A skill of an extension says whose it is: the person did not choose its name.
   const unique = origin.kind === 'extension' ? `${origin.name}:${own}` : own;
   return {
     ...{ name: unique, body: read.body, folder: dirname(path), source: origin.kind },
-    description: oneLine(description, descriptionLength),
+    description: plainLine(description, descriptionLength),
   };
 }

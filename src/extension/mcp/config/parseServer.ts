@@ -5,7 +5,9 @@
 
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
 import { isRecord } from '../../base/record.ts';
+import { oneLine } from '../../base/text.ts';
 import type { Customization } from '../../core/customizations/customization.ts';
 import { expand, mapTexts, UnclearText, type Variables } from './expand.ts';
 import type { OAuthConfig, ServerConfig, ServerSource, Texts } from './serverConfig.ts';
@@ -18,6 +20,8 @@ export interface ServerPlace {
   /** Absolute; the first one is meant where one is. */
   readonly folders: readonly string[];
   readonly home: string;
+  /** Variables of the extension that brings it; absent: there are none. */
+  readonly given?: Texts;
 }
 
 export type ParsedServer =
@@ -34,6 +38,12 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
     ok: false,
     problem: `The server ${name} cannot be used: ${why}. Correct its entry.`,
   });
+  const trouble = troubleOf(name);
+  if (trouble !== undefined)
+    return {
+      ok: false,
+      problem: `The server ${oneLine(showHidden(name), 80)} cannot be used: ${trouble}. Call it otherwise.`,
+    };
   if (!isRecord(value)) return fail('its entry is no object');
   const parsed = entrySchema.safeParse(value);
   if (!parsed.success) {
@@ -62,6 +72,17 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
     if (error instanceof UnclearText) return fail(error.message);
     throw error;
   }
+}
+
+const longestName = 100;
+
+/** By its name it is asked about, and permissions go by it. */
+function troubleOf(name: string): string | undefined {
+  if (name.trim() === '') return 'it has no name';
+  if (name.length > longestName) return `its name is longer than ${longestName} letters`;
+  if (hasHiddenText(name) || /\p{Cc}/u.test(name)) return 'its name holds what cannot be seen';
+  const isTaken = /^(?:folio$|vscode$|extension:)/i.test(name.trim());
+  return isTaken ? 'its name is kept for Folio, VS Code and its extensions' : undefined;
 }
 
 const text = z.string('must be a text');
@@ -121,7 +142,7 @@ function dropNulls(env: Record<string, unknown>): Record<string, unknown> {
 function variablesOf(origin: ServerEntry['origin'], place: ServerPlace, inputs: Set<string>): Variables {
   const isOfWorkspace = origin.kind === 'workspace';
   return {
-    env: place.env,
+    env: { ...place.env, ...place.given },
     home: place.home,
     workspace: place.folders[0],
     extension: origin.kind === 'extension' ? origin.folder : undefined,
@@ -161,7 +182,7 @@ function sourceOf(entry: Entry, variables: Variables, place: ServerPlace): Serve
 function stdioOf(
   entry: Entry & { readonly command: string },
   variables: Variables,
-  { folders, home }: ServerPlace,
+  { folders, home, given }: ServerPlace,
 ): ServerSource {
   const plain = (value: string) => expand(value, variables, 'literal');
   const base = variables.extension ?? folders[0] ?? home;
@@ -173,7 +194,7 @@ function stdioOf(
     command: explained('command', () => plain(command)),
     args: args.map(value => explained('args', () => plain(value))),
     cwd: cwd === undefined ? base : explained('cwd', () => inBase(plain(cwd))),
-    env: expandEnv(env, variables),
+    env: { ...given, ...expandEnv(env, variables) },
     ...(envFile !== undefined && { envFile: explained('envFile', () => inBase(plain(envFile))) }),
   };
 }

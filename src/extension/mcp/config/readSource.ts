@@ -26,10 +26,23 @@ export async function readSource(
     }
     case 'http':
     case 'sse':
-      return { ...source, url: full(source.url), headers: mapTexts(source.headers, full) };
+      return {
+        ...source,
+        url: full(source.url),
+        headers: mapTexts(source.headers, (text, key) => headerText(full(text), key)),
+      };
     case 'vscode':
       return source;
   }
+}
+
+/** Whoever sends it would quote it in an error, and it may be a secret. Variables often end with a line break. */
+function headerText(text: string, name: string): string {
+  const plain = text.trim();
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(plain)) return plain;
+  throw new Error(
+    `Its header ${name} holds letters that no header may hold. Correct its entry, or what it names.`,
+  );
 }
 
 async function readEnvFile(path: string): Promise<Texts> {

@@ -24,6 +24,7 @@ import { TimeRanOut, withDeadline } from './deadline.ts';
 import { answerElicitation } from './elicitation.ts';
 import { type OpenedTransport, openTransport } from './openTransport.ts';
 import { findSignInNeeded, plainError, ServerRefusal, StartFailure } from './serverErrors.ts';
+import { withoutPatterns } from './withoutPatterns.ts';
 
 export type ListKind = 'tools' | 'prompts' | 'resources';
 
@@ -85,6 +86,9 @@ export class Connection {
   private readonly running = new Set<string>();
   private asking: Promise<unknown> = Promise.resolve();
   private waiting = 0;
+  private calls = 0;
+  /** The person closed a question then: until the next call there is no other. */
+  private closedAt = -1;
   private over: string | undefined;
   /** By Folio. */
   private wasStopped = false;
@@ -167,6 +171,7 @@ export class Connection {
   async call(call: ServerCall): Promise<Readonly<Record<string, unknown>>> {
     const { tool, args, callId, asTask, signal, progress } = call;
     this.running.add(callId);
+    this.calls++;
     const request = { name: tool, arguments: { ...args } };
     try {
       return await this.guard(this.parts.timeoutMs, signal, async (inner, heard) => {
@@ -191,7 +196,7 @@ export class Connection {
     try {
       // Names of schemas would meet those of other servers in the library's store.
       const { $id: _, id: __, $schema: ___, ...plain } = schema;
-      const check = this.validator.getValidator(plain as never);
+      const check = this.validator.getValidator(withoutPatterns(plain) as never);
       return value => {
         const checked = check(value);
         return checked.valid ? undefined : checked.errorMessage;
@@ -283,7 +288,8 @@ export class Connection {
     const callId = this.running.size === 1 ? only : undefined;
     this.waiting++;
     const answer = this.asking.then(() => {
-      if (signal.aborted || this.over !== undefined) return { action: 'cancel' as const };
+      const isUnwanted = this.closedAt === this.calls || signal.aborted || this.over !== undefined;
+      if (isUnwanted) return { action: 'cancel' as const };
       return answerElicitation(params, { server, person, callId, validator: this.validator }, signal);
     });
     this.asking = answer.then(
@@ -291,7 +297,9 @@ export class Connection {
       () => undefined,
     );
     try {
-      return await answer;
+      const { action, ...rest } = await answer;
+      if (action === 'cancel' && !signal.aborted) this.closedAt = this.calls;
+      return { action, ...rest };
     } catch (error) {
       this.parts.log(`A question to you could not be shown: ${messageOf(error)}`);
       return { action: 'cancel' };

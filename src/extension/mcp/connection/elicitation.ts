@@ -7,6 +7,7 @@ import { withoutHidden } from '../../base/hiddenText.ts';
 import { isRecord } from '../../base/record.ts';
 import { plainLine } from '../../base/text.ts';
 import type { McpPerson } from '../person.ts';
+import { withoutPatterns } from './withoutPatterns.ts';
 
 export interface Elicitation {
   readonly server: string;
@@ -38,7 +39,7 @@ export async function answerElicitation(
   }
   const fields = fieldsOf(params.requestedSchema);
   const questions = fields.map(toQuestion);
-  const isValid = validator.getValidator(params.requestedSchema as never);
+  const isValid = validator.getValidator(withoutPatterns(params.requestedSchema) as never);
   for (let attempt = 1, trouble = ''; attempt <= mostAttempts; attempt++) {
     const message = trouble === '' ? base.message : `${base.message}\n\nThat was not accepted: ${trouble}`;
     const said = await person.answer({ kind: 'form', ...base, message, questions }, signal);
@@ -96,6 +97,7 @@ function toQuestion({ name, schema, required, values }: Field): Question {
   return {
     header: title.slice(0, 40),
     text: `${description || title}${rest}`,
+    ...(!required && { optional: true }),
     field: toField(schema, values),
   };
 }

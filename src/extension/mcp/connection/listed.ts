@@ -73,7 +73,7 @@ const tool = z.object({
   inputSchema: z
     .record(z.string(), z.unknown())
     .optional()
-    .refine(schema => isReasonable(JSON.stringify(schema ?? {}))),
+    .refine(schema => isReasonable(schema ?? {})),
   annotations: z
     .object({ title, readOnlyHint: flag, destructiveHint: flag, openWorldHint: flag })
     .optional()
@@ -82,14 +82,24 @@ const tool = z.object({
 });
 
 /** Neither long nor so deep that walking it would be dangerous. */
-function isReasonable(json: string): boolean {
-  if (json.length > limits.schema) return false;
+function isReasonable(schema: object): boolean {
+  const json = toJson(schema);
+  if (json === undefined || json.length > limits.schema) return false;
   let depth = 0;
   for (const [bracket] of json.replace(/"(?:[^"\\]|\\.)*"/g, '').matchAll(/[[\]{}]/g)) {
     depth += bracket === '[' || bracket === '{' ? 1 : -1;
     if (depth > limits.depth) return false;
   }
   return true;
+}
+
+function toJson(schema: object): string | undefined {
+  try {
+    return JSON.stringify(schema);
+  } catch {
+    // So deep that writing it down takes more stack than there is.
+    return undefined;
+  }
 }
 
 export function parseTool(value: unknown): ListedTool | undefined {

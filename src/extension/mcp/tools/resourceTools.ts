@@ -49,7 +49,14 @@ export function readResource(servers: McpServers): AnyTool {
     input: z.object({ server: z.string(), uri: z.string() }),
     isOffered: () => hasResources(servers),
     title: ({ server, uri }) => `Read ${plainLine(server, 60)}:${plainLine(uri, 200)}`,
-    target: ({ server }) => ({ kind: 'mcp', server, tool: 'read_mcp_resource' }),
+    target: ({ server }) => ({
+      ...{ kind: 'mcp', server, tool: 'read_mcp_resource' },
+      ...(servers.running.some(
+        ({ config: { name, origin } }) => name === server && origin === 'workspace',
+      ) && {
+        ofWorkspace: true,
+      }),
+    }),
     run: async ({ server, uri }, call) => {
       try {
         return await toResult((await servers.readResource(server, uri, call.signal)).parts, call);

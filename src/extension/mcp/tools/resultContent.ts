@@ -40,9 +40,14 @@ export async function toResult(
 /** Servers should send structured content as text, too; then it is not told twice. */
 function addStructured({ texts }: ContentParts, structured: unknown): void {
   if (!isRecord(structured)) return;
-  const json = JSON.stringify(structured);
-  if (texts.some(text => sameJson(text, json))) return;
-  texts.push(JSON.stringify(structured, undefined, 1));
+  try {
+    const json = JSON.stringify(structured);
+    if (texts.some(text => sameJson(text, json))) return;
+    texts.push(JSON.stringify(structured, undefined, 1));
+  } catch {
+    // So deep that writing it down takes more stack than there is.
+    texts.push('[structured content that is nested too deeply to be read]');
+  }
 }
 
 function sameJson(text: string, json: string): boolean {

@@ -27,7 +27,10 @@ export function serverTool(server: Server, tool: ListedTool, name: string): AnyT
     prepare: async args => ({
       plan: undefined,
       subject: { kind: 'other', detail: describeCall(server, tool, args) },
-      target: { kind: 'mcp', server: config.name, tool: tool.name },
+      target: {
+        ...{ kind: 'mcp', server: config.name, tool: tool.name },
+        ...(config.origin === 'workspace' && { ofWorkspace: true }),
+      },
     }),
     run: async (args, _plan, call) => await toToolResult(await callServer(server, tool, args, call), call),
   });

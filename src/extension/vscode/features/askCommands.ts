@@ -7,19 +7,20 @@ import type { ReadingTexts } from './readingTexts.ts';
 
 /** A dialog has no more room; what is longer is read in an editor first. */
 const longest = 1_200;
+const mostLines = 25;
 
 /** One question for all commands that a prompt wants to run before it is sent. */
 export async function askCommands(question: CommandQuestion, texts: ReadingTexts): Promise<CommandAnswer> {
   const { name, commands, canLast } = question;
   const lines = commands.map(({ command, reason }) => `${showHidden(command)}\n    ${reason}`);
   const detail = lines.join('\n\n');
-  const isWhole = detail.length <= longest;
+  const isWhole = detail.length <= longest && detail.split('\n').length <= mostLines;
   const run = 'Run';
   const last = 'Run and allow in this session';
   const look = 'Show all in an editor';
   const shown = isWhole
     ? detail
-    : `${detail.slice(0, longest)}…\n\nThis is not all: look at the whole first.`;
+    : `${detail.slice(0, longest).split('\n', mostLines).join('\n')}…\n\nThis is not all: look at the whole first.`;
   const answer = await window.showWarningMessage(
     `/${name} runs ${plural(commands.length, 'command')} before it is sent.`,
     { modal: true, detail: shown },

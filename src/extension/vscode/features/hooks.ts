@@ -1,7 +1,7 @@
 import { type QuickPickItem, QuickPickItemKind, Uri, window, workspace } from 'vscode';
 import type { UnseenHook } from '../../../protocol/hooks.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { Emitter } from '../../base/emitter.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine, plural } from '../../base/text.ts';
 import type { Hooks, ListedHook } from '../../core/hooks/hooks.ts';
@@ -20,7 +20,8 @@ export class WindowHooks implements Disposable {
   /** Other hooks wait for the person's decision. */
   readonly onDidChange = this.changed.event;
 
-  constructor(make: () => Promise<Hooks>, log: Log) {
+  /** @param added what extensions bring has changed */
+  constructor(make: () => Promise<Hooks>, log: Log, added: Event<void>) {
     this.make = make;
     this.log = log;
     const refresh = () => void this.refresh();
@@ -28,6 +29,7 @@ export class WindowHooks implements Disposable {
     this.store.add(watcher.onDidChange(refresh));
     this.store.add(watcher.onDidCreate(refresh));
     this.store.add(watcher.onDidDelete(refresh));
+    this.store.add(added(refresh));
     this.store.add(workspace.onDidGrantWorkspaceTrust(refresh));
     this.store.add(workspace.onDidChangeWorkspaceFolders(refresh));
     setImmediate(refresh);
@@ -53,9 +55,9 @@ export class WindowHooks implements Disposable {
     return this.made;
   }
 
-  /** Of all that wait now. */
-  async decide(allowed: boolean): Promise<void> {
-    await (await this.get()).decide(allowed ? 'allowed' : 'refused');
+  /** @param ids of those that were shown */
+  async decide(allowed: boolean, ids: readonly string[]): Promise<void> {
+    await (await this.get()).decide(allowed ? 'allowed' : 'refused', ids);
   }
 
   /** Ends those that run. */
@@ -77,8 +79,8 @@ export class WindowHooks implements Disposable {
   }
 
   private tell(hooks: Hooks): void {
-    this.unseenHooks = [...hooks.unseen.values()].map(({ event, command, file }) => ({
-      event,
+    this.unseenHooks = [...hooks.unseen].map(([id, { event, command, file }]) => ({
+      ...{ id, event },
       // What stands in a file may hide what it does.
       command: showHidden(command),
       file: workspace.asRelativePath(file),
@@ -104,7 +106,7 @@ export function registerHooks(hooks: WindowHooks, log: Log): Disposable {
       return;
     }
     const choices = [
-      ...decisions(hooks, known.unseen.size),
+      ...decisions(hooks, [...known.unseen.keys()]),
       ...listed.map(describe),
       ...known.problems.map(asProblem),
     ];
@@ -126,14 +128,14 @@ const states: Readonly<Record<ListedHook['state'], string>> = {
   disabled: '$(circle-slash) switched off by a setting',
 };
 
-function decisions(hooks: WindowHooks, waiting: number): readonly HookChoice[] {
-  if (waiting === 0) return [];
-  const what = plural(waiting, 'hook');
+function decisions(hooks: WindowHooks, shown: readonly string[]): readonly HookChoice[] {
+  if (shown.length === 0) return [];
+  const what = plural(shown.length, 'hook');
   return [
-    { label: `$(check) Let ${what} of this workspace run`, choose: () => hooks.decide(true) },
+    { label: `$(check) Let ${what} of this workspace run`, choose: () => hooks.decide(true, shown) },
     {
       label: `$(circle-slash) Keep ${what} of this workspace from running`,
-      choose: () => hooks.decide(false),
+      choose: () => hooks.decide(false, shown),
     },
     { label: '', kind: QuickPickItemKind.Separator },
   ];

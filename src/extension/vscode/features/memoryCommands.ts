@@ -12,6 +12,8 @@ export interface MemoryParts {
   readonly session: ActiveSession;
   readonly files: FileSystem;
   readonly place: () => MemoryPlace;
+  /** Extensions bring memory, too; what there is of them is read before. Never rejects. */
+  readonly refresh: () => Promise<void>;
   /** Has the agent write the memory file of the project. */
   readonly init: () => Promise<void>;
   readonly log: Log;
@@ -21,12 +23,13 @@ const uri = Uri.from({ scheme: 'folio-memory', path: '/Memory.md' });
 const show = 'Show Memory';
 
 /** Shows which files of standing instructions are loaded. Each prompt reads them anew, so there is nothing to reload. */
-export function registerMemory({ session, files, place, init, log }: MemoryParts): Disposable {
+export function registerMemory({ session, files, place, refresh, init, log }: MemoryParts): Disposable {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<Uri>());
   const ofFolders = () => session.present?.folderMemory ?? [];
   const read = async (): Promise<Memory> => {
     const { readMemory } = await import('../../core/context/memory.ts');
+    await refresh();
     return readMemory(files, place());
   };
   const open = async () => {

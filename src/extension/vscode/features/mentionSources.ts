@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { type Completion, completeMention } from '../../core/mentions/completeMention.ts';
 import { type FileChange, FileIndex } from '../../core/mentions/fileIndex.ts';
+import type { ServerResources } from '../../core/mentions/resources.ts';
 import { WorkspacePaths } from '../../core/paths.ts';
 import type { Editor } from '../../platform/editor.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
@@ -19,6 +20,7 @@ export interface MentionCompletionParts {
   readonly search: Search;
   readonly editor: Editor;
   readonly workbench: Workbench;
+  readonly servers: () => ServerResources | undefined;
   readonly log: Log;
 }
 
@@ -42,9 +44,9 @@ export class MentionCompletion implements Disposable {
   }
 
   complete(query: string, signal: AbortSignal): Promise<Completion> {
-    const { editor, workbench, files: disk } = this.parts;
+    const { editor, workbench, servers, files: disk } = this.parts;
     const ports = {
-      ...{ editor, workbench, disk },
+      ...{ editor, workbench, servers, disk },
       index: this.index,
       folders: workspaceFolders,
       files: () => this.named(),

@@ -60,10 +60,14 @@ interface Item extends QuickPickItem {
   readonly choice?: RowChoice;
 }
 
-/** The row that the person stands on stays under them. */
+/**
+ * The row that the person stands on stays under them. What is typed may hide it: then VS Code's own choice, the first
+ * row that fits, is the better one, and Enter always has a row.
+ */
 function showRows(picker: QuickPick<Item>, rows: readonly ModelRow[]): void {
   const active = picker.activeItems[0]?.id;
   picker.items = rows.map(asItem);
+  if (picker.value !== '') return;
   const again = picker.items.filter(({ id }) => id === active);
   if (again.length > 0) picker.activeItems = again;
 }

@@ -109,7 +109,9 @@ export class ProposalDiff implements Disposable {
     return opened?.pending ? opened : undefined;
   }
 
-  private follow(owner: Session, event: SessionEvent): void {
+  private follow(owner: Session, told: SessionEvent): void {
+    // What a subagent proposes is decided inside of its work.
+    const event = told.type === 'agent.event' ? told.event : told;
     if (event.type !== 'call.decided' && event.type !== 'call.ended') return;
     for (const opened of this.opened.values()) {
       const isMeant = opened.owner === owner && opened.callId === event.callId;

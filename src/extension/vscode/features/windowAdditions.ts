@@ -1,12 +1,10 @@
-import { type QuickPickItem, QuickPickItemKind, Uri, window, workspace } from 'vscode';
+import { type ConfigurationChangeEvent, workspace } from 'vscode';
 import type { UnseenItem } from '../../../protocol/customizations.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { showHidden } from '../../base/hiddenText.ts';
-import { oneLine, plural } from '../../base/text.ts';
 import type { Additions } from '../../core/customizations/additions.ts';
 import { toUnseen } from '../../core/customizations/customization.ts';
-import type { CustomizationState, ListedCustomization } from '../../core/customizations/customizations.ts';
 import type { Log } from '../../platform/log.ts';
 import { registerCommands } from './commands.ts';
 
@@ -20,6 +18,7 @@ export class WindowAdditions implements Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<void>());
   private made: Promise<Additions> | undefined;
+  private known: Additions | undefined;
   private waiting: readonly UnseenItem[] = [];
 
   /** Other things wait for the person's decision, or other ones count. */
@@ -35,6 +34,9 @@ export class WindowAdditions implements Disposable {
     this.store.add(watcher.onDidDelete(refresh));
     this.store.add(workspace.onDidGrantWorkspaceTrust(refresh));
     this.store.add(workspace.onDidChangeWorkspaceFolders(refresh));
+    const isMeant = (change: ConfigurationChangeEvent) =>
+      ['folio.disabled', 'folio.mcpServers'].some(each => change.affectsConfiguration(each));
+    this.store.add(workspace.onDidChangeConfiguration(change => isMeant(change) && refresh()));
     setImmediate(refresh);
   }
 
@@ -42,11 +44,18 @@ export class WindowAdditions implements Disposable {
     return this.waiting;
   }
 
+  /** Undefined until it has been loaded. */
+  get present(): Additions | undefined {
+    return this.known;
+  }
+
   /** For the agent. */
   get(): Promise<Additions> {
     this.made ??= this.make().then(
       additions => {
         this.store.add(additions.all.onDidChange(() => this.tell(additions)));
+        this.store.add(additions.extensions.onDidChange(() => this.tell(additions)));
+        this.known = additions;
         return additions;
       },
       error => {
@@ -58,10 +67,10 @@ export class WindowAdditions implements Disposable {
     return this.made;
   }
 
-  /** Of all that wait now. */
-  async decide(allowed: boolean): Promise<void> {
+  /** @param ids of those that were shown */
+  async decide(allowed: boolean, ids: readonly string[]): Promise<void> {
     const additions = await this.get();
-    await additions.all.decide(allowed ? 'allowed' : 'refused');
+    await additions.all.decide(allowed ? 'allowed' : 'refused', ids);
     await additions.refresh();
   }
 
@@ -79,73 +88,18 @@ export class WindowAdditions implements Disposable {
 
   private tell({ all }: Additions): void {
     const relative = (path: string) => workspace.asRelativePath(path);
-    this.waiting = [...all.unseen.values()]
-      .map(item => toUnseen(item, relative))
+    this.waiting = [...all.unseen]
+      .map(([id, item]) => toUnseen(id, item, relative))
       // What stands in a file may hide what it does.
       .map(item => ({ ...item, name: showHidden(item.name), detail: showHidden(item.detail) }));
     this.changed.fire();
   }
 }
 
-interface AdditionChoice extends QuickPickItem {
-  readonly choose?: () => unknown;
-}
-
-/** Lists all that is added with where it comes from and whether it counts; choosing one opens its file. */
+/** Lists all that is added. */
 export function registerAdditions(additions: WindowAdditions, log: Log): Disposable {
-  const show = async () => {
-    const known = await additions.get();
-    await known.refresh();
-    const { list, unseen } = known.all;
-    if (list.length === 0 && known.problems.length === 0) {
-      void window.showInformationMessage(
-        'Nothing is added to Folio. Servers, commands, agents and skills are looked for in ~/.gemini and ~/.claude, and in the same folders of the workspace.',
-      );
-      return;
-    }
-    const choices = [
-      ...decisions(additions, unseen.size),
-      ...list.map(describe),
-      ...known.problems.map(asProblem),
-    ];
-    const chosen = await window.showQuickPick(choices, {
-      title: 'What is added to Folio',
-      placeHolder: 'Choose one to open the file that names it',
-      matchOnDescription: true,
-      matchOnDetail: true,
-    });
-    await chosen?.choose?.();
-  };
-  return registerCommands(log, { 'folio.showAdditions': show });
-}
-
-const states: Readonly<Record<CustomizationState, string>> = {
-  enabled: '$(check) counts',
-  waiting: '$(question) waits for your decision',
-  refused: '$(circle-slash) does not count: you refused it',
-  disabled: '$(circle-slash) switched off by a setting',
-};
-
-function decisions(additions: WindowAdditions, waiting: number): readonly AdditionChoice[] {
-  if (waiting === 0) return [];
-  const what = plural(waiting, 'thing');
-  return [
-    { label: `$(check) Let ${what} of this workspace count`, choose: () => additions.decide(true) },
-    { label: `$(circle-slash) Keep ${what} of this workspace out`, choose: () => additions.decide(false) },
-    { label: '', kind: QuickPickItemKind.Separator },
-  ];
-}
-
-function describe({ item, state }: ListedCustomization): AdditionChoice {
-  const { kind, name, detail, path } = item;
-  return {
-    label: oneLine(showHidden(name), 80),
-    description: `${kind} · ${states[state]}`,
-    detail: oneLine(`${showHidden(detail)} · ${workspace.asRelativePath(path)}`, 300),
-    choose: () => window.showTextDocument(Uri.file(path)),
-  };
-}
-
-function asProblem(sentence: string): AdditionChoice {
-  return { label: `$(warning) ${oneLine(sentence, 300)}` };
+  return registerCommands(log, {
+    'folio.showAdditions': async () => (await import('./showAdditions.ts')).showAdditions(additions),
+    'folio.setUpExtension': async () => (await import('./setUpExtension.ts')).setUpExtension(additions),
+  });
 }

@@ -51,7 +51,8 @@ export async function mayOpen(
   address: string,
 ): Promise<boolean | undefined> {
   const question = `The server ${oneLine(showHidden(server), 60)} wants you to open a page.`;
-  const detail = `${showHidden(message)}\n\n${showHidden(address)}`;
+  // The address first: whatever the server says must not push it out of sight.
+  const detail = `${showHidden(address)}\n\nThe server says:\n${showHidden(message)}`;
   const chosen = await window.showWarningMessage(question, { modal: true, detail }, 'Open', 'Decline');
   return chosen === undefined ? undefined : chosen === 'Open';
 }

@@ -1,9 +1,11 @@
-import { ConfigurationTarget, Uri, window, workspace } from 'vscode';
+import { window, workspace } from 'vscode';
 import type { McpAction, McpServer } from '../../../protocol/mcp.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import type { ListedCustomization } from '../../core/customizations/customizations.ts';
 import type { OutputLog } from '../ports/outputLog.ts';
+import { openSource } from './openSource.ts';
+import { setDisabled } from './switchOff.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
 
 /** The servers of a window; `mcp/mcpServers.ts` is one. */
@@ -52,8 +54,9 @@ export class WindowServers<T extends Servers> implements Disposable {
   async act(name: string, action: McpAction): Promise<void> {
     switch (action) {
       case 'enable':
+        return this.enable(name);
       case 'disable':
-        return setDisabled(name, action === 'disable');
+        return setDisabled([name], true);
       case 'showLog':
         return this.log.show();
       case 'openFile':
@@ -82,8 +85,7 @@ export class WindowServers<T extends Servers> implements Disposable {
 
   private async take(): Promise<void> {
     try {
-      const { all } = await this.additions.get();
-      const entries = all.list.filter(({ item }) => item.kind === 'server');
+      const entries = await (await this.additions.get()).readServers();
       if (this.closed || (entries.length === 0 && this.made === undefined)) return;
       this.made ??= this.make();
       const servers = await this.made;
@@ -101,18 +103,21 @@ export class WindowServers<T extends Servers> implements Disposable {
     }
   }
 
+  /** One that the person refused is shown to them anew: what it would do stands there and not here. */
+  private async enable(name: string): Promise<void> {
+    const { all } = await this.additions.get();
+    await all.reopen(item => item.kind === 'server' && item.name === name);
+    const isDisabled = all.list.some(
+      ({ item, state }) => state === 'disabled' && item.kind === 'server' && item.name === name,
+    );
+    if (isDisabled) await setDisabled([name], false);
+  }
+
   private async openFile(name: string): Promise<void> {
     const { all } = await this.additions.get();
-    const entry = all.list.find(({ item }) => item.kind === 'server' && item.name === name);
-    if (entry) await window.showTextDocument(Uri.file(entry.item.path));
+    const named = all.list.filter(({ item }) => item.kind === 'server' && item.name === name);
+    // The one that runs, as the page shows it.
+    const entry = named.findLast(({ state }) => state === 'enabled') ?? named.at(-1);
+    if (entry) await openSource(entry.item.path);
   }
-}
-
-/** For this workspace where one is open, so that another one still has it. */
-async function setDisabled(name: string, disabled: boolean): Promise<void> {
-  const settings = workspace.getConfiguration('folio');
-  const names = settings.get<readonly string[]>('disabled') ?? [];
-  const others = names.filter(each => each !== name);
-  const target = workspace.workspaceFolders ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
-  await settings.update('disabled', disabled ? [...others, name] : others, target);
 }

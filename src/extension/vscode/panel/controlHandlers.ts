@@ -33,7 +33,7 @@ export function handleControl(
     'queue.sendNow': ({ id }) => session.present?.sendQueuedNow(id),
     'permissions.list': () => permissions.tell(),
     'permission.remove': ({ id }) => permissions.remove(id),
-    'hooks.decide': ({ allowed }) => hooks.decide(allowed),
+    'hooks.decide': ({ allowed, ids }) => hooks.decide(allowed, ids),
     'plan.open': () => openPlan(session),
   };
 }

@@ -33,7 +33,7 @@ export function handleCustomizations({
   servers,
 }: CustomizationParts): CustomizationHandlers {
   return {
-    'unseen.decide': ({ allowed }) => additions.decide(allowed),
+    'unseen.decide': ({ allowed, ids }) => additions.decide(allowed, ids),
     'agent.stop': ({ callId }) => session.present?.stopAgent(callId),
     'mcp.list': async () => {
       panel.feed.deliver({ type: 'mcp.listed', servers: servers.list });

@@ -133,8 +133,8 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('queue.sendNow'), id }),
   z.object({ type: z.literal('permissions.list') }),
   z.object({ type: z.literal('permission.remove'), id }),
-  z.object({ type: z.literal('hooks.decide'), allowed: z.boolean() }),
-  z.object({ type: z.literal('unseen.decide'), allowed: z.boolean() }),
+  z.object({ type: z.literal('hooks.decide'), allowed: z.boolean(), ids: z.array(id) }),
+  z.object({ type: z.literal('unseen.decide'), allowed: z.boolean(), ids: z.array(id) }),
   z.object({ type: z.literal('agent.stop'), callId: id }),
   z.object({ type: z.literal('mcp.list') }),
   z.object({

@@ -1,0 +1,29 @@
+/* What is added to Folio in a window. */
+
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type ExtensionContext, workspace } from 'vscode';
+import type { Additions } from '../core/customizations/additions.ts';
+import type { Settings } from '../platform/settings.ts';
+import { workspaceFolders } from '../vscode/surroundings.ts';
+
+/** It is read once the window stands, or with the agent. */
+export async function makeAdditions({ secrets }: ExtensionContext, settings: Settings): Promise<Additions> {
+  const { Additions } = await import('../core/customizations/additions.ts');
+  const { NodeCustomFiles } = await import('../node/customFiles.ts');
+  const { NodeExtensionVariables } = await import('../node/extensionVariables.ts');
+  const { SeenFile } = await import('../node/seenFile.ts');
+  const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
+  const { ServerSettings } = await import('../vscode/serverSettings.ts');
+  const { readServerSettings } = await import('../vscode/ports/readServerSettings.ts');
+  return new Additions({
+    files: new ServerSettings(
+      new NodeCustomFiles({ home: homedir(), folders: workspaceFolders }),
+      readServerSettings,
+    ),
+    seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
+    trusted: () => workspace.isTrusted,
+    disabled: () => settings.get('disabled'),
+    extensionValues: { variables: new NodeExtensionVariables(), secrets: new VscodeKeptSecrets(secrets) },
+  });
+}

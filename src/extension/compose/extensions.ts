@@ -1,0 +1,24 @@
+/* What extensions of `~/.gemini/extensions` bring beside servers, commands, agents and skills. */
+
+import type { Additions } from '../core/customizations/additions.ts';
+import { withExcludedTools } from '../core/extensions/excludedTools.ts';
+import type { HookFilePlaces } from '../node/hookFiles.ts';
+import { NodePolicyFiles, type PolicyPlaces } from '../node/policyFiles.ts';
+import type { PolicyFiles } from '../platform/policyFiles.ts';
+
+/** Hooks are read before anything else of a prompt, so what is added is read anew for them. */
+export function hookExtensions(
+  additions: () => Promise<Additions>,
+): Required<Pick<HookFilePlaces, 'extensions'>> {
+  return {
+    extensions: async () => {
+      const known = await additions();
+      await known.refresh();
+      return known.extensions.list.map(({ manifest: { folder }, env }) => ({ folder, env }));
+    },
+  };
+}
+
+export function policyFilesWith(additions: Additions, places: PolicyPlaces): PolicyFiles {
+  return withExcludedTools(new NodePolicyFiles(places), () => additions.extensions.list);
+}

@@ -1,0 +1,31 @@
+/* What sessions and commands take of servers, in a window and without one. */
+
+import type { PromptSource } from '../core/commands/prompts/promptSource.ts';
+import type { AnyTool } from '../core/tool.ts';
+import type { McpServers } from '../mcp/mcpServers.ts';
+
+/** Tools of whichever servers run, for one session. */
+export async function loadServerTools(servers: () => McpServers | undefined) {
+  const { mcpTools } = await import('../mcp/tools/mcpTools.ts');
+  return (contextLimit: () => number): (() => readonly AnyTool[]) => {
+    const found = new Set<string>();
+    let list: (() => readonly AnyTool[]) | undefined;
+    return () => {
+      const running = servers();
+      if (!running) return [];
+      list ??= mcpTools(running, { contextLimit, found });
+      return list();
+    };
+  };
+}
+
+export function serverPrompts(servers: () => McpServers | undefined): PromptSource {
+  return {
+    list: () => servers()?.prompts() ?? [],
+    get: async (server, name, args, signal) => {
+      const running = servers();
+      if (!running) throw new Error('No server runs any more.');
+      return await running.getPrompt(server, name, args, signal);
+    },
+  };
+}

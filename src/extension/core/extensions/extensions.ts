@@ -1,0 +1,159 @@
+/*
+ * Extensions that count, each with what the person set for it. Values that are not secret stand in the extension's
+ * `.env`, where a run without a window and other programs find them, too; secret ones are kept as keys are, and only
+ * read from the `.env` where somebody wrote them there. Nobody but the extension's own servers and hooks gets them.
+ */
+
+import { Emitter } from '../../base/emitter.ts';
+import { messageOf } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
+import type { CustomOrigin } from '../../platform/customFiles.ts';
+import type { ExtensionValues } from '../../platform/extensions.ts';
+import type { MemoryFile } from '../context/memory.ts';
+import type { Customization } from '../customizations/customization.ts';
+import { type ExtensionSetting, type Manifest, parseManifest } from './manifest.ts';
+
+export interface Extension {
+  readonly manifest: Manifest;
+  /** Values of its settings. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A sentence: what it needs, or why it could not be read. */
+  readonly trouble?: string;
+}
+
+/** What goes along with a server. */
+export interface Given {
+  /** Variables of its extension. */
+  readonly given?: Readonly<Record<string, string>>;
+  /** A sentence: why it cannot run yet. */
+  readonly trouble?: string;
+}
+
+export class Extensions {
+  private readonly items: () => readonly Customization[];
+  private readonly values: ExtensionValues | undefined;
+  private readonly changed = new Emitter<void>();
+  private known: readonly Extension[] = [];
+  private problemList: readonly string[] = [];
+  private told = '';
+  /** Reading happens one after the other; the newest wins. */
+  private reading: Promise<void> = Promise.resolve();
+
+  /** Another one counts, or the person set something. */
+  readonly onDidChange = this.changed.event;
+
+  /** @param items of kind `extension`, those that count. @param values absent: there are none */
+  constructor(items: () => readonly Customization[], values?: ExtensionValues) {
+    this.items = items;
+    this.values = values;
+  }
+
+  /** As of the last refresh. */
+  get list(): readonly Extension[] {
+    return this.known;
+  }
+
+  get problems(): readonly string[] {
+    return this.problemList;
+  }
+
+  /** Their files of standing instructions. */
+  get memory(): readonly MemoryFile[] {
+    return this.known.flatMap(({ manifest: { folder, contextFiles } }) =>
+      contextFiles.map(file => ({ ...file, within: folder })),
+    );
+  }
+
+  /** Never rejects. */
+  refresh(): Promise<void> {
+    this.reading = this.reading.then(() => this.read());
+    return this.reading;
+  }
+
+  givenTo(origin: CustomOrigin): Given {
+    if (origin.kind !== 'extension') return {};
+    const found = this.known.find(({ manifest }) => manifest.folder === origin.folder);
+    return found ? { given: found.env, ...(found.trouble !== undefined && { trouble: found.trouble }) } : {};
+  }
+
+  /**
+   * Keeps what the person entered; nothing for a secret that is kept already leaves it. Rejects with a sentence.
+   * @param value may be empty: then it is set, to nothing
+   */
+  async set(
+    { name, folder }: Manifest,
+    { envVar, sensitive }: ExtensionSetting,
+    value: string,
+  ): Promise<void> {
+    if (!this.values) throw new Error('Nothing can be kept here.');
+    const { secrets, variables } = this.values;
+    const kept = secretName(name, envVar);
+    if (!sensitive) await variables.write(folder, envVar, value);
+    else if (value !== '') await secrets.keep(kept, value);
+    else if ((await secrets.find(kept)) === undefined) await variables.write(folder, envVar, '');
+  }
+
+  /** Which secrets are kept, by their variables. */
+  async findKept({ name, settings }: Manifest): Promise<readonly string[]> {
+    const kept = await Promise.all(
+      settings.map(({ envVar }) => this.values?.secrets.find(secretName(name, envVar))),
+    );
+    return settings.filter((_setting, index) => kept[index] !== undefined).map(({ envVar }) => envVar);
+  }
+
+  /** The secrets that are kept for it. */
+  async forget({ name, settings }: Manifest): Promise<void> {
+    for (const { envVar } of settings) await this.values?.secrets.drop(secretName(name, envVar));
+  }
+
+  private async read(): Promise<void> {
+    const parsed = this.items().map(parseManifest);
+    const manifests = parsed.flatMap(({ manifest = [] }) => manifest);
+    this.known = await Promise.all(manifests.map(manifest => this.readOne(manifest)));
+    this.problemList = [
+      ...parsed.flatMap(({ problems }) => problems),
+      ...this.known.flatMap(({ trouble = [] }) => trouble),
+    ];
+    const told = JSON.stringify([this.known, this.problemList]);
+    if (told === this.told) return;
+    this.told = told;
+    this.changed.fire();
+  }
+
+  private async readOne(manifest: Manifest): Promise<Extension> {
+    const { name, folder, settings } = manifest;
+    if (settings.length === 0 || !this.values) return { manifest, env: {} };
+    const { secrets, variables } = this.values;
+    try {
+      const ofFile = await variables.read(folder);
+      const found = await Promise.all(
+        settings.map(async ({ envVar }): Promise<readonly [string, string | undefined]> => {
+          const value = (await secrets.find(secretName(name, envVar))) ?? ownValue(ofFile, envVar);
+          return [envVar, value];
+        }),
+      );
+      const env = Object.fromEntries(
+        found.filter((entry): entry is [string, string] => entry[1] !== undefined),
+      );
+      const missing = settings.filter(({ envVar }) => ownValue(env, envVar) === undefined);
+      return { manifest, env, ...(missing.length > 0 && { trouble: describeMissing(name, missing) }) };
+    } catch (error) {
+      return { manifest, env: {}, trouble: messageOf(error) };
+    }
+  }
+}
+
+function ownValue(values: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+/** Another extension that takes over the name is one that the person installed in the place of this one. */
+function secretName(extension: string, envVar: string): string {
+  return `extension ${extension} ${envVar}`;
+}
+
+function describeMissing(extension: string, missing: readonly ExtensionSetting[]): string {
+  const names = missing.map(({ name, envVar }) => `${oneLine(name, 60)} (${envVar})`);
+  const which = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return `The extension ${oneLine(extension, 60)} needs ${which}. Use “Folio: Set Up Extension”, or name it in the .env of the extension.`;
+}

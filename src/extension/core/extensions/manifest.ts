@@ -1,0 +1,129 @@
+/* What a `gemini-extension.json` says beside its servers. What is wrong is left out and said; the rest counts. */
+
+import { isAbsolute, join, normalize, sep } from 'node:path';
+import { isRecord } from '../../base/record.ts';
+import type { Customization } from '../customizations/customization.ts';
+
+export interface Manifest {
+  /** Of its folder, by which it is switched off. */
+  readonly name: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** Of the manifest itself, absolute. */
+  readonly path: string;
+  readonly contextFiles: readonly ContextFile[];
+  /** As in the settings: `web_fetch`, `run_shell_command(git push)`. */
+  readonly excludeTools: readonly string[];
+  readonly settings: readonly ExtensionSetting[];
+}
+
+export interface ContextFile {
+  /** Absolute. */
+  readonly path: string;
+  /** The manifest names it, so it should be there. */
+  readonly isNamed: boolean;
+}
+
+/** A value that the extension wants from the person. */
+export interface ExtensionSetting {
+  /** For the person. */
+  readonly name: string;
+  readonly description: string;
+  /** The variable that its servers and hooks find it in. */
+  readonly envVar: string;
+  /** Must not stand in a file. */
+  readonly sensitive: boolean;
+}
+
+export interface ParsedManifest {
+  /** Absent: it is no extension. */
+  readonly manifest?: Manifest;
+  /** A sentence about each thing that cannot be used. */
+  readonly problems: readonly string[];
+}
+
+type Complain = (sentence: string) => void;
+
+/** @param item of kind `extension` */
+export function parseManifest({ origin, path, value }: Customization): ParsedManifest {
+  if (origin.kind !== 'extension' || !isRecord(value)) return { problems: [] };
+  const problems: string[] = [];
+  const complain = (sentence: string) => void problems.push(`${path}: ${sentence}`);
+  const { name, folder } = origin;
+  for (const key of ['name', 'version', 'description']) {
+    if (value[key] !== undefined && typeof value[key] !== 'string')
+      complain(`"${key}" must be a text, and is left out.`);
+  }
+  const manifest = {
+    ...{ name, folder, path },
+    contextFiles: contextFilesOf(value.contextFileName, folder, complain),
+    excludeTools: toolsOf(value.excludeTools, complain),
+    settings: settingsOf(value.settings, complain),
+  };
+  return { manifest, problems };
+}
+
+const usualContextFile = 'GEMINI.md';
+
+function contextFilesOf(value: unknown, folder: string, complain: Complain): readonly ContextFile[] {
+  if (value === undefined) return [{ path: join(folder, usualContextFile), isNamed: false }];
+  const names = typeof value === 'string' ? [value] : value;
+  if (!Array.isArray(names)) {
+    complain('"contextFileName" must be a text or a list of texts, so no context of it is read.');
+    return [];
+  }
+  return names.flatMap(name => {
+    if (typeof name === 'string' && staysInside(name)) return { path: join(folder, name), isNamed: true };
+    complain(`"contextFileName" names ${JSON.stringify(name)}, which is no file in its folder.`);
+    return [];
+  });
+}
+
+function staysInside(name: string): boolean {
+  const plain = normalize(name.trim());
+  return name.trim() !== '' && plain !== '.' && !isAbsolute(plain) && plain.split(sep)[0] !== '..';
+}
+
+function toolsOf(value: unknown, complain: Complain): readonly string[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) {
+    complain('"excludeTools" must be a list of texts, so it switches no tool off.');
+    return [];
+  }
+  return value.filter((tool): tool is string => {
+    const isTool = typeof tool === 'string' && tool.trim() !== '';
+    if (!isTool) complain(`"excludeTools" names ${JSON.stringify(tool)}, which is no tool.`);
+    return isTool;
+  });
+}
+
+function settingsOf(value: unknown, complain: Complain): readonly ExtensionSetting[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) {
+    complain('"settings" must be a list, so nothing can be set for it.');
+    return [];
+  }
+  const found = new Map<string, ExtensionSetting>();
+  value.forEach((entry: unknown, index) => {
+    const setting = settingOf(entry);
+    if (typeof setting === 'string') complain(`settings[${index}] ${setting}, and is left out.`);
+    else if (found.has(setting.envVar))
+      complain(`settings[${index}] sets ${setting.envVar} a second time, and is left out.`);
+    else found.set(setting.envVar, setting);
+  });
+  return [...found.values()];
+}
+
+/** A text: why it cannot be used. */
+function settingOf(entry: unknown): ExtensionSetting | string {
+  if (!isRecord(entry)) return 'is no object';
+  const { name, description = '', envVar, sensitive = false } = entry;
+  if (typeof envVar !== 'string') return 'has no "envVar"';
+  if (!/^[A-Za-z_]\w*$/.test(envVar))
+    return `has ${JSON.stringify(envVar)} as "envVar", which is no variable`;
+  if (typeof description !== 'string') return 'has a "description" that is no text';
+  if (name !== undefined && typeof name !== 'string') return 'has a "name" that is no text';
+  // Taken for false it would stand in a file.
+  if (typeof sensitive !== 'boolean') return 'has a "sensitive" that is neither true nor false';
+  return { name: name?.trim() || envVar, description, envVar, sensitive };
+}

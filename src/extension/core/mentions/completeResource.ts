@@ -1,0 +1,76 @@
+/* Resources of servers among what could stand behind an `@`. */
+
+import type { CompletionChoice } from '../../../protocol/mentions.ts';
+import { oneLine } from '../../base/text.ts';
+import { exactScore, makeEntry, makeQuery } from './matchScore.ts';
+import { parseMentions } from './parseMentions.ts';
+import { type ServerResources, wholeOf } from './resources.ts';
+import { quoteMention } from './writeMention.ts';
+
+export interface ScoredChoice {
+  readonly choice: CompletionChoice;
+  readonly score: number;
+}
+
+/** Servers may list any number; while letters are typed, so many are looked at. */
+const mostLookedAt = 5_000;
+const longestDetail = 100;
+
+/** Best first; all alike while nothing is typed. Nothing is asked of a server: they told what they have. */
+export function completeResources(
+  servers: ServerResources | undefined,
+  typed: string,
+  limit: number,
+): readonly ScoredChoice[] {
+  if (!servers) return [];
+  const query = makeQuery(typed);
+  const found: ScoredChoice[] = [];
+  for (const offer of offers(servers).slice(0, mostLookedAt)) {
+    const score = Math.max(
+      exactScore(makeEntry(offer.address), query),
+      exactScore(makeEntry(`${offer.server}/${offer.name}`), query),
+    );
+    if (query.lower === '' || score >= 0) found.push({ choice: toChoice(offer), score });
+  }
+  return found.sort((a, b) => b.score - a.score).slice(0, limit);
+}
+
+interface Offer {
+  readonly server: string;
+  /** `server:uri`. */
+  readonly address: string;
+  /** The same up to where a template leaves something open. */
+  readonly begun: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+function offers(servers: ServerResources): readonly Offer[] {
+  const listed = servers.resources().map(({ server, uri, ...rest }) => {
+    return { server, ...rest, address: `${server}:${uri}`, begun: `${server}:${uri}` };
+  });
+  const open = servers.templates().map(({ server, uriTemplate, ...rest }) => {
+    const begun = `${server}:${uriTemplate.replace(/\{[\s\S]*/, '')}`;
+    return { server, ...rest, address: `${server}:${uriTemplate}`, begun };
+  });
+  // What hides a sign would be another address than the one that is read.
+  return [...listed, ...open].filter(({ address }) => !/[\p{C}\u2028\u2029]/u.test(address));
+}
+
+function toChoice({ address, begun, name, description }: Offer): CompletionChoice {
+  const isWhole = begun === address;
+  const detail = oneLine([name, description].filter(Boolean).join(': '), longestDetail);
+  return {
+    kind: 'resource',
+    label: address,
+    insert: isWhole ? `${writeResource(address)} ` : `@${begun}`,
+    ...(detail && { detail }),
+  };
+}
+
+/** Plain where it is read back as it is, else in quotes. */
+function writeResource(address: string): string {
+  const [thing] = parseMentions(`@${address} `);
+  const first = thing?.kind === 'path' ? thing.readings[0] : undefined;
+  return first && wholeOf(first) === address ? `@${address}` : quoteMention(address);
+}

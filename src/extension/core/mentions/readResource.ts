@@ -1,0 +1,44 @@
+import { formatBytes, oneLine, plural } from '../../base/text.ts';
+import type { ResourceMention, ServerResources } from './resources.ts';
+import type { MentionSources, Piece, Reading } from './sources.ts';
+
+/** A server may take minutes over a call of the model; a prompt that waits for it looks like one that was lost. */
+const longestMs = 60_000;
+
+/** Rejects with a sentence. What it says is the server's: it stands between tags, whatever it is. */
+export async function readResource(
+  sources: Pick<MentionSources, 'servers'>,
+  { server, uri }: ResourceMention,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const servers = sources.servers?.();
+  if (!servers) throw new Error(`The server ${oneLine(server, longestName)} does not run any more`);
+  const late = AbortSignal.timeout(longestMs);
+  const { text, blobs } = await read(servers, { server, uri }, signal, late);
+  const heading = `Resource ${JSON.stringify(oneLine(uri, longestName))} of the server ${oneLine(server, longestName)}`;
+  const pieces: Piece[] = [{ kind: 'text', heading, text: text || '(empty)', wrap: 'untrusted_content' }];
+  blobs.forEach((blob, at) => {
+    const bytes = Math.floor(blob.data.length * 0.75);
+    const which = `${heading}, attachment ${at + 1} of ${blobs.length}`;
+    pieces.push({ kind: 'media', heading: `${which} (${formatBytes(bytes)})`, blob, bytes });
+  });
+  const length = `${text.length.toLocaleString('en')} characters`;
+  const detail = blobs.length === 0 ? length : `${length}, ${plural(blobs.length, 'attachment')}`;
+  return { outcome: 'read', kind: 'resource', detail, pieces };
+}
+
+const longestName = 300;
+
+async function read(
+  servers: ServerResources,
+  { server, uri }: Pick<ResourceMention, 'server' | 'uri'>,
+  signal: AbortSignal,
+  late: AbortSignal,
+): ReturnType<ServerResources['readResource']> {
+  try {
+    return await servers.readResource(server, uri, AbortSignal.any([signal, late]));
+  } catch (error) {
+    if (!late.aborted || signal.aborted) throw error;
+    throw new Error(`The server ${oneLine(server, longestName)} did not answer within a minute`);
+  }
+}

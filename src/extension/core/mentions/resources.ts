@@ -1,0 +1,100 @@
+/* What servers offer to be read, named in a prompt as `@server:address`. */
+
+import type { Blob } from '../../../protocol/events.ts';
+import type { NamedThing, PathReading } from './parseMentions.ts';
+
+/** Servers that run; `mcp/mcpServers.ts` is one. */
+export interface ServerResources {
+  /** As they are known now. */
+  resources(): readonly NamedResource[];
+  templates(): readonly ResourceTemplate[];
+  /** Rejects with a sentence. */
+  readResource(
+    server: string,
+    uri: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly text: string; readonly blobs: readonly Blob[] }>;
+}
+
+export interface NamedResource {
+  readonly server: string;
+  readonly uri: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Addresses with names in braces: `notes://{year}/{title}`. */
+export interface ResourceTemplate {
+  readonly server: string;
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface ResourceMention {
+  readonly kind: 'resource';
+  /** As it stands in the prompt. */
+  readonly text: string;
+  readonly server: string;
+  readonly uri: string;
+}
+
+/**
+ * Addresses look like paths until a server is known by the name before the first colon: one that it lists or has a
+ * template for, or else one that can be nothing but an address.
+ */
+export function findResource(
+  thing: NamedThing,
+  servers: ServerResources | undefined,
+): ResourceMention | undefined {
+  if (thing.kind !== 'path' || !servers) return undefined;
+  const named = thing.readings.flatMap(reading => toMention(reading) ?? []);
+  if (named.length === 0) return undefined;
+  const resources = servers.resources();
+  const templates = servers.templates();
+  const offered = named.find(
+    ({ server, uri }) =>
+      resources.some(each => each.server === server && each.uri === uri) ||
+      templates.some(each => each.server === server && fits(uri, each.uriTemplate)),
+  );
+  if (offered) return offered;
+  const shortest = named.at(-1)!;
+  const isOfServer = [...resources, ...templates].some(({ server }) => server === shortest.server);
+  return isOfServer && /^[a-z][a-z0-9+.-]*:./i.test(shortest.uri) ? shortest : undefined;
+}
+
+function toMention(reading: PathReading): ResourceMention | undefined {
+  const whole = wholeOf(reading);
+  const colon = whole.indexOf(':');
+  if (colon < 1 || colon === whole.length - 1) return undefined;
+  return {
+    kind: 'resource',
+    text: reading.text,
+    server: whole.slice(0, colon),
+    uri: whole.slice(colon + 1),
+  };
+}
+
+/** Of an address the last number behind a colon is part, and means no line. */
+export function wholeOf({ text, path, lines }: PathReading): string {
+  if (lines === undefined) return path;
+  return path + (/(?::\d+(?:[-:]\d+)?)$/.exec(text)?.[0] ?? '');
+}
+
+/**
+ * Whether its plain parts stand in the address in their order. Without a pattern of ours for what stands between: the
+ * template is the server's, and a pattern made from it could take for ever.
+ */
+function fits(uri: string, uriTemplate: string): boolean {
+  const parts = uriTemplate.split(/\{[^{}]*\}/);
+  if (parts.length === 1) return uri === uriTemplate;
+  const last = parts.at(-1)!;
+  if (!uri.startsWith(parts[0]!)) return false;
+  let at = parts[0]!.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = uri.indexOf(part, at + 1);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return uri.length - last.length > at && uri.endsWith(last);
+}

@@ -1,0 +1,136 @@
+/* Servers of a run without a window: they start before its prompt is read, and end with it. */
+
+import type { McpStatus } from '../../protocol/mcp.ts';
+import { plainLine, plural } from '../base/text.ts';
+import { loadServerTools } from '../compose/serverTools.ts';
+import type { Additions } from '../core/customizations/additions.ts';
+import type { AnyTool } from '../core/tool.ts';
+import type { McpServers } from '../mcp/mcpServers.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+
+export interface RunServerParts {
+  readonly additions: Additions;
+  readonly folders: readonly string[];
+  /** Absolute. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly trusted: () => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A sentence for the person. */
+  readonly tell: (sentence: string) => void;
+}
+
+/** How long the prompt waits for servers to start. */
+const longestStartMs = 10_000;
+
+export class RunServers {
+  private readonly parts: RunServerParts;
+  private servers: McpServers | undefined;
+  private toolsOf: Awaited<ReturnType<typeof loadServerTools>> | undefined;
+
+  constructor(parts: RunServerParts) {
+    this.parts = parts;
+  }
+
+  /** Undefined while there are none. */
+  get present(): McpServers | undefined {
+    return this.servers;
+  }
+
+  /** Tools of those that run, for one session. */
+  tools(contextLimit: () => number): () => readonly AnyTool[] {
+    return this.toolsOf?.(contextLimit) ?? (() => []);
+  }
+
+  /**
+   * Starts what is configured now; what the run itself writes into the configuration starts nothing. Resolves when all
+   * have started or it is clear that they do not, after a while, or on an abort.
+   */
+  async start(signal: AbortSignal): Promise<void> {
+    const { additions, trusted, tell } = this.parts;
+    if (!trusted()) return;
+    await additions.refresh();
+    const entries = await additions.readServers();
+    const unseen = entries.filter(({ state }) => state === 'waiting').length;
+    if (unseen > 0) {
+      tell(
+        `${plural(unseen, 'server')} of the workspace did not start. Look at what configures them, then let them count in a window or run with --trusted.`,
+      );
+    }
+    if (signal.aborted || !entries.some(({ state }) => state === 'enabled')) return;
+    this.toolsOf = await loadServerTools(() => this.servers);
+    this.servers = await makeServers(this.parts);
+    this.servers.set(entries);
+    await this.settle(this.servers, signal);
+    if (!signal.aborted) this.tellTroubles(this.servers);
+  }
+
+  /** Resolves when no process of theirs is left. */
+  async stop(): Promise<void> {
+    await this.servers?.stop();
+  }
+
+  private async settle(servers: McpServers, signal: AbortSignal): Promise<void> {
+    const { clock } = this.parts;
+    const over = new AbortController();
+    const look = () => {
+      if (servers.running.every(({ status }) => status.kind !== 'starting')) over.abort();
+    };
+    const listening = servers.onDidChange(look);
+    look();
+    try {
+      await clock.sleep(longestStartMs, AbortSignal.any([signal, over.signal]));
+    } catch (error) {
+      if (!signal.aborted && !over.signal.aborted) throw error;
+    } finally {
+      listening.dispose();
+    }
+  }
+
+  private tellTroubles(servers: McpServers): void {
+    for (const { name, status } of servers.list(path => path)) {
+      const trouble = describe(status);
+      if (trouble !== undefined) this.parts.tell(`The server ${plainLine(name, 60)} ${trouble}`);
+    }
+  }
+}
+
+async function makeServers({ additions: { all }, tell: _tell, folders, ...parts }: RunServerParts) {
+  const { McpServers } = await import('../mcp/mcpServers.ts');
+  const { NodeMcpProcesses } = await import('../node/mcpProcesses.ts');
+  const { PassingSecrets } = await import('../node/passingSecrets.ts');
+  // Without a person: servers are told that nobody can be asked.
+  return new McpServers({
+    ...parts,
+    version,
+    folders: () => folders,
+    isCurrent: async name => {
+      await all.refresh();
+      return all.of('server').some(item => item.name === name && item.origin.kind === 'workspace');
+    },
+    processes: new NodeMcpProcesses(parts.env),
+    secrets: new PassingSecrets(),
+    onDidChangeFolders: () => ({ dispose: () => {} }),
+  });
+}
+
+/** What servers are told that they speak to. */
+const version = 'headless';
+
+function describe(status: McpStatus): string | undefined {
+  switch (status.kind) {
+    case 'starting':
+      return 'has not started yet; the run goes on without it.';
+    case 'retrying':
+    case 'failed':
+      return `does not run: ${plainLine(status.reason, 500)}`;
+    case 'needsSignIn':
+      return 'wants you to sign in, which only a window can do. Here give it a token in its "headers".';
+    case 'ready':
+    case 'waiting':
+    case 'disabled':
+      return undefined;
+  }
+}

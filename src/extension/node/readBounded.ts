@@ -1,0 +1,28 @@
+import { open, stat } from 'node:fs/promises';
+
+/**
+ * The text of a file that others may have put there: neither a pipe or device that never ends, nor one that grows while
+ * it is read. Rejects with the system's error, or with the end of a sentence about the file.
+ */
+export async function readBounded(path: string, mostBytes: number): Promise<string> {
+  // Before opening, which waits for a pipe.
+  const found = await stat(path);
+  if (!found.isFile()) throw new Unreadable('is no regular file');
+  if (found.size > mostBytes) throw new Unreadable('is too long to be used');
+  const file = await open(path);
+  try {
+    // Files of the system say that they are empty.
+    const room = Buffer.alloc(Math.max(found.size, 64 * 1024) + 1);
+    let length = 0;
+    while (length < room.length) {
+      const { bytesRead } = await file.read(room, length, room.length - length);
+      if (bytesRead === 0) return room.toString('utf8', 0, length).replace(/^\uFEFF/, '');
+      length += bytesRead;
+    }
+    throw new Unreadable('is longer than it says');
+  } finally {
+    await file.close();
+  }
+}
+
+export class Unreadable extends Error {}

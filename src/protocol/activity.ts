@@ -1,0 +1,27 @@
+/* Whether a session waits for its person, who may be asked about several calls at once: its own and its subagents'. */
+
+import { iterate } from './pages.ts';
+import type { SessionState } from './state.ts';
+
+/** Whatever was waited for has come: the turn works again, unless another call still asks. */
+export function resumeWork(state: SessionState): SessionState {
+  const { activity } = state;
+  if (activity.status === 'resting' || activity.status === 'working') return state;
+  const { turnId, since } = activity;
+  const callId = activity.status === 'waiting' ? findAsking(state) : undefined;
+  if (callId !== undefined) return { ...state, activity: { status: 'waiting', turnId, since, callId } };
+  return { ...state, activity: { status: 'working', turnId, since } };
+}
+
+/** The id of a call that asks. A turn may have begun another chapter while an earlier call of it runs. */
+function findAsking({ chapters }: SessionState): string | undefined {
+  for (const { items } of chapters.slice(-2)) {
+    for (const item of iterate(items)) {
+      if (item.type !== 'call' || item.status.kind === 'ended') continue;
+      if (item.status.kind === 'asking') return item.id;
+      const inner = item.agent && findAsking(item.agent.session);
+      if (inner !== undefined) return inner;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,112 @@
+/* Hooks of extensions as real processes. */
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hookExtensions } from '../../../src/extension/compose/extensions.ts';
+import { HookRuns } from '../../../src/extension/core/hooks/hookRuns.ts';
+import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
+import { NodeHookFiles } from '../../../src/extension/node/hookFiles.ts';
+import { NodeHookProcesses } from '../../../src/extension/node/hookProcess.ts';
+import { SeenFile } from '../../../src/extension/node/seenFile.ts';
+import { SystemClock } from '../../../src/extension/node/systemClock.ts';
+import { ExtensionWorld } from '../../support/extensionWorld.ts';
+import { oneHook } from '../../support/hookWorld.ts';
+
+describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
+  let world: ExtensionWorld;
+  let hooks: Hooks;
+  let told: string[];
+  beforeEach(async () => {
+    world = await ExtensionWorld.make();
+    told = [];
+    hooks = new Hooks({
+      files: new NodeHookFiles({
+        person: [join(world.root, 'home', '.gemini', 'settings.json')],
+        folders: () => [join(world.root, 'work')],
+        ...hookExtensions(async () => world.additions),
+      }),
+      processes: new NodeHookProcesses(process.env),
+      seen: new SeenFile(join(world.root, 'seen.txt')),
+      trusted: () => true,
+      tell: sentence => void told.push(sentence),
+    });
+  });
+  afterEach(async () => {
+    await hooks.processes.dispose();
+    await world.dispose();
+  });
+
+  async function run(): Promise<void> {
+    await hooks.refresh();
+    const runs = new HookRuns({
+      ...{ hooks, sessionId: 's', transcript: '', plans: '', clock: new SystemClock(), emit: () => {} },
+      cwd: join(world.root, 'work'),
+    });
+    await runs.run({ event: 'BeforeAgent', fields: {}, signal: new AbortController().signal });
+  }
+
+  const printed = () => readFile(join(world.root, 'work', 'printed'), 'utf8').catch(() => 'nothing');
+  const script = 'echo "$0 $TIDE_PORT" >> printed';
+
+  test('run as the person’s own, from their folder, with what was set for them', async () => {
+    const hook = oneHook('BeforeAgent', 'sh ${extensionPath}${/}hooks${/}tide.sh');
+    const files = {
+      'hooks/hooks.json': JSON.stringify(hook),
+      'hooks/tide.sh': script,
+      '.env': 'TIDE_PORT=7',
+    };
+    await world.install('tides', { settings: [{ envVar: 'TIDE_PORT' }] }, files);
+    const other = oneHook('BeforeAgent', 'echo "other ${TIDE_PORT-unset}" >> printed', {});
+    await world.install('other', {}, { 'hooks/hooks.json': JSON.stringify(other) });
+    await run();
+    const lines = (await printed()).trim().split('\n').sort();
+    expect(lines).toEqual([`${join(world.folderOf('tides'), 'hooks/tide.sh')} 7`, 'other unset']);
+  });
+
+  test('find a folder whose name a shell could read as a command, and run nothing of it', async () => {
+    const name = 'ti$(touch hacked)des';
+    const hook = oneHook('BeforeAgent', 'sh "${extensionPath}/tide.sh"; echo "${workspacePath}" >> printed');
+    await world.install(name, {}, { 'hooks/hooks.json': JSON.stringify(hook), 'tide.sh': script });
+    await run();
+    expect(await printed()).toBe(`${join(world.folderOf(name), 'tide.sh')} \n${join(world.root, 'work')}\n`);
+    await expect(readFile(join(world.root, 'work', 'hacked'))).rejects.toThrow('ENOENT');
+  });
+
+  test('do not run while the extension is switched off', async () => {
+    const hook = oneHook('BeforeAgent', 'echo ran >> printed');
+    await world.install('tides', {}, { 'hooks/hooks.json': JSON.stringify(hook) });
+    world.disabled = ['tides'];
+    await run();
+    expect(await printed()).toBe('nothing');
+    world.disabled = [];
+    await run();
+    expect(await printed()).toBe('ran\n');
+  });
+
+  test.each([
+    ['switches all off', { hooksConfig: { enabled: false }, disableAllHooks: true }],
+    ['names those of others', { hooksConfig: { disabled: ['echo mine >> printed'] } }],
+    ['does so in the old way', { hooks: { enabled: false, disabled: ['echo mine >> printed'] } }],
+    ['is damaged', { hooks: [] }],
+    ['is no JSON', '{ "hooks": '],
+  ])('of the person run on where the file of an extension %s', async (_what, content) => {
+    await mkdir(join(world.root, 'home', '.gemini'), { recursive: true });
+    await writeFile(
+      join(world.root, 'home', '.gemini', 'settings.json'),
+      JSON.stringify(oneHook('BeforeAgent', 'echo mine >> printed')),
+    );
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    await world.install('tides', {}, { 'hooks/hooks.json': text });
+    await run();
+    expect(await printed()).toBe('mine\n');
+    expect(hooks.notifications).toBe(true);
+  });
+
+  test('that cannot be used are one sentence', async () => {
+    await world.install('tides', {}, { 'hooks/hooks.json': '{ "hooks": ' });
+    await hooks.refresh();
+    const path = join(world.folderOf('tides'), 'hooks', 'hooks.json');
+    expect(told).toEqual([expect.stringMatching(`^The hooks of ${path} cannot be read`)]);
+  });
+});

@@ -1,0 +1,48 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NodeExtensionVariables } from '../../src/extension/node/extensionVariables.ts';
+
+let folder: string;
+const variables = new NodeExtensionVariables();
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'folio-env-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const text = () => readFile(join(folder, '.env'), 'utf8');
+
+test('there is nothing where there is no file, and what is written first is for the person alone', async () => {
+  expect(await variables.read(folder)).toEqual({});
+  await variables.write(folder, 'PORT', '80');
+  expect(await text()).toBe('PORT=80\n');
+  if (process.platform !== 'win32') expect((await stat(join(folder, '.env'))).mode & 0o077).toBe(0);
+});
+
+test.each(['', 'a b', `it's`, `it's "both"`, '#no comment', 'a=b', ' blanks ', 'C:\\new', '$HOME', '100 %'])(
+  'what is written is read: %j',
+  async value => {
+    await variables.write(folder, 'A', 'before');
+    await variables.write(folder, 'VALUE', value);
+    expect(await variables.read(folder)).toEqual({ A: 'before', VALUE: value });
+  },
+);
+
+test('a line is changed in its place, and the others stay as they are', async () => {
+  await writeFile(join(folder, '.env'), '# ours\nPORT=1\n\nexport KEY="x"\nPORTS=2');
+  await variables.write(folder, 'KEY', 'y');
+  await variables.write(folder, 'NEW', 'z');
+  expect(await text()).toBe('# ours\nPORT=1\n\nKEY=y\nPORTS=2\nNEW=z\n');
+});
+
+test.each([
+  ['a value of several lines', 'KEY="one\nPORT=2\nthree"\nPORT=1\n', 'KEY', 'x'],
+  ['a value with every kind of quotes', '', 'KEY', '\'"`'],
+])('%s that cannot be kept as it is changes nothing', async (_what, before, name, value) => {
+  await writeFile(join(folder, '.env'), before);
+  await expect(variables.write(folder, name, value)).rejects.toThrow(
+    `${join(folder, '.env')} could not be changed without changing more of it. Write KEY into it by hand.`,
+  );
+  expect(await text()).toBe(before);
+});

@@ -1,0 +1,55 @@
+/* A home with real extensions, and what Folio makes of them. */
+
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Additions } from '../../src/extension/core/customizations/additions.ts';
+import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
+import { NodeExtensionVariables } from '../../src/extension/node/extensionVariables.ts';
+import { PassingSecrets } from '../../src/extension/node/passingSecrets.ts';
+import { SeenFile } from '../../src/extension/node/seenFile.ts';
+
+export class ExtensionWorld {
+  /** Holds `home` and `work`. */
+  readonly root: string;
+  readonly additions: Additions;
+  readonly secrets = new PassingSecrets();
+  disabled: readonly string[] = [];
+
+  private constructor(root: string) {
+    this.root = root;
+    this.additions = new Additions({
+      files: new NodeCustomFiles({ home: join(root, 'home'), folders: () => [join(root, 'work')] }),
+      seen: new SeenFile(join(root, 'seen.txt')),
+      trusted: () => true,
+      disabled: () => this.disabled,
+      extensionValues: { variables: new NodeExtensionVariables(), secrets: this.secrets },
+    });
+  }
+
+  static async make(): Promise<ExtensionWorld> {
+    const root = await realpath(await mkdtemp(join(tmpdir(), 'folio-extensions-')));
+    await Promise.all(['home', 'work'].map(name => mkdir(join(root, name))));
+    return new ExtensionWorld(root);
+  }
+
+  /** Absolute. */
+  folderOf(extension: string): string {
+    return join(this.root, 'home', '.gemini', 'extensions', extension);
+  }
+
+  /** @param manifest anything; a text is written as it is */
+  async install(extension: string, manifest: unknown, files: Readonly<Record<string, string>> = {}) {
+    const text = typeof manifest === 'string' ? manifest : JSON.stringify(manifest);
+    for (const [name, content] of Object.entries({ 'gemini-extension.json': text, ...files })) {
+      const path = join(this.folderOf(extension), name);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, content);
+    }
+    await this.additions.refresh();
+  }
+
+  async dispose(): Promise<void> {
+    await rm(this.root, { recursive: true, force: true });
+  }
+}
