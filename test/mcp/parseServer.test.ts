@@ -23,6 +23,17 @@ function problemOf(value: unknown, origin = person): string {
   return parsed.ok ? 'no problem' : parsed.problem;
 }
 
+test('what was set for an extension is a variable of its program, and may be named in its texts', () => {
+  const given = { TIDE_KEY: 'abc', PORT: '1' };
+  const read = (value: object) => parseServer({ name: 'box', origin: extension, value }, { ...place, given });
+  expect(read({ command: 'tide', args: ['--key=$TIDE_KEY'], env: { PORT: '2' } })).toMatchObject({
+    config: { source: { args: ['--key=abc'], env: { TIDE_KEY: 'abc', PORT: '2' } } },
+  });
+  expect(read({ httpUrl: 'https://a.b', headers: { Key: '${TIDE_KEY}' } })).toMatchObject({
+    config: { source: { headers: { Key: 'abc' } } },
+  });
+});
+
 test('a program runs in the first folder, with what its entry names', () => {
   const value = { command: 'npx', args: ['-y', 'thing'], env: { KEY: '$TOKEN', PORT: 7, OFF: null } };
   expect(parse(value)).toMatchObject({

@@ -55,6 +55,17 @@ function lastResult(cast: CastModel, opening: string): string {
 }
 
 describe('a form of a server', () => {
+  test('is not answered by a second press that was meant for its call', async () => {
+    const cast = new CastModel({ go: [ask([form, {}]), say('Done.')] });
+    const world = await serve(cast);
+    onForm(world, (callId, shown) => {
+      world.session.decide(callId, { kind: 'once' });
+      setImmediate(() => world.session.decide(callId, { kind: 'answers', answers: nameAlone(shown) }));
+    });
+    expect(await world.session.send('go')).toEqual({ kind: 'rested' });
+    expect(lastResult(cast, 'go')).toContain('"name": "Ada"');
+  });
+
   test('is shown on the card of its call, and the answer reaches the server', async () => {
     const cast = new CastModel({ go: [ask([form, {}]), say('Done.')] });
     const world = await serve(cast);

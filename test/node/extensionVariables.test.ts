@@ -37,7 +37,7 @@ test('a line is changed in its place, and the others stay as they are', async ()
 });
 
 test.each([
-  ['a value of several lines', 'KEY="one\nPORT=2\nthree"\nPORT=1\n', 'KEY', 'x'],
+  ['a value of several lines', 'KEY="one\nPORT=2\nthree"\n', 'KEY', 'x'],
   ['a value with every kind of quotes', '', 'KEY', '\'"`'],
 ])('%s that cannot be kept as it is changes nothing', async (_what, before, name, value) => {
   await writeFile(join(folder, '.env'), before);

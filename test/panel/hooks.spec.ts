@@ -67,9 +67,15 @@ test('hooks of the workspace are listed with what they run and where they come f
   await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
   await card.getByRole('button', { name: 'Not now' }).focus();
   await page.keyboard.press('Enter');
-  expect(await intention('hooks.decide')).toEqual({ type: 'hooks.decide', allowed: false });
+  expect(await intention('hooks.decide')).toEqual({
+    ...{ type: 'hooks.decide', allowed: false },
+    ids: ['hook-1', 'hook-2'],
+  });
   await card.getByRole('button', { name: 'Let them work' }).click();
-  expect((await intentions()).at(-1)).toEqual({ type: 'hooks.decide', allowed: true });
+  expect((await intentions()).at(-1)).toEqual({
+    ...{ type: 'hooks.decide', allowed: true },
+    ids: ['hook-1', 'hook-2'],
+  });
   await send({ type: 'surroundings.changed', surroundings });
   await expect.poll(() => card.count()).toBe(0);
   await expect.poll(() => box.evaluate(each => each === document.activeElement)).toBe(true);

@@ -10,6 +10,7 @@ import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
 import { NodePolicyFiles } from '../../src/extension/node/policyFiles.ts';
 import { SeenFile } from '../../src/extension/node/seenFile.ts';
+import type { PolicyFiles } from '../../src/extension/platform/policyFiles.ts';
 import { loadShellParser, type ShellParser } from '../../src/extension/shell/shellParser.ts';
 import type { ApprovalMode, Effect } from '../../src/protocol/events.ts';
 
@@ -19,6 +20,8 @@ export interface PolicyOptions {
   /** Files by name: `home/…` and `workspace/…`. */
   readonly files?: Readonly<Record<string, string>>;
   readonly adminFolders?: readonly string[];
+  /** Puts more beside what the files say. */
+  readonly around?: (files: PolicyFiles) => PolicyFiles;
   /** Servers whose tools run unasked. */
   readonly trustedServers?: readonly string[];
 }
@@ -64,7 +67,8 @@ export class PolicyWorld {
 
   /** Another session, or window, over the same disk. */
   newSession(): Policy {
-    const { options, policyFiles: files, seen, gate, workspace, home } = this;
+    const { options, policyFiles, seen, gate, workspace, home } = this;
+    const files = options.around?.(policyFiles) ?? policyFiles;
     return new Policy({
       trusted: () => options.trusted ?? true,
       interactive: options.interactive ?? true,

@@ -5,7 +5,7 @@ import { messageOf } from '../base/errors.ts';
 import type { ExtensionVariables } from '../platform/extensions.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { isMissing } from './fileErrors.ts';
-import { readBounded } from './readBounded.ts';
+import { readBounded, Unreadable } from './readBounded.ts';
 
 const mostBytes = 1024 * 1024;
 
@@ -17,7 +17,8 @@ export class NodeExtensionVariables implements ExtensionVariables {
       return parse(await readBounded(path, mostBytes));
     } catch (error) {
       if (isMissing(error)) return {};
-      throw new Error(`${path} cannot be read: ${messageOf(error)}.`);
+      const why = error instanceof Unreadable ? error.message : `cannot be read: ${messageOf(error)}`;
+      throw new Error(`${path} ${why}.`);
     }
   }
 

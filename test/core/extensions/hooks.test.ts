@@ -73,6 +73,14 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
     await expect(readFile(join(world.root, 'work', 'hacked'))).rejects.toThrow('ENOENT');
   });
 
+  test('of two extensions run both, also when their words are the same', async () => {
+    const hook = oneHook('BeforeAgent', 'sh "$extensionPath/tide.sh"');
+    const files = { 'hooks/hooks.json': JSON.stringify(hook), 'tide.sh': script };
+    for (const name of ['one', 'two']) await world.install(name, {}, files);
+    await run();
+    expect((await printed()).trim().split('\n')).toHaveLength(2);
+  });
+
   test('do not run while the extension is switched off', async () => {
     const hook = oneHook('BeforeAgent', 'echo ran >> printed');
     await world.install('tides', {}, { 'hooks/hooks.json': JSON.stringify(hook) });

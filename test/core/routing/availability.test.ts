@@ -72,7 +72,7 @@ describe('a model', () => {
 
 describe('a failure', () => {
   const kinds: Readonly<Record<ModelErrorKind, string | undefined>> = {
-    ...{ quota: 'terminal', overloaded: 'transient', rateLimited: 'transient', network: 'transient' },
+    ...{ quota: 'terminal', overloaded: 'transient', rateLimited: 'transient', network: undefined },
     ...{ invalidStream: 'transient', notFound: 'notFound', unknown: 'unknown' },
     ...{ auth: undefined, forbidden: undefined, badRequest: undefined, tooLarge: undefined },
     ...{ blocked: undefined, aborted: undefined },
@@ -84,8 +84,4 @@ describe('a failure', () => {
       expect(failureKind(error)).toBe(expected);
     });
   }
-
-  test('of a network that will not come back is no reason for another model', () => {
-    expect(failureKind(new ModelError('network', 'Not trusted.', { retryable: false }))).toBeUndefined();
-  });
 });

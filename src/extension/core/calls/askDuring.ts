@@ -21,7 +21,10 @@ export async function askDuring(
   const ask = async () => {
     emit({ type: 'call.asked', callId, ask: { reason, subject, always: [] } });
     try {
-      const decision = await approvals.wait(callId, signal);
+      let decision = await approvals.wait(callId, signal);
+      // A second press that was meant for the call itself answers no questions.
+      while (subject.kind === 'questions' && decision.kind !== 'answers' && decision.kind !== 'deny')
+        decision = await approvals.wait(callId, signal);
       emit({ type: 'call.decided', callId, decision: decision.kind });
       return decision;
     } finally {

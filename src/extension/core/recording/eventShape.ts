@@ -51,9 +51,12 @@ const plan = within({
   ...{ parts: listOf(record), tokens: within({ before: number, after: number }) },
 });
 
-/** What happened to a subagent is an event as well. */
+/** What happened to a subagent is an event as well; it has none of its own, or a line could be nested without end. */
 const nested: Need = value =>
-  isRecord(value) && text(value.type) && hasShape(value as unknown as SessionEvent);
+  isRecord(value) &&
+  text(value.type) &&
+  value.type !== 'agent.event' &&
+  hasShape(value as unknown as SessionEvent);
 
 const shapes: { readonly [T in SessionEvent['type']]?: Needs } = {
   'session.started': { sessionId: text, folders: listOf(text), model: text, mode },

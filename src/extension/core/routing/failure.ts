@@ -4,7 +4,7 @@ import type { FailureKind } from '../../../protocol/routing.ts';
 import type { ModelError } from '../model.ts';
 
 /** `undefined`: another model would not help, since the trouble is with the key, the request or the person's network. */
-export function failureKind({ kind, retryable }: ModelError): FailureKind | undefined {
+export function failureKind({ kind }: ModelError): FailureKind | undefined {
   switch (kind) {
     case 'quota':
       return 'terminal';
@@ -12,13 +12,12 @@ export function failureKind({ kind, retryable }: ModelError): FailureKind | unde
     case 'rateLimited':
     case 'invalidStream':
       return 'transient';
-    case 'network':
-      // A certificate that is not trusted stands before every model of the server.
-      return retryable ? 'transient' : undefined;
     case 'notFound':
       return 'notFound';
     case 'unknown':
       return 'unknown';
+    // All models of a provider are behind one address.
+    case 'network':
     case 'auth':
     case 'forbidden':
     case 'badRequest':

@@ -278,7 +278,7 @@ export class Routing {
 
 const whatHappened = {
   terminal: 'has no quota left for now',
-  transient: 'is busy or out of reach',
+  transient: 'is busy',
   notFound: 'is not offered by the provider',
   unknown: 'failed for an unknown reason',
 } as const satisfies Record<FailureKind, string>;

@@ -1,6 +1,6 @@
 /*
  * How long to wait before a request is tried again. Two kinds of trouble: an answer that came but is not valid is
- * asked for again soon and seldom; a server that is busy or out of reach gets more time and more attempts.
+ * asked for again soon and seldom; a server that is busy gets more time and more attempts.
  */
 
 import type { ModelError } from '../model.ts';

@@ -107,10 +107,12 @@ export class WindowServers<T extends Servers> implements Disposable {
   private async enable(name: string): Promise<void> {
     const { all } = await this.additions.get();
     await all.reopen(item => item.kind === 'server' && item.name === name);
-    const isDisabled = all.list.some(
+    const disabled = all.list.find(
       ({ item, state }) => state === 'disabled' && item.kind === 'server' && item.name === name,
     );
-    if (isDisabled) await setDisabled([name], false);
+    if (!disabled) return;
+    const { origin } = disabled.item;
+    await setDisabled(origin.kind === 'extension' ? [name, origin.name] : [name], false);
   }
 
   private async openFile(name: string): Promise<void> {

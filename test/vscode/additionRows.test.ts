@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { ListedCustomization } from '../../src/extension/core/customizations/customizations.ts';
+import { additionRows } from '../../src/extension/vscode/features/additionRows.ts';
+
+type Item = ListedCustomization['item'];
+
+function listed(
+  kind: Item['kind'],
+  name: string,
+  state: ListedCustomization['state'] = 'enabled',
+  origin: Item['origin'] = { kind: 'person' },
+): ListedCustomization {
+  const path = `/home/${name}`;
+  return { state, item: { kind, name, origin, path, detail: 'does it', format: 'settings', text: '' } };
+}
+
+const rows = (list: readonly ListedCustomization[], disabled: readonly string[] = []) =>
+  additionRows(list, disabled, path => path.replace('/home/', '~/'));
+const tides: Item['origin'] = { kind: 'extension', name: 'tides', folder: '/x' };
+
+test('things stand below a heading of their kind, and a kind without any has none', () => {
+  const list = [
+    listed('skill', 'notes'),
+    listed('server', 'box'),
+    listed('extension', 'tides', 'enabled', tides),
+  ];
+  expect(rows(list).map(({ label }) => label)).toEqual([
+    'Extensions',
+    'tides',
+    'Servers',
+    'box',
+    'Skills',
+    'notes',
+  ]);
+  expect(rows([listed('agent', 'a')])[1]).toMatchObject({
+    ...{ description: '$(check) counts', detail: 'does it · ~/a', path: '/home/a' },
+    toggle: { to: 'off', names: ['a'], tooltip: 'Switch off here' },
+  });
+});
+
+test('what an extension takes along is switched on with it, and what is off by itself alone', () => {
+  const list = [
+    listed('command', 'audit', 'disabled', tides),
+    listed('command', 'fix', 'disabled'),
+    listed('command', 'elsewhere', 'disabled'),
+  ];
+  const toggles = rows(list, ['tides', 'fix']).flatMap(row => (row.kind === 'thing' ? [row.toggle] : []));
+  expect(toggles).toEqual([
+    { to: 'on', names: ['tides'], tooltip: 'Switch the extension tides on here' },
+    { to: 'on', names: ['fix'], tooltip: 'Switch on here' },
+    undefined,
+  ]);
+  expect(rows(list, ['tides', 'fix'])[1]).toMatchObject({
+    description: '$(circle-slash) switched off by a setting · of tides',
+  });
+});
