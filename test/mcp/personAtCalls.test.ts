@@ -58,12 +58,15 @@ describe('a form of a server', () => {
   test('is not answered by a second press that was meant for its call', async () => {
     const cast = new CastModel({ go: [ask([form, {}]), say('Done.')] });
     const world = await serve(cast);
+    let forms = 0;
     onForm(world, (callId, shown) => {
+      forms++;
       world.session.decide(callId, { kind: 'once' });
       setImmediate(() => world.session.decide(callId, { kind: 'answers', answers: nameAlone(shown) }));
     });
     expect(await world.session.send('go')).toEqual({ kind: 'rested' });
     expect(lastResult(cast, 'go')).toContain('"name": "Ada"');
+    expect(forms).toBe(1);
   });
 
   test('is shown on the card of its call, and the answer reaches the server', async () => {

@@ -9,6 +9,7 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { messageOf } from '../../base/errors.ts';
 import { oneLine, plural } from '../../base/text.ts';
 import type { Additions } from '../../core/customizations/additions.ts';
 import { type AdditionRow, additionRows, type Toggle } from './additionRows.ts';
@@ -52,8 +53,10 @@ function pick(additions: WindowAdditions, known: Additions): Promise<AdditionCho
         // Where the person was in a long list, they stay.
         list.keepScrollPosition = true;
         list.items = choicesOf(additions, known);
-      } catch {
-        // VS Code has said itself why the settings cannot be written.
+      } catch (error) {
+        void window.showWarningMessage(
+          `The setting folio.disabled could not be written: ${messageOf(error)}`,
+        );
       } finally {
         list.busy = false;
       }
