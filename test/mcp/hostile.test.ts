@@ -190,7 +190,9 @@ test('a server of the workspace that dies does not come back with programs that 
   world.servers.set([serverEntry('bad', value, { kind: 'workspace' })]);
   await world.until('bad', 'ready');
   isCurrent = false;
-  await expect((await makeCall()).use(world.tool('mcp_bad_act'), {})).rejects.toThrow('The server bad is gone');
+  await expect((await makeCall()).use(world.tool('mcp_bad_act'), {})).rejects.toThrow(
+    'The server bad is gone',
+  );
   await vi.waitFor(() => expect(world.row('bad').status.kind).toBe('failed'), limit);
   expect(world.row('bad').status).toMatchObject({
     reason: 'What it starts has changed since you let it run. Look at it again, then restart it.',

@@ -56,6 +56,17 @@ test('Send waits until every question has an answer', async ({ open }) => {
   expect((await intention('call.decide')).decision).toEqual({ kind: 'answers', answers: [['By a setting']] });
 });
 
+test('what may stay empty holds nothing up', async ({ open }) => {
+  const given = questions
+    .slice(0, 2)
+    .map((question, at) => (at === 0 ? { ...question, optional: true } : question));
+  const { page, intention } = await open({ state: fold(askingQuestions(given)) });
+  await page.getByRole('checkbox').first().check();
+  await page.locator(sendButton).click();
+  const { decision } = await intention('call.decide');
+  expect(decision.kind === 'answers' && decision.answers.map(({ length }) => length)).toEqual([0, 1]);
+});
+
 test('own words go with the options that were taken, and count no more when they are left', async ({
   open,
 }) => {

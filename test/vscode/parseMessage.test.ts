@@ -43,6 +43,12 @@ describe('what the page sends', () => {
     expect(parseMessage(value)).toBeUndefined();
   });
 
+  test('the longest form that a server may show is answered', () => {
+    const answers = Array.from({ length: 20 }, () => Array.from({ length: 50 }, () => 'taken'));
+    const message = { type: 'call.decide', callId: 'c', decision: { kind: 'answers', answers } };
+    expect(parseMessage(message)).toEqual(message);
+  });
+
   test('members that nobody knows do not get through', () => {
     expect(parseMessage({ type: 'turn.stop', force: true })).toEqual({ type: 'turn.stop' });
   });

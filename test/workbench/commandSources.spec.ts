@@ -7,7 +7,7 @@ import { button, expectPlayed, lastAsked, until } from './support/panelActions.t
 import { test } from './support/suite.ts';
 
 const reviewOfPerson = `description = "Reviews a file"
-prompt = "Review {{args}}.\\n!{echo it is {{args}}}\\n@{notes.txt}"
+prompt = "Review {{args}}.\\n!{echo it is {{args}} > said.txt; cat said.txt}\\n@{notes.txt}"
 `;
 
 test('commands of everyone are offered with where they come from, and what they become reaches the model', async ({
@@ -61,12 +61,13 @@ test('commands of everyone are offered with where they come from, and what they 
   await field.fill('/review "my file"; rm -rf x');
   await field.press('Enter');
   await dialog.getByText('runs 1 command before it is sent', { exact: false }).waitFor();
+  // In the command the words are one argument of echo and nothing else.
+  await dialog.getByText(`echo it is '"my file"; rm -rf x' > said.txt`, { exact: false }).waitFor();
   await window.screenshot('command-question');
   await dialog.getByRole('button', { name: 'Run', exact: true }).click();
   await panel.getByText('Reviewed.').waitFor();
   const sent = JSON.stringify(lastAsked(gemini).body.contents?.at(-1));
   expect(sent).toContain('Review \\"my file\\"; rm -rf x.');
-  // In the command the words are one argument of echo and nothing else.
   expect(sent).toContain('it is \\"my file\\"; rm -rf x');
   expect(sent).toContain('Mind the tax.');
   await panel.locator('.prompt', { hasText: '/review "my file"; rm -rf x' }).waitFor();

@@ -9,6 +9,7 @@ import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const echo = call('mcp_everything_echo', { message: 'sheep' });
+const toggle = call('mcp_everything_toggle-simulated-logging');
 
 test('servers of the person are seen, switched and restarted, and one that is killed comes back', async ({
   open,
@@ -57,13 +58,16 @@ test('servers of the person are seen, switched and restarted, and one that is ki
   await window.page.getByRole('tab', { name: /settings\.json/ }).waitFor();
   await button(panel, 'Back to the session').click();
 
-  gemini.script([echo], [text('It echoes.')]);
+  // The person named the server, so its word that a tool only reads counts; what does more asks.
+  gemini.script([echo], [toggle], [text('It echoes.')]);
   await ask(panel, 'Say sheep.');
-  await button(panel, 'Accept').waitFor();
-  await window.screenshot('mcp-ask');
-  await button(panel, 'Accept').click();
-  await panel.getByText('It echoes.').waitFor();
+  const card = panel.getByRole('group', { name: /needs your decision/ });
+  await card.waitFor();
   expect(lastResults(lastAsked(gemini))[0]?.output).toContain('Echo: sheep');
+  await screenshots(window, 'mcp-ask');
+  await button(panel, 'Allow').click();
+  await panel.getByText('It echoes.').waitFor();
+  expect(lastResults(lastAsked(gemini))[0]?.output).toMatch(/logging/i);
   expect(toolNames(lastAsked(gemini))).toContain('mcp_everything_get-sum');
   await panel.getByRole('button', { name: /everything: .*sheep/ }).click();
   await panel.getByText('Echo: sheep').first().waitFor();
@@ -74,7 +78,7 @@ test('servers of the person are seen, switched and restarted, and one that is ki
   expectPlayed(gemini);
 });
 
-test('a form of a server is answered on the card of its call, and its prompts and resources are offered', async ({
+test('a form of a server is answered on the card of its call, and what may stay empty may', async ({
   open,
   makeFolder,
   startGemini,

@@ -156,7 +156,8 @@ export class Server {
       if (error instanceof SignInNeeded) return { kind: 'needsSignIn' };
       const { StartFailure } = await import('./connection/serverErrors.ts');
       if (error instanceof StartFailure && !error.mayPass) return { kind: 'failed', reason: error.message };
-      if (error instanceof InputMissing || error instanceof Changed) return { kind: 'failed', reason: error.message };
+      if (error instanceof InputMissing || error instanceof Changed)
+        return { kind: 'failed', reason: error.message };
       return { kind: 'lost', reason: messageOf(error) };
     } finally {
       this.connection = undefined;

@@ -189,6 +189,8 @@ describe('stopping one agent', () => {
     expect(Object.fromEntries(ends)).toEqual({ generalist: 'stopped', codebase_investigator: 'rested' });
     const results = JSON.stringify(lived.cast.requestsOf('go')[1]!.messages.at(-1));
     expect(results).toContain('The person stopped it');
+    const card = lived.events.find(event => event.type === 'call.ended' && event.outcome === 'failed');
+    expect(card).toMatchObject({ display: { summary: 'You stopped it.' } });
   });
 
   it('says no for one that does not work', async () => {

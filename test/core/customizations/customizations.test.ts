@@ -95,6 +95,23 @@ describe('what counts', () => {
     expect(all.list.map(({ state }) => state)).toEqual(['waiting']);
   });
 
+  test('what was refused waits again when the person wants to decide anew, and is refused again', async () => {
+    const { all } = open({ files: [settings('workspace', server), command('workspace', 'prompt = "b"')] });
+    await all.refresh();
+    await all.decide('refused');
+    await all.reopen(({ kind }) => kind === 'server');
+    expect(all.list.map(({ item, state }) => [item.kind, state])).toEqual([
+      ['server', 'waiting'],
+      ['command', 'refused'],
+    ]);
+    expect([...all.unseen.values()].map(({ kind }) => kind)).toEqual(['server']);
+    await all.decide('refused', [...all.unseen.keys()]);
+    expect(all.list.map(({ state }) => state)).toEqual(['refused', 'refused']);
+    await all.reopen(({ kind }) => kind === 'server');
+    await all.decide('allowed');
+    expect(all.of('server')).toHaveLength(1);
+  });
+
   test('a changed script of the workspace is a server not seen', async () => {
     const { all, world } = open({ files: [settings('workspace', server)] });
     await all.refresh();

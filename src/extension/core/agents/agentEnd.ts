@@ -7,8 +7,8 @@ import type { AgentKind, Report } from './agentKind.ts';
 
 export type AgentEnd =
   | { readonly kind: 'reported'; readonly report: Report; readonly steps: number; readonly calls: number }
-  /** `why`: a sentence. `found`: what it had said until then. */
-  | { readonly kind: 'unfinished'; readonly why: string; readonly found: string };
+  /** `why`: a sentence for who sent it out. `shown`: one for the person, where it is another. `found`: what it had said. */
+  | { readonly kind: 'unfinished'; readonly why: string; readonly shown?: string; readonly found: string };
 
 /** Why an agent is given one more step, to hand in what it has. */
 export type Lack = 'rested' | 'steps' | 'time';

@@ -112,7 +112,8 @@ export class AgentWork {
       this.emit({ type: 'turn.ended', turnId: this.turnId, end });
       outer.throwIfAborted();
       if (this.report) return { kind: 'reported', report: this.report, steps: this.steps, calls: this.calls };
-      return { kind: 'unfinished', why, found: saidIn(this.history.messages) };
+      const shown = this.stopping.signal.aborted ? { shown: 'You stopped it.' } : {};
+      return { kind: 'unfinished', why, ...shown, found: saidIn(this.history.messages) };
     } catch (error) {
       const { state, emit } = this.session;
       for (const event of closeOpenAgent(state(), this.task.callId, messageOf(error))) emit(event);

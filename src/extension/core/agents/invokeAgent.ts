@@ -32,7 +32,8 @@ export function invokeAgent({ kinds, send }: InvokePorts): Tool<Input, AgentKind
     run: async ({ prompt }, kind, { callId, signal }) => {
       const end = await send({ kind, callId, prompt }, signal);
       if (end.kind === 'reported') return describeReport(end);
-      throw new ToolFailure(unfinishedText(kind.name, end), oneLine(`No report. ${end.why}`, 200));
+      const shown = end.shown ?? `No report. ${end.why}`;
+      throw new ToolFailure(unfinishedText(kind.name, end), oneLine(shown, 200));
     },
   });
 }

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { window, workspace } from 'vscode';
 import type { McpAction, McpServer } from '../../../protocol/mcp.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -47,7 +49,7 @@ export class WindowServers<T extends Servers> implements Disposable {
   }
 
   get list(): readonly McpServer[] {
-    return this.ready?.list(path => workspace.asRelativePath(path)) ?? [];
+    return this.ready?.list(shorten) ?? [];
   }
 
   /** Rejects with a sentence. */
@@ -122,4 +124,11 @@ export class WindowServers<T extends Servers> implements Disposable {
     const entry = named.findLast(({ state }) => state === 'enabled') ?? named.at(-1);
     if (entry) await openSource(entry.item.path);
   }
+}
+
+/** As a person writes it: from the workspace, or from their home. */
+function shorten(path: string): string {
+  const short = workspace.asRelativePath(path);
+  const home = join(homedir(), '/');
+  return short === path && path.startsWith(home) ? join('~', path.slice(home.length)) : short;
 }

@@ -41,7 +41,8 @@ const decision: z.ZodType<PanelDecision> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('always'), choice: id }),
   z.object({
     kind: z.literal('answers'),
-    answers: z.array(z.array(z.string().max(20_000)).max(20)).max(10),
+    // A server's form has up to 20 questions with up to 50 options each.
+    answers: z.array(z.array(z.string().max(20_000)).max(50)).max(20),
   }),
   z.object({ kind: z.literal('plan'), mode: z.enum(['default', 'autoEdit']) }),
   z.object({ kind: z.literal('hunks'), accepted: z.array(z.int().nonnegative()) }),
