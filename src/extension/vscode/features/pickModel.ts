@@ -61,15 +61,19 @@ interface Item extends QuickPickItem {
 }
 
 /**
- * The row that the person stands on stays under them. What is typed may hide it: then VS Code's own choice, the first
- * row that fits, is the better one, and Enter always has a row.
+ * The row that the person stands on stays under them. What is typed may hide it: then they stand on the first row that
+ * holds it, so that Enter always has a row.
  */
 function showRows(picker: QuickPick<Item>, rows: readonly ModelRow[]): void {
   const active = picker.activeItems[0]?.id;
+  const typed = picker.value.trim().toLowerCase();
   picker.items = rows.map(asItem);
-  if (picker.value !== '') return;
-  const again = picker.items.filter(({ id }) => id === active);
-  if (again.length > 0) picker.activeItems = again;
+  const holdsTyped = ({ label, description = '' }: Item) =>
+    `${label}\n${description}`.toLowerCase().includes(typed);
+  const found = picker.items.find(item =>
+    typed === '' ? item.id === active : item.choice !== undefined && holdsTyped(item),
+  );
+  if (found) picker.activeItems = [found];
 }
 
 function asItem(row: ModelRow): Item {
