@@ -11,9 +11,9 @@ test('a model that another extension offers is picked, calls a tool and answers'
   const window = await open({ folder, settings });
   const panel = await window.openPanel();
   // Nobody offers a model yet; once somebody does, the panel knows without being asked.
-  await button(panel, 'Set API key').waitFor();
+  await panel.getByText('models that extensions of VS Code offer').waitFor();
   await window.evaluate('offerLanguageModel', 'note.txt');
-  await button(panel, 'Set API key').waitFor({ state: 'detached' });
+  await button(panel, 'What is needed').waitFor({ state: 'detached' });
 
   // There is no key to set, and the way on is in the same place.
   await window.runCommand('Folio: Set API Key');
