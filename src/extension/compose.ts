@@ -7,6 +7,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ExtensionContext, env, lm, Uri, window, workspace } from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
+import { once } from './base/once.ts';
 import { makeAdditions } from './compose/additions.ts';
 import { loadSchemaCheck, loadVscodeTools, offerToNeighbours } from './compose/neighbours.ts';
 import { composeServers } from './compose/servers.ts';
@@ -378,16 +379,4 @@ async function findSearch() {
   const { NodeSearch } = await import('./node/nodeSearch.ts');
   const { ripgrepsOf } = await import('./node/findRipgrep.ts');
   return new NodeSearch(ripgrepsOf(env.appRoot));
-}
-
-/** Makes it when it is first asked for; after a failure the next who asks tries again. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch(error => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Wire, wires } from '../support/faultWires.ts';
-import { FaultWorld } from '../support/faultWorld.ts';
+import { expectOneSentence, expectTriedAgain, FaultWorld } from '../support/faultWorld.ts';
 import { begin, endless, type FaultyAnswer, streamed } from '../support/faultyServer.ts';
 
 type Row = readonly [string, (wire: Wire) => FaultyAnswer, says: RegExp];
@@ -45,23 +45,11 @@ const broken: readonly Row[] = [
 ];
 
 describe.for(wires)('over $name an answer that', wire => {
-  test.for(broken)('%s is asked for again', async ([, fault]) => {
-    const world = await FaultWorld.make(wire);
-    world.server.script.push(fault(wire), world.good('Here it is.'));
-    await world.expectAnswer('Hello.', 'Here it is.');
-    expect(world.retries).toHaveLength(1);
-    await world.expectSound();
-    await world.server.stop();
-  });
+  test.for(broken)('%s is asked for again', ([, fault]) => expectTriedAgain(wire, fault(wire), 1));
 
-  test.for(broken)('%s each time ends in one sentence', async ([, fault, says]) => {
-    const world = await FaultWorld.make(wire);
-    world.server.always = fault(wire);
-    expect((await world.expectTrouble('Hello.')).message).toMatch(says);
-    expect(world.server.requests.length).toBe(world.retries.length + 1);
-    await world.expectSound();
-    await world.server.stop();
-  });
+  test.for(broken)('%s each time ends in one sentence', ([, fault, says]) =>
+    expectOneSentence(wire, fault(wire), says),
+  );
 
   test('never stops growing is cut off', async () => {
     const world = await FaultWorld.make(wire);

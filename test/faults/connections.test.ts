@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Wire } from '../support/faultWires.ts';
 import { wires } from '../support/faultWires.ts';
-import { FaultWorld } from '../support/faultWorld.ts';
+import { expectOneSentence, expectTriedAgain, FaultWorld } from '../support/faultWorld.ts';
 import { begin, byteByByte, type FaultyAnswer } from '../support/faultyServer.ts';
 
 /** Each is tried again, and when it stays so it ends with a sentence. */
@@ -82,24 +82,11 @@ const hangs: readonly (readonly [string, (wire: Wire) => FaultyAnswer])[] = [
 ];
 
 describe.for(wires)('over $name a connection that', wire => {
-  test.for(breaks)('%s is tried again', async ([, fault]) => {
-    const world = await FaultWorld.make(wire);
-    world.server.script.push(fault(wire), fault(wire), world.good('Here it is.'));
-    await world.expectAnswer('Hello.', 'Here it is.');
-    expect(world.retries).toHaveLength(2);
-    await world.expectSound();
-    await world.server.stop();
-  });
+  test.for(breaks)('%s is tried again', ([, fault]) => expectTriedAgain(wire, fault(wire), 2));
 
-  test.for(breaks)('%s each time ends in one sentence', async ([, fault, says]) => {
-    const world = await FaultWorld.make(wire);
-    world.server.always = fault(wire);
-    const trouble = await world.expectTrouble('Hello.');
-    expect(trouble.message).toMatch(says);
-    expect(world.server.requests.length).toBe(world.retries.length + 1);
-    await world.expectSound();
-    await world.server.stop();
-  });
+  test.for(breaks)('%s each time ends in one sentence', ([, fault, says]) =>
+    expectOneSentence(wire, fault(wire), says),
+  );
 
   test('is refused works as soon as somebody listens', async () => {
     const world = await FaultWorld.make(wire);

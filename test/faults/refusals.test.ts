@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { apiKey, type Wire, wires } from '../support/faultWires.ts';
-import { FaultWorld } from '../support/faultWorld.ts';
+import { expectOneSentence, expectTriedAgain, FaultWorld } from '../support/faultWorld.ts';
 import { type FaultyAnswer, FaultyServer, respond, streamed } from '../support/faultyServer.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
@@ -53,23 +53,11 @@ const final: readonly (readonly [...Row, kind: string])[] = [
 ];
 
 describe.for(wires)('over $name', wire => {
-  test.for(passing)('%s is tried again', async ([, fault]) => {
-    const world = await FaultWorld.make(wire);
-    world.server.script.push(fault(wire), fault(wire), world.good('Here it is.'));
-    await world.expectAnswer('Hello.', 'Here it is.');
-    expect(world.retries).toHaveLength(2);
-    await world.expectSound();
-    await world.server.stop();
-  });
+  test.for(passing)('%s is tried again', ([, fault]) => expectTriedAgain(wire, fault(wire), 2));
 
-  test.for(passing)('%s each time ends in one sentence', async ([, fault, says]) => {
-    const world = await FaultWorld.make(wire);
-    world.server.always = fault(wire);
-    expect((await world.expectTrouble('Hello.')).message).toMatch(says);
-    expect(world.server.requests.length).toBe(world.retries.length + 1);
-    await world.expectSound();
-    await world.server.stop();
-  });
+  test.for(passing)('%s each time ends in one sentence', ([, fault, says]) =>
+    expectOneSentence(wire, fault(wire), says),
+  );
 
   test.for(final)('%s ends in one sentence at once', async ([, fault, says, kind]) => {
     const world = await FaultWorld.make(wire);

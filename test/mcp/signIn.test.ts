@@ -27,6 +27,13 @@ async function makeWorld(): Promise<McpWorld> {
   return world;
 }
 
+async function signIn(world: McpWorld, peer: WebPeer): Promise<void> {
+  world.set({ web: { httpUrl: peer.url } });
+  await world.until('web', 'needsSignIn');
+  await world.servers.signIn('web');
+  await world.until('web', 'ready');
+}
+
 async function use(world: McpWorld, name: string): Promise<string> {
   const call = await RecordingCall.make();
   ends.push(() => call.dispose());
@@ -56,10 +63,7 @@ test('a sign-in registers Folio, proves itself, keeps the tokens as secrets, and
 
 test('a token that has run out is renewed without the person, once for calls that come together', async () => {
   const [peer, world] = [await makePeer(), await makeWorld()];
-  world.set({ web: { httpUrl: peer.url } });
-  await world.until('web', 'needsSignIn');
-  await world.servers.signIn('web');
-  await world.until('web', 'ready');
+  await signIn(world, peer);
   peer.tokens?.clear();
   const answers = await Promise.all([1, 2, 3].map(() => use(world, 'mcp_web_act')));
   for (const answer of answers) expect(answer).toContain('done');
@@ -69,10 +73,7 @@ test('a token that has run out is renewed without the person, once for calls tha
 
 test('when renewing does not help, the call says so and the server waits for the person', async () => {
   const [peer, world] = [await makePeer(), await makeWorld()];
-  world.set({ web: { httpUrl: peer.url } });
-  await world.until('web', 'needsSignIn');
-  await world.servers.signIn('web');
-  await world.until('web', 'ready');
+  await signIn(world, peer);
   peer.tokens?.clear();
   const name = signInName('web', peer.url);
   const kept = JSON.parse((await world.secrets.find(name)) ?? '{}');
@@ -85,10 +86,7 @@ test('when renewing does not help, the call says so and the server waits for the
 
 test('signing out forgets everything', async () => {
   const [peer, world] = [await makePeer(), await makeWorld()];
-  world.set({ web: { httpUrl: peer.url } });
-  await world.until('web', 'needsSignIn');
-  await world.servers.signIn('web');
-  await world.until('web', 'ready');
+  await signIn(world, peer);
   await world.servers.signOut('web');
   await world.until('web', 'needsSignIn');
   expect(await world.secrets.find(signInName('web', peer.url))).toBeUndefined();
@@ -96,10 +94,7 @@ test('signing out forgets everything', async () => {
 
 test('an entry of the same name that leads elsewhere does not get the tokens', async () => {
   const [peer, other, world] = [await makePeer(), await makePeer(), await makeWorld()];
-  world.set({ web: { httpUrl: peer.url } });
-  await world.until('web', 'needsSignIn');
-  await world.servers.signIn('web');
-  await world.until('web', 'ready');
+  await signIn(world, peer);
   world.servers.set([serverEntry('web', { httpUrl: other.url }, { kind: 'workspace' })]);
   await world.until('web', 'needsSignIn');
   expect(other.authorizations.filter(each => each !== undefined)).toEqual([]);

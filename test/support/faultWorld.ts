@@ -89,6 +89,26 @@ export class FaultWorld {
   }
 }
 
+/** So many faults, then a good answer: each is tried again, and nothing is left of them. */
+export async function expectTriedAgain(wire: Wire, fault: FaultyAnswer, times: number): Promise<void> {
+  const world = await FaultWorld.make(wire);
+  world.server.script.push(...Array.from({ length: times }, () => fault), world.good('Here it is.'));
+  await world.expectAnswer('Hello.', 'Here it is.');
+  expect(world.retries).toHaveLength(times);
+  await world.expectSound();
+  await world.server.stop();
+}
+
+/** A fault that stays ends with one sentence, after as many tries as are told. */
+export async function expectOneSentence(wire: Wire, fault: FaultyAnswer, says: RegExp): Promise<void> {
+  const world = await FaultWorld.make(wire);
+  world.server.always = fault;
+  expect((await world.expectTrouble('Hello.')).message).toMatch(says);
+  expect(world.server.requests.length).toBe(world.retries.length + 1);
+  await world.expectSound();
+  await world.server.stop();
+}
+
 /** One or two sentences that say what happened and what to do, in words for a person. */
 export function expectSentence(message: string): void {
   expect(message).toMatch(/^[A-Z].*\.$/);

@@ -28,7 +28,7 @@ test('of a long output the page gets its first and last lines and how many are m
 });
 
 test('a short output is as it is', () => {
-  const detail = { kind: 'text', text: numbered(300), outputPath: '/tmp/a' } as const;
+  const detail = { kind: 'text', text: numbered(300), outputPath: '/outputs/a' } as const;
   expect(shown(detail)).toEqual(detail);
 });
 

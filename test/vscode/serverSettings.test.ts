@@ -7,7 +7,7 @@ import {
   userSettings,
 } from '../../src/extension/vscode/serverSettings.ts';
 
-const path = '/work/.vscode/settings.json';
+const path = '/code/.vscode/settings.json';
 const server = (command: string) => ({ box: { command } });
 
 function open(values: Partial<ServerSettingValues>, files: readonly CustomFile[] = []) {

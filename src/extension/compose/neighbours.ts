@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { once } from '../base/once.ts';
 import type { Customization } from '../core/customizations/customization.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -27,16 +28,7 @@ export interface NeighbourPorts {
 
 export function offerToNeighbours(ports: NeighbourPorts): Disposable {
   const store = new DisposableStore();
-  let tools: ReturnType<typeof makeOfferedTools> | undefined;
-  const load = () => {
-    tools ??= makeOfferedTools(ports).catch(error => {
-      // The next who asks tries again.
-      tools = undefined;
-      throw error;
-    });
-    return tools;
-  };
-  store.add(registerOfferedTools(load));
+  store.add(registerOfferedTools(once(() => makeOfferedTools(ports))));
   store.add(registerOfferedServers(ports.additions, readOfferedServer));
   return store;
 }

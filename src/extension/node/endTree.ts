@@ -23,6 +23,18 @@ export async function endTree(leader: number, grace = usualGrace): Promise<void>
   }
 }
 
+/** Something that a group leader started still runs, whether or not the leader does. */
+export function isGroupAlive(leader: number): boolean {
+  // On Windows, the tree of a process that has ended is not known any more.
+  if (process.platform === 'win32') return false;
+  try {
+    process.kill(-leader, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) !== 'ESRCH';
+  }
+}
+
 async function signalTree(targets: Set<number>, leader: number, signal: NodeJS.Signals): Promise<void> {
   const rows = await listTree(targets);
   for (const row of rows) targets.add(row.pid);

@@ -1,9 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode, messageOf } from '../base/errors.ts';
+import { messageOf } from '../base/errors.ts';
 import { namesSecret } from '../base/maskSecrets.ts';
 import type { HookExit, HookProcesses, HookSpec } from '../platform/hooks.ts';
-import { endTree } from './endTree.ts';
+import { endTree, isGroupAlive } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
 import { type Environment, shellCommand, shellEnvironment } from './shell.ts';
 
@@ -150,17 +150,6 @@ async function endRest(pid: number, end: End, graceMs: number, signal: AbortSign
   signal.addEventListener('abort', hurry, { once: true });
   await endTree(pid, graceMs);
   signal.removeEventListener('abort', hurry);
-}
-
-function isGroupAlive(leader: number): boolean {
-  // On Windows, the tree of a process that has ended is not known any more.
-  if (process.platform === 'win32') return false;
-  try {
-    process.kill(-leader, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) !== 'ESRCH';
-  }
 }
 
 function collect(stream: ChildProcessWithoutNullStreams['stdout']): () => string {

@@ -7,7 +7,7 @@ import { Emitter } from '../base/emitter.ts';
 import { errorCode, messageOf } from '../base/errors.ts';
 import { namesSecret } from '../base/maskSecrets.ts';
 import type { McpExit, McpProcess, McpProcesses, McpProgram } from '../platform/mcp.ts';
-import { endTree } from './endTree.ts';
+import { endTree, isGroupAlive } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
 import { type Environment, findOnPath, shellEnvironment } from './shell.ts';
 
@@ -167,17 +167,6 @@ function endOf(child: ChildProcess): Promise<End> {
       if (child.pid === undefined) resolve({ error });
     });
   });
-}
-
-function isGroupAlive(leader: number): boolean {
-  // On Windows, the tree of a process that has ended is not known any more.
-  if (process.platform === 'win32') return false;
-  try {
-    process.kill(-leader, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) !== 'ESRCH';
-  }
 }
 
 /** Standard error by lines, of which none is held beyond what is shown. */

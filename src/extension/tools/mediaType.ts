@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { findSignedType } from '../base/mediaSignature.ts';
 
 /** What a model can look at or listen to as it is, by the ending of the file name. */
 const byExtension: Readonly<Record<string, string>> = {
@@ -21,19 +22,6 @@ const byExtension: Readonly<Record<string, string>> = {
   '.webm': 'video/webm',
 };
 
-/** Signatures of the formats, at the offset where they stand. */
-const signatures: readonly (readonly [string, number, string])[] = [
-  ['image/png', 0, '\x89PNG\r\n\x1a\n'],
-  ['image/jpeg', 0, '\xff\xd8\xff'],
-  ['image/gif', 0, 'GIF8'],
-  ['image/webp', 8, 'WEBP'],
-  ['application/pdf', 0, '%PDF-'],
-  ['audio/mpeg', 0, 'ID3'],
-  ['audio/wav', 8, 'WAVE'],
-  ['audio/ogg', 0, 'OggS'],
-  ['audio/flac', 0, 'fLaC'],
-];
-
 /** The name alone promises a format; the content may still be something else. */
 export function findPromisedType(path: string): string | undefined {
   return byExtension[extname(path).toLowerCase()];
@@ -41,9 +29,8 @@ export function findPromisedType(path: string): string | undefined {
 
 /** What the content is: by its first bytes, else by its name if it is binary; `undefined`: unknown. */
 export function findMediaType(path: string, bytes: Uint8Array): string | undefined {
-  const head = Array.from(bytes.subarray(0, 16), byte => String.fromCharCode(byte)).join('');
-  const signed = signatures.find(([, offset, signature]) => head.startsWith(signature, offset));
-  if (signed) return signed[0];
+  const signed = findSignedType(bytes);
+  if (signed !== undefined) return signed;
   return bytes.subarray(0, 8192).includes(0) ? findPromisedType(path) : undefined;
 }
 

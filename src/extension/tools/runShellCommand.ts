@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { oneLine } from '../base/text.ts';
+import { unattendedEnv } from '../core/commandRun.ts';
 import type { WorkspacePaths } from '../core/paths.ts';
 import { type CallContext, defineTool, type Prepared, type Tool, ToolFailure } from '../core/tool.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -20,15 +21,6 @@ export interface CommandPorts {
   /** Absolute folder for the output of background processes; the model may read there. */
   readonly outputFolder: () => string;
 }
-
-/**
- * Nobody can answer a pager or a prompt for a password. And a folder that merely looks like the inside of a repository,
- * which anyone can write, must not be taken for one: its settings would name programs that git starts.
- */
-const env = {
-  ...{ PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', GEMINI_CLI: '1' },
-  GIT_CONFIG_PARAMETERS: "'safe.bareRepository=explicit'",
-};
 
 const input = z.object({
   command: z.string(),
@@ -80,7 +72,7 @@ async function prepareCommand(
   const background = args.is_background ?? false;
   const outputFile = background ? { outputFile: outputFileOf(ports, call) } : {};
   return {
-    plan: { spec: { command, cwd, env, background, ...outputFile } },
+    plan: { spec: { command, cwd, env: unattendedEnv, background, ...outputFile } },
     subject: { kind: 'command', command, cwd: await ports.paths.show(cwd), background },
     target: { kind: 'command', command, cwd },
   };

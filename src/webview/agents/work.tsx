@@ -4,13 +4,11 @@ import type { Item, SessionState } from '../../protocol/state.ts';
 import { liveChapter } from '../../protocol/state.ts';
 import { CompressionLine } from '../compression/compressionLine.tsx';
 import { HookRow } from '../hooks/hookRow.tsx';
-import { HookRun } from '../hooks/hookRun.tsx';
 import { Answer } from '../transcript/answer/answer.tsx';
 import { CallRow } from '../transcript/calls/callRow.tsx';
-import { ReaderRun } from '../transcript/calls/readerRun.tsx';
 import { EndCard } from '../transcript/endCard.tsx';
 import { Notice } from '../transcript/notice.tsx';
-import { type Row, rowsOf } from '../transcript/rows.ts';
+import { RowList } from '../transcript/rowList.tsx';
 import { Thought } from '../transcript/thought.tsx';
 import { WholeText } from '../transcript/wholeText.tsx';
 import { memo } from '../ui/memo.ts';
@@ -32,19 +30,12 @@ const WorkPage = memo(function WorkPage(props: {
   readonly isOver: boolean;
 }) {
   const items = props.isOver ? props.items.map(settled) : props.items;
-  return <div class="items">{rowsOf(items).map(rowFor)}</div>;
+  return (
+    <div class="items">
+      <RowList items={items} ItemRow={WorkRow} />
+    </div>
+  );
 });
-
-function rowFor(row: Row) {
-  switch (row.kind) {
-    case 'readers':
-      return <ReaderRun key={row.id} id={row.id} calls={row.calls} />;
-    case 'hooks':
-      return <HookRun key={row.id} id={row.id} hooks={row.hooks} />;
-    case 'item':
-      return <WorkRow key={row.item.id} item={row.item} />;
-  }
-}
 
 const WorkRow = memo(function WorkRow({ item }: { readonly item: Item }) {
   switch (item.type) {

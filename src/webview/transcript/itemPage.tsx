@@ -2,14 +2,12 @@ import type { Item } from '../../protocol/state.ts';
 import { AgentCard } from '../agents/agentCard.tsx';
 import { CompressionLine } from '../compression/compressionLine.tsx';
 import { HookRow } from '../hooks/hookRow.tsx';
-import { HookRun } from '../hooks/hookRun.tsx';
 import { memo } from '../ui/memo.ts';
 import { CallRow } from './calls/callRow.tsx';
-import { ReaderRun } from './calls/readerRun.tsx';
 import { EndCard } from './endCard.tsx';
 import { Notice } from './notice.tsx';
 import { Prompt } from './prompt.tsx';
-import { type Row, rowsOf } from './rows.ts';
+import { RowList } from './rowList.tsx';
 import { Said } from './said.tsx';
 import { Thought } from './thought.tsx';
 import { itemHeight } from './unloaded.tsx';
@@ -22,21 +20,10 @@ export const ItemPage = memo(function ItemPage(props: {
   const height = `auto ${props.items.length * itemHeight}px`;
   return (
     <div class={props.isLast ? 'items' : 'items settled'} style={{ containIntrinsicSize: height }}>
-      {rowsOf(props.items).map(rowFor)}
+      <RowList items={props.items} ItemRow={ItemRow} />
     </div>
   );
 });
-
-function rowFor(row: Row) {
-  switch (row.kind) {
-    case 'readers':
-      return <ReaderRun key={row.id} id={row.id} calls={row.calls} />;
-    case 'hooks':
-      return <HookRun key={row.id} id={row.id} hooks={row.hooks} />;
-    case 'item':
-      return <ItemRow key={row.item.id} item={row.item} />;
-  }
-}
 
 const ItemRow = memo(function ItemRow({ item }: { readonly item: Item }) {
   switch (item.type) {

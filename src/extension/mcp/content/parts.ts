@@ -4,6 +4,7 @@
  */
 
 import type { Blob } from '../../../protocol/events.ts';
+import { findSignedType } from '../../base/mediaSignature.ts';
 import { isRecord } from '../../base/record.ts';
 import { formatBytes, plainLine } from '../../base/text.ts';
 
@@ -66,20 +67,10 @@ function addMedia(parts: ContentParts, label: string, mimeType: unknown, data: u
   parts.texts.push(`[${whole}]`);
 }
 
-/** First bytes of what models look at. */
-const signatures: readonly (readonly [string, number, string])[] = [
-  ['image/png', 0, '\x89PNG\r\n\x1a\n'],
-  ['image/jpeg', 0, '\xff\xd8\xff'],
-  ['image/gif', 0, 'GIF8'],
-  ['image/webp', 8, 'WEBP'],
-  ['application/pdf', 0, '%PDF-'],
-];
-
 /** Pictures and documents are known by their first bytes; of recordings the server's word counts. */
 function mediaType(bytes: Buffer, claimed: string): string | undefined {
-  const head = bytes.subarray(0, 16).toString('latin1');
-  const signed = signatures.find(([, offset, signature]) => head.startsWith(signature, offset));
-  if (signed) return signed[0];
+  const signed = findSignedType(bytes);
+  if (signed !== undefined && !signed.startsWith('audio/')) return signed;
   return /^audio\/(x-)?(wav|mpeg|mp3|ogg|flac|aac|mp4|aiff)$/.test(claimed) ? claimed : undefined;
 }
 

@@ -1,6 +1,7 @@
 /* Tools as every server takes them. */
 
 import type { ChatCompletionFunctionTool } from 'openai/resources/chat/completions';
+import { isRecord } from '../../base/record.ts';
 import type { ToolDeclaration } from '../../core/model.ts';
 
 /** `strict` is left out: it demands that every property be required, and half of the servers do not know it. */
@@ -43,8 +44,4 @@ function eachSchema(schemas: Readonly<Record<string, unknown>>): Record<string, 
 function toValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toValue);
   return isRecord(value) ? toSchema(value) : value;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

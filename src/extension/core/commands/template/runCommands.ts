@@ -3,7 +3,8 @@
 import { abortable } from '../../../base/abort.ts';
 import { oneLine, plural } from '../../../base/text.ts';
 import { fence } from '../../../base/untrusted.ts';
-import type { ProcessExit, RunningProcess } from '../../../platform/processes.ts';
+import type { ProcessExit } from '../../../platform/processes.ts';
+import { SilenceWatch, unattendedEnv, untilExit } from '../../commandRun.ts';
 import type { Verdict } from '../../policy/policy.ts';
 import { EndsOfText } from './endsOfText.ts';
 import type { TemplateWork } from './templateSources.ts';
@@ -59,18 +60,12 @@ function refuse(name: string, why: string): Extract<Ran, { kind: 'refused' }> {
   return { kind: 'refused', sentence: `/${name} was not sent: ${why}` };
 }
 
-/** Nobody can answer a pager or a prompt for a password; a folder that only looks like a repository is none. */
-const env = {
-  ...{ PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', GEMINI_CLI: '1' },
-  GIT_CONFIG_PARAMETERS: "'safe.bareRepository=explicit'",
-};
-
 /** What it prints is data, whatever it says; how it ended stands behind it. */
 async function runCommand(command: string, cwd: string, work: TemplateWork): Promise<string> {
   work.signal.throwIfAborted();
-  const process = work.processes.start({ command, cwd, env });
+  const process = work.processes.start({ command, cwd, env: unattendedEnv });
   const output = new EndsOfText(work.outputLimit());
-  const silence = new Silence(work);
+  const silence = new SilenceWatch(work.clock, work.inactivityTimeout());
   const listening = process.onDidWrite(text => {
     silence.heard();
     output.add(text);
@@ -86,23 +81,6 @@ async function runCommand(command: string, cwd: string, work: TemplateWork): Pro
   }
 }
 
-async function untilExit(
-  process: RunningProcess,
-  silence: Silence,
-  signal: AbortSignal,
-): Promise<ProcessExit> {
-  try {
-    const first = await abortable(Promise.race([process.exit, silence.tooLong]), signal);
-    if (first !== 'tooLong') return first;
-    await process.stop();
-    return await process.exit;
-  } catch (error) {
-    // Only the abort gets here: neither promise rejects.
-    await process.stop();
-    throw error;
-  }
-}
-
 function describeOutput(output: EndsOfText, { plainText }: TemplateWork): string {
   const raw = output.read();
   if (raw.includes('\0')) return '(binary output, left out)';
@@ -115,44 +93,4 @@ function describeEnd({ code, signal, failure }: ProcessExit, silent: number | un
   if (silent !== undefined) return `was stopped: it printed nothing for ${plural(silent, 'second')}`;
   if (signal !== null) return `was ended by the signal ${signal}`;
   return code === 0 || code === null ? undefined : `ended with exit code ${code}`;
-}
-
-/** Resolves once nothing was heard for too long. */
-class Silence {
-  readonly seconds: number;
-  readonly tooLong: Promise<'tooLong'>;
-  isOver = false;
-  private readonly ended = new AbortController();
-  private wasHeard = false;
-
-  constructor({ clock, inactivityTimeout }: TemplateWork) {
-    this.seconds = inactivityTimeout();
-    this.tooLong = new Promise(resolve => {
-      if (this.seconds <= 0) return;
-      this.watch(clock).then(
-        () => {
-          this.isOver = true;
-          resolve('tooLong');
-        },
-        // Ended early by `end`, when nobody waits any more.
-        () => {},
-      );
-    });
-  }
-
-  heard(): void {
-    this.wasHeard = true;
-  }
-
-  end(): void {
-    this.ended.abort();
-  }
-
-  /** Looks once in each span, so that it waits for at most two. */
-  private async watch(clock: TemplateWork['clock']): Promise<void> {
-    do {
-      this.wasHeard = false;
-      await clock.sleep(this.seconds * 1000, this.ended.signal);
-    } while (this.wasHeard);
-  }
 }

@@ -11,7 +11,7 @@ export interface TemplateSources {
   /** The same files, and the same gate, as mentions have. */
   readonly mentions: MentionSources;
   readonly processes: Pick<Processes, 'start'>;
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** As Node names it. */
   readonly platform: string;
   /** Absolute and real: commands run here. `undefined`: no folder is open, and none runs. */

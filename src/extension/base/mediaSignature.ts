@@ -1,0 +1,18 @@
+/** First bytes of formats that a model can look at or listen to, at the offset where they stand. */
+const signatures: readonly (readonly [mimeType: string, offset: number, bytes: string])[] = [
+  ['image/png', 0, '\x89PNG\r\n\x1a\n'],
+  ['image/jpeg', 0, '\xff\xd8\xff'],
+  ['image/gif', 0, 'GIF8'],
+  ['image/webp', 8, 'WEBP'],
+  ['application/pdf', 0, '%PDF-'],
+  ['audio/mpeg', 0, 'ID3'],
+  ['audio/wav', 8, 'WAVE'],
+  ['audio/ogg', 0, 'OggS'],
+  ['audio/flac', 0, 'fLaC'],
+];
+
+/** The MIME type that the first bytes show, whatever a name or a sender says; `undefined`: none of those. */
+export function findSignedType(bytes: Uint8Array): string | undefined {
+  const head = Array.from(bytes.subarray(0, 16), byte => String.fromCharCode(byte)).join('');
+  return signatures.find(([, offset, signature]) => head.startsWith(signature, offset))?.[0];
+}

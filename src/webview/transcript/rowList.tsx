@@ -1,0 +1,23 @@
+import type { FunctionComponent } from 'preact';
+import type { Item } from '../../protocol/state.ts';
+import { HookRun } from '../hooks/hookRun.tsx';
+import { ReaderRun } from './calls/readerRun.tsx';
+import { type Row, rowsOf } from './rows.ts';
+
+type ItemRow = FunctionComponent<{ readonly item: Item }>;
+
+/** Items as rows: what goes by in runs is gathered, each other is shown by `ItemRow`. */
+export function RowList(props: { readonly items: readonly Item[]; readonly ItemRow: ItemRow }) {
+  return rowsOf(props.items).map(row => rowFor(row, props.ItemRow));
+}
+
+function rowFor(row: Row, ItemRow: ItemRow) {
+  switch (row.kind) {
+    case 'readers':
+      return <ReaderRun key={row.id} id={row.id} calls={row.calls} />;
+    case 'hooks':
+      return <HookRun key={row.id} id={row.id} hooks={row.hooks} />;
+    case 'item':
+      return <ItemRow key={row.item.id} item={row.item} />;
+  }
+}
