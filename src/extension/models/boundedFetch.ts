@@ -88,24 +88,45 @@ function bounded(response: Response, silence: Silence, bounds: Bounds): Response
     silence.end();
     return response;
   }
-  let bytes = 0;
-  let line = 0;
-  const counted = new TransformStream<Uint8Array, Uint8Array>({
+  const reader = body.getReader();
+  const excess = countedBy(bounds);
+  // A `TransformStream` would cost as much as the client library does.
+  const counted = new ReadableStream<Uint8Array>({
     start(controller) {
       silence.signal.addEventListener('abort', () => controller.error(silence.signal.reason));
     },
-    transform(chunk, controller) {
+    async pull(controller) {
+      const { done, value } = await reader.read();
       silence.interrupt();
-      const newline = chunk.lastIndexOf(10);
-      bytes += chunk.length;
-      line = newline < 0 ? line + chunk.length : chunk.length - newline - 1;
-      if (bytes > answerLimit) controller.error(tooLong(answerLimit, bounds));
-      else if (line > lineLimit) controller.error(tooLong(lineLimit, bounds));
-      else controller.enqueue(chunk);
+      const error = done ? undefined : excess(value);
+      if (error) {
+        silence.end();
+        controller.error(error);
+        await reader.cancel(error);
+      } else if (done) {
+        silence.end();
+        controller.close();
+      } else controller.enqueue(value);
     },
-    flush: () => silence.end(),
+    async cancel(reason) {
+      silence.end();
+      await reader.cancel(reason);
+    },
   });
-  return new Response(body.pipeThrough(counted), { status, headers });
+  return new Response(counted, { status, headers });
+}
+
+/** Gets an answer packet by packet, and tells when it has become too long. */
+function countedBy(bounds: Bounds): (packet: Uint8Array) => ModelError | undefined {
+  let bytes = 0;
+  let line = 0;
+  return packet => {
+    const newline = packet.lastIndexOf(10);
+    bytes += packet.length;
+    line = newline < 0 ? line + packet.length : packet.length - newline - 1;
+    if (bytes > answerLimit) return tooLong(answerLimit, bounds);
+    return line > lineLimit ? tooLong(lineLimit, bounds) : undefined;
+  };
 }
 
 /** By the letter of the standard the status of a redirect that is not followed is hidden. */

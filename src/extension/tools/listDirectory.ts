@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import picomatch from 'picomatch';
 import * as z from 'zod';
 import { plural } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
@@ -75,6 +74,7 @@ async function ignoredNames(
   ];
   const roots = await Promise.all(paths.all.map(root => files.realPath(root)));
   const rules = await readIgnoreRules(files, folder, roots, names);
+  const { default: picomatch } = await import('picomatch');
   const unwanted = picomatch([...(asked.ignore ?? [])], { dot: true });
   const isIgnored = ({ name, kind }: DirectoryEntry) =>
     unwanted(name) ||

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import picomatch from 'picomatch';
+import scanGlob from 'picomatch/lib/scan.js';
 import * as z from 'zod';
 import type { Blob } from '../../protocol/events.ts';
 import { plural } from '../base/text.ts';
@@ -135,11 +135,12 @@ async function findMatching(
 ): Promise<Matching> {
   const exclude = [...(asked.exclude ?? []), ...((asked.useDefaultExcludes ?? true) ? defaultExcludes : [])];
   // The search takes globs from the folder it starts in, the person means them from the workspace.
+  const { default: picomatch } = await import('picomatch');
   const isUnwanted = picomatch([...(asked.exclude ?? [])], { dot: true });
   const found = new Set<string>();
   const closed = new Set<string>();
   for (const entry of new Set(asked.include)) {
-    const scan = picomatch.scan(entry);
+    const scan = scanGlob(entry);
     const place = await paths.resolve(baseOf(entry), 'read');
     const stat = await files.stat(place);
     if (!scan.isGlob && stat?.kind === 'file') {
@@ -171,7 +172,7 @@ async function findMatching(
 /** The path itself, or the folder that a glob starts from. The question mark of a device of Windows is no glob. */
 function baseOf(entry: string): string {
   if (/^[\\/]{2}/.test(entry)) return entry;
-  const scan = picomatch.scan(entry);
+  const scan = scanGlob(entry);
   return scan.isGlob ? scan.base || '.' : entry;
 }
 

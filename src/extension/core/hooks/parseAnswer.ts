@@ -70,34 +70,36 @@ const text = z.string().optional().catch(undefined);
 const maybeRecord = record.optional().catch(undefined);
 
 /** A field of the wrong type is as good as none: one slip must not turn a whole answer into text. */
-const answerSchema = z.object({
-  continue: z.boolean().optional().catch(undefined),
-  stopReason: text,
-  suppressOutput: z.boolean().optional().catch(undefined),
-  systemMessage: text,
-  decision: text,
-  reason: text,
-  hookSpecificOutput: z
-    .object({
-      additionalContext: text,
-      clearContext: z.boolean().optional().catch(undefined),
-      permissionDecision: text,
-      permissionDecisionReason: text,
-      tool_input: maybeRecord,
-      updatedInput: maybeRecord,
-      llm_request: maybeRecord,
-      llm_response: maybeRecord,
-      toolConfig: z
-        .object({
-          mode: z.enum(['AUTO', 'ANY', 'NONE']).optional().catch(undefined),
-          allowedFunctionNames: z.array(z.string()).optional().catch(undefined),
-        })
-        .optional()
-        .catch(undefined),
-    })
-    .optional()
-    .catch(undefined),
-});
+const answerSchema = z.lazy(() =>
+  z.object({
+    continue: z.boolean().optional().catch(undefined),
+    stopReason: text,
+    suppressOutput: z.boolean().optional().catch(undefined),
+    systemMessage: text,
+    decision: text,
+    reason: text,
+    hookSpecificOutput: z
+      .object({
+        additionalContext: text,
+        clearContext: z.boolean().optional().catch(undefined),
+        permissionDecision: text,
+        permissionDecisionReason: text,
+        tool_input: maybeRecord,
+        updatedInput: maybeRecord,
+        llm_request: maybeRecord,
+        llm_response: maybeRecord,
+        toolConfig: z
+          .object({
+            mode: z.enum(['AUTO', 'ANY', 'NONE']).optional().catch(undefined),
+            allowedFunctionNames: z.array(z.string()).optional().catch(undefined),
+          })
+          .optional()
+          .catch(undefined),
+      })
+      .optional()
+      .catch(undefined),
+  }),
+);
 
 /** Only an object is an answer; some write it as JSON within a string of JSON. */
 function findAnswer(printed: string): HookAnswer | undefined {

@@ -55,26 +55,32 @@ const configSchema = z.object({
   notifications: z.boolean().optional(),
 });
 
-const settingsSchema = z.object({
-  hooks: z.record(z.string(), z.unknown()).optional(),
-  hooksConfig: configSchema.optional(),
-  disableAllHooks: z.boolean().optional(),
-});
+const settingsSchema = z.lazy(() =>
+  z.object({
+    hooks: z.record(z.string(), z.unknown()).optional(),
+    hooksConfig: configSchema.optional(),
+    disableAllHooks: z.boolean().optional(),
+  }),
+);
 
-const definitionSchema = z.object({
-  matcher: z.string().optional(),
-  sequential: z.boolean().optional(),
-  hooks: z.array(z.unknown()),
-});
+const definitionSchema = z.lazy(() =>
+  z.object({
+    matcher: z.string().optional(),
+    sequential: z.boolean().optional(),
+    hooks: z.array(z.unknown()),
+  }),
+);
 
-const hookSchema = z.object({
-  type: z.literal('command'),
-  command: z.string().refine(command => command.trim() !== '', 'is empty'),
-  name: z.string().optional(),
-  description: z.string().optional(),
-  timeout: z.number().positive().optional(),
-  env: z.record(z.string(), z.string()).optional(),
-});
+const hookSchema = z.lazy(() =>
+  z.object({
+    type: z.literal('command'),
+    command: z.string().refine(command => command.trim() !== '', 'is empty'),
+    name: z.string().optional(),
+    description: z.string().optional(),
+    timeout: z.number().positive().optional(),
+    env: z.record(z.string(), z.string()).optional(),
+  }),
+);
 
 interface Place {
   readonly event: HookEvent;

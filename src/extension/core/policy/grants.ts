@@ -99,14 +99,16 @@ export function describeGrant(subject: GrantSubject): string {
   }
 }
 
-const entry = z.union([
-  z.strictObject({ path: z.string(), workspace: z.string().optional() }),
-  z.strictObject({ memory: z.string(), workspace: z.string().optional() }),
-  z.strictObject({ command: z.string().min(1), workspace: z.string().optional() }),
-  z.strictObject({ host: z.string().min(1), workspace: z.string().optional() }),
-  z.strictObject({ server: z.string().min(1), tool: z.string(), workspace: z.string().optional() }),
-  z.strictObject({ server: z.string().min(1), workspace: z.string().optional() }),
-]);
+const entry = z.lazy(() =>
+  z.union([
+    z.strictObject({ path: z.string(), workspace: z.string().optional() }),
+    z.strictObject({ memory: z.string(), workspace: z.string().optional() }),
+    z.strictObject({ command: z.string().min(1), workspace: z.string().optional() }),
+    z.strictObject({ host: z.string().min(1), workspace: z.string().optional() }),
+    z.strictObject({ server: z.string().min(1), tool: z.string(), workspace: z.string().optional() }),
+    z.strictObject({ server: z.string().min(1), workspace: z.string().optional() }),
+  ]),
+);
 
 /** Rejects what is no TOML. Entries that are not understood grant nothing. */
 export async function parseGrants(text: string): Promise<readonly Grant[]> {

@@ -74,24 +74,26 @@ const names = z.union([
   z.array(z.string().min(1)).min(1),
 ]);
 
-const table = z.strictObject({
-  toolName: names.optional(),
-  mcpName: z.string().min(1).optional(),
-  argsPattern: z.string().min(1).optional(),
-  commandPrefix: names.optional(),
-  commandRegex: z.string().min(1).optional(),
-  modes: z.array(z.enum(['default', 'autoEdit', 'auto_edit', 'plan', 'yolo'])).optional(),
-  interactive: z.boolean().optional(),
-  allowRedirection: z.boolean().optional(),
-  allow_redirection: z.boolean().optional(),
-  decision: z.enum(['allow', 'deny', 'ask_user', 'ask']),
-  priority: z.int().min(0).max(999),
-  denyMessage: z.string().optional(),
-  deny_message: z.string().optional(),
-  // What other programs can tell apart: who calls, and what a server says of its tools.
-  subagent: z.unknown().optional(),
-  toolAnnotations: z.unknown().optional(),
-});
+const table = z.lazy(() =>
+  z.strictObject({
+    toolName: names.optional(),
+    mcpName: z.string().min(1).optional(),
+    argsPattern: z.string().min(1).optional(),
+    commandPrefix: names.optional(),
+    commandRegex: z.string().min(1).optional(),
+    modes: z.array(z.enum(['default', 'autoEdit', 'auto_edit', 'plan', 'yolo'])).optional(),
+    interactive: z.boolean().optional(),
+    allowRedirection: z.boolean().optional(),
+    allow_redirection: z.boolean().optional(),
+    decision: z.enum(['allow', 'deny', 'ask_user', 'ask']),
+    priority: z.int().min(0).max(999),
+    denyMessage: z.string().optional(),
+    deny_message: z.string().optional(),
+    // What other programs can tell apart: who calls, and what a server says of its tools.
+    subagent: z.unknown().optional(),
+    toolAnnotations: z.unknown().optional(),
+  }),
+);
 
 interface ParsedRule {
   readonly rule?: Rule;

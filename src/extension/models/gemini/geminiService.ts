@@ -57,6 +57,7 @@ export async function* streamGemini(
       if (done) break;
       yield* answer.take(value);
     }
+    exchange.isOver = true;
     end = toEnd(answer);
   } catch (error) {
     end = { ok: false, error: exchange.classify(error, request.model) };
@@ -76,7 +77,9 @@ export async function askGemini<T>(
   const exchange = new GeminiExchange(service, signal);
   try {
     const client = await exchange.open();
-    return await abortable(ask(client, exchange.signal), exchange.signal);
+    const answer = await abortable(ask(client, exchange.signal), exchange.signal);
+    exchange.isOver = true;
+    return answer;
   } catch (error) {
     throw exchange.classify(error);
   } finally {
@@ -100,6 +103,8 @@ class GeminiExchange {
   private readonly forward = () => this.own.abort(this.callerSignal.reason);
   /** Pieces of JSON that take the place of the placeholder in what the client sends. */
   history: readonly Uint8Array[] | undefined;
+  /** The answer was read to its end, so that there is nothing to break off. */
+  isOver = false;
   private entry: Entry | undefined;
   private retryAfter: string | undefined;
   private status: number | undefined;
@@ -141,7 +146,7 @@ class GeminiExchange {
 
   close(): void {
     this.callerSignal.removeEventListener('abort', this.forward);
-    this.own.abort();
+    if (!this.isOver) this.own.abort();
   }
 
   private complete(init: RequestInit | undefined): RequestInit | undefined {
