@@ -15,32 +15,22 @@ import type {
 import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import { reduce } from '../../../protocol/reduce.ts';
 import type { FallbackDecision } from '../../../protocol/routing.ts';
-import { activeTopic, emptySession, liveChapter, type SessionState } from '../../../protocol/state.ts';
+import { emptySession, type SessionState } from '../../../protocol/state.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
-import { Agents } from '../agents/agents.ts';
-import { Approvals, type Decision } from '../calls/approvals.ts';
-import type { CallSurroundings } from '../calls/surroundings.ts';
-import { Changes } from '../changes/changes.ts';
+import type { Decision } from '../calls/approvals.ts';
+import type { Changes } from '../changes/changes.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
 import { ContextMeasure } from '../context/breakdown.ts';
-import { Compressions } from '../context/compression/compressions.ts';
+import type { Compressions } from '../context/compression/compressions.ts';
 import type { MemoryBlock } from '../context/memory.ts';
-import { History } from '../history/history.ts';
-import { type SessionEndReason, SessionHooks, sessionOfHooks } from '../hooks/sessionHooks.ts';
+import type { SessionEndReason } from '../hooks/sessionHooks.ts';
 import type { ModelRequest } from '../model.ts';
-import { sessionPlans } from '../plan/plans.ts';
 import type { Policy } from '../policy/policy.ts';
-import { Recorder } from '../recording/recorder.ts';
-import { Routing } from '../routing/routing.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
-import { Proposals } from './proposals.ts';
-import { Requests } from './requests.ts';
-import { Rewinds } from './rewinds.ts';
+import { SessionParts } from './sessionParts.ts';
 import type { SessionStart } from './sessionStart.ts';
-import { sideQuestions } from './sideQuestions.ts';
-import type { SessionFacts, SessionSurroundings } from './surroundings.ts';
-import { toolSurface } from './toolSurface.ts';
-import { type QueueHow, Turns } from './turns.ts';
+import type { SessionSurroundings } from './surroundings.ts';
+import type { QueueHow } from './turns.ts';
 
 export class Session {
   readonly id: string;
@@ -48,18 +38,9 @@ export class Session {
   readonly changes: Changes;
   readonly compressions: Compressions;
   private readonly around: SessionSurroundings;
+  private readonly parts: SessionParts;
   private readonly events = new Emitter<SessionEvent>();
-  private readonly approvals = new Approvals();
-  private readonly history = new History();
   private readonly measure = new ContextMeasure();
-  private readonly recorder: Recorder;
-  private readonly proposals = new Proposals();
-  private readonly rewinds: Rewinds;
-  private readonly requests: Requests;
-  private readonly hooks: SessionHooks;
-  private readonly routing: Routing;
-  private readonly turns: Turns;
-  private readonly agents: Agents;
   private current: SessionState;
   /** Going back, or undoing that, which nothing may come between. */
   private rewinding: Promise<unknown> | undefined;
@@ -71,86 +52,18 @@ export class Session {
     this.id = start.sessionId;
     this.around = around;
     this.current = start.state ?? emptySession;
-    this.recorder = new Recorder(around.store, this.id, text =>
-      this.emit({ type: 'notice.shown', level: 'warning', text }),
-    );
-    const { history } = this;
-    const { folders, files, blobs, versionControl, clock, log } = around;
-    const state = () => this.current;
-    const emit = (event: SessionEventBody) => this.emit(event);
-    this.changes = new Changes({
-      ...{ folders, files, blobs, versionControl, clock, log, emit },
-      recorded: () => this.recorder.flush(),
-      chapterId: () => liveChapter(this.current).id,
+    this.parts = new SessionParts({
+      ...{ id: this.id, around, resumed: start.past !== undefined },
+      state: () => this.current,
+      emit: event => this.emit(event),
+      rewinding: () => this.rewinding,
     });
-    this.rewinds = new Rewinds({ changes: this.changes, history, clock, state, emit });
-    const { places } = this.rewinds;
-    const sessionId = this.id;
-    this.routing = new Routing({
-      ...around,
-      ...{ history, state, emit, asking: sideQuestions(around, 'route', emit) },
-    });
-    const surface = toolSurface({
-      ...{ sessionId, clock, history, places, state, emit },
-      model: () => this.routing.working,
-      files: this.changes.files,
-      plans: sessionPlans({
-        files,
-        folder: () => around.store.plansFolder(sessionId),
-        mode: () => state().mode,
-        emit,
-      }),
-    });
-    const saveOutput = (name: string, text: string) => around.store.saveOutput(sessionId, name, text);
-    this.agents = new Agents({
-      ...{ around, state, emit, routing: this.routing },
-      tools: () => [...this.requests.offered.values()],
-      calls: () => this.callSurroundings(emit),
-      hooks: () => this.hooks,
-      compose: (facts, write) => this.turns.compose(facts, write),
-      findReachedBudget: () => this.turns.findReachedBudget(),
-      stopTurn: () => void this.stop(),
-    });
-    this.requests = new Requests(
-      history,
-      [...around.tools(surface), ...this.agents.tools],
-      { saveOutput, log },
-      around.moreTools?.(surface),
-    );
-    this.hooks = new SessionHooks({
-      ...sessionOfHooks(around, sessionId),
-      ...{ history, state, emit, resumed: start.past !== undefined },
-    });
-    this.compressions = new Compressions({
-      ...around,
-      beforeCompression: async (trigger, signal) => {
-        await around.beforeCompression(trigger, signal);
-        await this.hooks.beforeCompression(trigger, signal);
-      },
-      ...sideQuestions(around, 'summary', emit),
-      ...{ history, places, saveOutput, state, emit, routing: this.routing },
-      overhead: async () => this.compressions.gauge.ofOverhead(await this.frame()),
-      sent: () => this.requests.messages(),
-      isRewinding: () => this.rewinding !== undefined,
-      beginRecording: () => this.recorder.begin(),
-      flush: () => this.recorder.flush(),
-    });
-    this.turns = new Turns({
-      ...{ around, history, requests: this.requests, compressions: this.compressions, state, emit },
-      ...{ hooks: this.hooks, routing: this.routing },
-      calls: () => this.callSurroundings(emit),
-      facts: () => this.facts(),
-      ready: async () => {
-        await this.rewinding;
-        await this.recorder.begin();
-        await this.changes.ledger.flush();
-      },
-      flush: () => this.recorder.flush(),
-    });
-    for (const event of start.past ?? []) this.remember(event);
+    this.changes = this.parts.changes;
+    this.compressions = this.parts.compressions;
+    for (const event of start.past ?? []) this.parts.fold(event);
     if (start.past) {
-      this.recorder.resume(start.journal);
-      this.turns.resume();
+      this.parts.recorder.resume(start.journal);
+      this.parts.turns.resume();
     }
     if (start.listener) this.onEvent(start.listener);
     for (const event of start.opening) this.emit(event);
@@ -177,18 +90,19 @@ export class Session {
 
   /** What the model is told of with the next request. */
   get tools(): readonly AnyTool[] {
-    return [...this.requests.offered.values()];
+    return [...this.parts.requests.offered.values()];
   }
 
   /** The newest request of this run of the host. */
   get lastRequest(): ModelRequest | undefined {
-    return this.requests.newest;
+    return this.parts.requests.newest;
   }
 
   /** What fills the context. Before the first request of this run of the host, what the next one would carry. */
   async breakdown(): Promise<ContextBreakdown> {
-    const { system, tools } = await this.frame();
-    const { around, history, requests, rewinds, current } = this;
+    const { system, tools } = await this.parts.frame();
+    const { around, current } = this;
+    const { history, requests, rewinds, routing } = this.parts;
     const { messages, compression } = history;
     return this.measure.describe({
       ...{ system, tools, messages, compression },
@@ -196,13 +110,13 @@ export class Session {
       opening: current.chapters[0]!.id,
       chapters: rewinds.places.chapters,
       tokens: current.contextTokens,
-      limit: around.contextLimit(this.routing.working),
+      limit: around.contextLimit(routing.working),
       threshold: around.compressionThreshold(),
     });
   }
 
   get busy(): boolean {
-    return this.turns.busy;
+    return this.parts.turns.busy;
   }
 
   /**
@@ -210,7 +124,7 @@ export class Session {
    * @param wording what the model reads in place of the text
    */
   send(text: string, attachments: readonly Attachment[] = [], wording?: string): Promise<TurnEnd> {
-    return this.turns.send({ text, attachments, wording });
+    return this.parts.turns.send({ text, attachments, wording });
   }
 
   /**
@@ -223,55 +137,55 @@ export class Session {
     how: QueueHow,
     wording?: string,
   ): Promise<TurnEnd | undefined> {
-    return this.turns.take({ text, attachments, ...(wording !== undefined && { wording }) }, how);
+    return this.parts.turns.take({ text, attachments, ...(wording !== undefined && { wording }) }, how);
   }
 
   /** False when the prompt waits no longer. */
   changeQueued(prompt: QueuedPrompt): boolean {
-    return this.turns.queue.change(prompt);
+    return this.parts.turns.queue.change(prompt);
   }
 
   /** False when the prompt waits no longer. */
   removeQueued(id: string): boolean {
-    return this.turns.queue.remove(id);
+    return this.parts.turns.queue.remove(id);
   }
 
   /** Ends the turn that runs and sends this prompt; `undefined` when it waits no longer or another was faster. */
   sendQueuedNow(id: string): Promise<TurnEnd | undefined> {
-    return this.turns.sendNow(id);
+    return this.parts.turns.sendNow(id);
   }
 
   /** Goes on with a turn that failed, was stopped or reached its limit. */
   retry(): Promise<TurnEnd> {
-    return this.turns.retry();
+    return this.parts.turns.retry();
   }
 
   /**
    * Resolves when the agent rests; at once when it does already.
    * @param why what the model reads of the calls that did not finish
    */
-  stop(why = 'The person stopped the agent'): Promise<void> {
-    return this.turns.stop(why);
+  stop(why?: string): Promise<void> {
+    return this.parts.turns.stop(why);
   }
 
   /** Ends the work of the subagent that this call sent out. False: it does not work (any more). */
   stopAgent(callId: string): boolean {
-    return this.agents.stop(callId);
+    return this.parts.agents.stop(callId);
   }
 
   /** Ends the pause before a retry. */
   retryNow(): void {
-    this.turns.retryNow();
+    this.parts.turns.retryNow();
   }
 
   /** False when the call does not wait for a decision (any more). */
   decide(callId: string, decision: Decision): boolean {
-    return this.approvals.decide(callId, decision);
+    return this.parts.approvals.decide(callId, decision);
   }
 
   /** How the turn goes on whose model failed. False when that is not asked (any more). */
   decideFallback(decision: FallbackDecision): boolean {
-    return this.routing.decide(decision);
+    return this.parts.routing.decide(decision);
   }
 
   setMode(mode: ApprovalMode): void {
@@ -301,40 +215,40 @@ export class Session {
 
   /** What a call wants or wanted to write; known for the newest calls of this run of the host. */
   proposal(callId: string): Proposal | undefined {
-    return this.proposals.find(callId);
+    return this.parts.proposals.find(callId);
   }
 
   /** What going back to before a prompt or chapter would do to files. Writes nothing. */
   previewRewind(to: RewindPoint): Promise<readonly RestoredFile[]> {
-    return this.rewinds.preview(to);
+    return this.parts.rewinds.preview(to);
   }
 
   /** Goes back to before a prompt or chapter. Throws when a turn is running or there is no such place. */
   rewind(to: RewindPoint, scope: RewindScope): Promise<readonly RestoredFile[]> {
-    return this.alone(() => this.rewinds.rewind(to, scope));
+    return this.alone(() => this.parts.rewinds.rewind(to, scope));
   }
 
   /** Takes the newest rewind back. Throws when there is none, or a turn has begun since. */
   undoRewind(): Promise<readonly RestoredFile[]> {
-    return this.alone(() => this.rewinds.undo());
+    return this.alone(() => this.parts.rewinds.undo());
   }
 
   /** Stops and leaves everything on the disk. */
   async dispose(reason: SessionEndReason = 'exit'): Promise<void> {
-    await this.turns.close('Folio was closed');
+    await this.parts.turns.close('Folio was closed');
     await this.rewinding;
     await this.changes.ledger.flush();
-    await this.recorder.flush();
+    await this.parts.recorder.flush();
     // Last, since they take their time: a window that closes waits for a few seconds only.
-    await this.hooks.end(reason);
-    await this.recorder.close();
+    await this.parts.hooks.end(reason);
+    await this.parts.recorder.close();
     this.events.dispose();
   }
 
   private async alone<T>(work: () => Promise<T>): Promise<T> {
-    this.turns.assertRests();
+    this.parts.turns.assertRests();
     if (this.rewinding) throw new Error('A rewind is going on: wait until it is done.');
-    const working = this.recorder.begin().then(work);
+    const working = this.parts.recorder.begin().then(work);
     // Who waits for it only wants to know that it is over; its failure reaches the caller.
     this.rewinding = working.catch(() => {});
     try {
@@ -342,58 +256,17 @@ export class Session {
     } finally {
       this.rewinding = undefined;
       this.around.forgetEditorContext();
-      await this.recorder.flush();
+      await this.parts.recorder.flush();
     }
-  }
-
-  /** What every request carries beside the history: as the newest one did, else as the next would. */
-  private async frame(): Promise<Pick<ModelRequest, 'system' | 'tools'>> {
-    if (this.requests.newest) return this.requests.newest;
-    const facts = this.facts();
-    const compose = await this.around.readPrompt(facts);
-    return { system: compose(facts), tools: this.requests.declarations() };
-  }
-
-  private facts(): SessionFacts {
-    const { mode } = this.current;
-    const { working: model } = this.routing;
-    const toolNames = [...this.requests.offered.keys()];
-    return { mode, model, activeTopic: activeTopic(this.current), toolNames };
-  }
-
-  private callSurroundings(emit: (event: SessionEventBody) => void): CallSurroundings {
-    const { policy, diagnostics, clock, log, store, outputLimit, tellOfFolders } = this.around;
-    const { requests } = this;
-    return {
-      tools: requests.known,
-      hooks: this.hooks.calls,
-      ...{ approvals: this.approvals, policy, diagnostics, clock, log },
-      ...{ outputLimit, tellOfFolders },
-      mode: () => this.current.mode,
-      saveOutput: (name, text) => store.saveOutput(this.id, name, text),
-      emit,
-      proposed: (callId, proposal) => this.proposals.keep(callId, proposal),
-      watch: (call, run) => this.changes.watch(call, run),
-    };
   }
 
   private emit(body: SessionEventBody): void {
     const event: SessionEvent = { ...body, seq: this.current.seq + 1, at: this.around.clock.now() };
-    this.recorder.record(event);
+    this.parts.recorder.record(event);
     this.current = reduce(this.current, event);
-    this.remember(event);
-    this.measure.fold(event, this.history.messages);
+    this.parts.fold(event);
+    this.measure.fold(event, this.parts.history.messages);
     this.events.fire(event);
-    this.hooks.hear(event);
-  }
-
-  /** Everything beside the state that is a fold of the events. */
-  private remember(event: SessionEvent): void {
-    this.rewinds.fold(event);
-    this.history.fold(event);
-    this.compressions.fold(event);
-    this.routing.fold(event);
-    this.turns.fold(event);
-    this.changes.fold(event);
+    this.parts.hooks.hear(event);
   }
 }

@@ -135,7 +135,7 @@ export class Turns {
    * Resolves when the agent rests; at once when it does already.
    * @param why what the model reads of the calls that did not finish
    */
-  async stop(why: string): Promise<void> {
+  async stop(why = 'The person stopped the agent'): Promise<void> {
     this.running?.abort.abort(new DOMException(why, 'AbortError'));
     await Promise.all([this.running?.done, this.parts.compressions.stop()]);
   }
