@@ -5,37 +5,25 @@
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type ExtensionContext, env, lm, Uri, window, workspace } from 'vscode';
+import { type ExtensionContext, lm, Uri, window, workspace } from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import { once } from './base/once.ts';
-import { makeAdditions } from './compose/additions.ts';
-import { loadSchemaCheck, loadVscodeTools, offerToNeighbours } from './compose/neighbours.ts';
-import { composeServers } from './compose/servers.ts';
-import { loadServerTools, serverPrompts } from './compose/serverTools.ts';
-import type { Agent } from './core/agent.ts';
-import type { ModelProvider } from './core/model.ts';
+import { makeAgent } from './compose/agent.ts';
+import { composeConnection } from './compose/connection.ts';
+import { loadSchemaCheck, offerToNeighbours } from './compose/neighbours.ts';
+import { composePorts, type Ports } from './compose/ports.ts';
+import { serverPrompts } from './compose/serverTools.ts';
 import { firstMode } from './core/policy/firstMode.ts';
-import type { ToolSurface } from './core/session/surroundings.ts';
-import { chosenProvider } from './models/chosenProvider.ts';
-import { addressOf, providers, vertexPlace } from './models/providers.ts';
-import { readFileSettings } from './node/fileSettings.ts';
-import { hasGoogleCredentials } from './node/googleCredentialFiles.ts';
-import { NodeFileSystem } from './node/nodeFileSystem.ts';
-import { NodeProcesses } from './node/nodeProcesses.ts';
-import { SystemClock } from './node/systemClock.ts';
-import type { ProviderName, Settings } from './platform/settings.ts';
 import { ActiveSession } from './vscode/activeSession.ts';
 import type { FolioApi } from './vscode/api/folioApi.ts';
-import type { Guests } from './vscode/api/guests.ts';
 import { windowApi } from './vscode/api/windowApi.ts';
-import { Connection } from './vscode/connection.ts';
 import { registerAddSelection } from './vscode/features/addSelection.ts';
 import { ApprovalModes } from './vscode/features/approvalMode.ts';
 import { registerCommands } from './vscode/features/commands.ts';
 import { registerCompression } from './vscode/features/compression.ts';
 import { registerDrafts } from './vscode/features/draftCommands.ts';
 import { registerExport } from './vscode/features/exportCommands.ts';
-import { registerHooks, WindowHooks } from './vscode/features/hooks.ts';
+import { registerHooks } from './vscode/features/hooks.ts';
 import { registerKey } from './vscode/features/key.ts';
 import { registerMemory } from './vscode/features/memoryCommands.ts';
 import { registerModelPicker } from './vscode/features/modelPicker.ts';
@@ -54,17 +42,10 @@ import { registerShowRequest } from './vscode/features/showRequest.ts';
 import { registerStatusBar } from './vscode/features/statusBar.ts';
 import { registerTerminalMirror } from './vscode/features/terminalMirror.ts';
 import { VirtualFiles } from './vscode/features/virtualFiles.ts';
-import { registerAdditions, WindowAdditions } from './vscode/features/windowAdditions.ts';
-import { readiness } from './vscode/languageModels/readiness.ts';
+import { registerAdditions } from './vscode/features/windowAdditions.ts';
 import { controlPanel } from './vscode/panel/controlPanel.ts';
 import { PanelView } from './vscode/panel/panelView.ts';
-import { EditorDiagnostics } from './vscode/ports/editorDiagnostics.ts';
 import { EditorFileSystem } from './vscode/ports/editorFileSystem.ts';
-import { OutputLog } from './vscode/ports/outputLog.ts';
-import { VscodeEditor } from './vscode/ports/vscodeEditor.ts';
-import { VscodeSecrets } from './vscode/ports/vscodeSecrets.ts';
-import { VscodeSettings } from './vscode/ports/vscodeSettings.ts';
-import { VscodeWorkbench } from './vscode/ports/vscodeWorkbench.ts';
 import { registerReview } from './vscode/review/registerReview.ts';
 import { SessionLibrary } from './vscode/sessionLibrary.ts';
 import { WindowSurroundings, workspaceFolders } from './vscode/surroundings.ts';
@@ -97,35 +78,7 @@ export async function compose(context: ExtensionContext): Promise<Composed> {
   };
 }
 
-type Ports = Awaited<ReturnType<typeof composePorts>>;
 type SessionParts = ReturnType<typeof composeSession>;
-
-async function composePorts(context: ExtensionContext, store: DisposableStore) {
-  const log = new OutputLog(store.add(window.createOutputChannel('Folio', { log: true })));
-  const homeFile = join(homedir(), '.gemini', 'settings.json');
-  const fallback = await readFileSettings({ homeFile, warn: sentence => log.warn(sentence) });
-  const settings = store.add(new VscodeSettings(fallback));
-  const additions = store.add(new WindowAdditions(() => makeAdditions(context, settings), log));
-  const clock = new SystemClock();
-  const guests = once(async () => new (await import('./vscode/api/guests.ts')).Guests(log));
-  return {
-    log,
-    env: process.env,
-    clock,
-    disk: new NodeFileSystem(),
-    processes: new NodeProcesses(process.env),
-    settings,
-    secrets: new VscodeSecrets(context.secrets, process.env),
-    editor: store.add(new VscodeEditor()),
-    diagnostics: store.add(new EditorDiagnostics()),
-    workbench: store.add(new VscodeWorkbench()),
-    search: once(findSearch),
-    guests,
-    hooks: new WindowHooks(async () => makeHooks(await guests(), additions), log, additions.onDidChange),
-    additions,
-    servers: composeServers(context, additions, { clock, log, env: process.env }),
-  };
-}
 
 function composeSession(context: ExtensionContext, ports: Ports) {
   const { log, settings } = ports;
@@ -146,39 +99,6 @@ function composeSession(context: ExtensionContext, ports: Ports) {
     }),
   });
   return { connection, agent, session };
-}
-
-function composeConnection({ log, settings, secrets, clock, env: environment }: Ports): Connection {
-  const newId = () => clock.newId();
-  const baseUrl = (provider: ProviderName) => addressOf(provider, settings, environment);
-  const apiKey = async (provider: ProviderName) => {
-    const { secret } = providers[provider];
-    return secret && secrets.read(secret);
-  };
-  return new Connection({
-    ...{ log, baseUrl, apiKey },
-    provider: () => settings.get('provider'),
-    isReady: readiness({
-      ...{ baseUrl, apiKey },
-      hasGoogleCredentials: () => hasGoogleCredentials(environment),
-    }),
-    knownModels: provider => providers[provider].knownModels,
-    createProvider: endpoint =>
-      chosenProvider({
-        ...{ ...endpoint, newId },
-        contextLimit: () => settings.get('openai.contextLimit'),
-        vertex: vertexPlace(settings, environment),
-        loadVscode: () => loadLanguageModels(newId),
-      }),
-    startRehearsal: async () => (await import('./rehearsal/rehearsal.ts')).startRehearsal(),
-  });
-}
-
-/** The models that other extensions offer. */
-async function loadLanguageModels(newId: () => string): Promise<ModelProvider> {
-  const { createLanguageModelProvider } = await import('./vscode/languageModels/languageModelProvider.ts');
-  const { vscodeLanguageModels } = await import('./vscode/languageModels/vscodeLanguageModels.ts');
-  return createLanguageModelProvider(vscodeLanguageModels, newId);
 }
 
 function composeWindow(
@@ -284,86 +204,6 @@ function makeLibrary(
   return library;
 }
 
-/** The core and its tools are loaded here, and not before. */
-async function makeAgent(context: ExtensionContext, ports: Ports, connection: Connection): Promise<Agent> {
-  const { assembleAgent } = await import('./assemble.ts');
-  const { lazyHttp } = await import('./node/lazyHttp.ts');
-  const { policyFilesWith } = await import('./compose/extensions.ts');
-  const { SeenFile } = await import('./node/seenFile.ts');
-  const { NodeSessionStore } = await import('./node/nodeSessionStore.ts');
-  const { NodeBlobStore } = await import('./node/nodeBlobStore.ts');
-  const { GitDiff } = await import('./node/gitDiff.ts');
-  const { GitFiles } = await import('./node/gitFiles.ts');
-  const { log, settings, clock, processes, editor, diagnostics, workbench, disk } = ports;
-  const guests = await ports.guests();
-  const additions = await ports.additions.get();
-  const vscodeTools = await loadVscodeTools();
-  const serverToolsOf = await loadServerTools(() => ports.servers.present);
-  const serverTools = (session: ToolSurface) =>
-    serverToolsOf(() => contextLimitOf(session.model(), connection, settings));
-  const { fsPath: storage } = context.storageUri ?? context.globalStorageUri;
-  return assembleAgent({
-    ...{ log, settings, clock, processes, editor, diagnostics, workbench, env: ports.env },
-    // A getter: a session made later works in the folders that are open then.
-    get folders() {
-      return workspaceFolders();
-    },
-    files: new EditorFileSystem(disk),
-    search: await ports.search(),
-    http: lazyHttp(),
-    store: new NodeSessionStore(join(storage, 'sessions')),
-    blobs: new NodeBlobStore(join(storage, 'blobs'), undefined, log),
-    versionControl: new GitFiles(),
-    workingDiff: new GitDiff(),
-    hooks: await ports.hooks.get(),
-    additions,
-    moreTools: [() => () => guests.tools, () => vscodeTools, serverTools],
-    promptContext: (prompt, signal) => guests.readContext(prompt, signal),
-    policyFiles: policyFilesWith(additions, { home: homedir(), folders: workspaceFolders }),
-    seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
-    provider: () => connection.provider,
-    contextLimit: model => contextLimitOf(model, connection, settings),
-    searchesWeb: () => providers[connection.name].searchesWeb,
-    ownModels: () => providers[connection.name].ownModels,
-    costOf: (model, usage) => providers[connection.name].costOf(model, usage),
-    trusted: () => workspace.isTrusted,
-    servers: () => ports.servers.present,
-    trustedServers: () => ports.servers.present?.trusted ?? [],
-    interactive: true,
-    home: homedir(),
-    platform: process.platform,
-    shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
-    tell: sentence => void window.showWarningMessage(sentence),
-  });
-}
-
-function contextLimitOf(model: string, connection: Connection, settings: Settings): number {
-  const listed = connection.models.find(({ id }) => id === model)?.contextLimit;
-  if (listed !== undefined) return listed;
-  return providers[connection.name].contextLimit(model, settings.get('openai.contextLimit'));
-}
-
-/** What runs hooks is loaded once the window stands, or with the agent. */
-async function makeHooks(guests: Guests, additions: WindowAdditions) {
-  const { Hooks } = await import('./core/hooks/hooks.ts');
-  const { hookExtensions } = await import('./compose/extensions.ts');
-  const { NodeHookFiles } = await import('./node/hookFiles.ts');
-  const { NodeHookProcesses } = await import('./node/hookProcess.ts');
-  const { SeenFile } = await import('./node/seenFile.ts');
-  const person = [join(homedir(), '.gemini', 'settings.json')];
-  return new Hooks({
-    files: new NodeHookFiles({
-      ...{ person, folders: workspaceFolders },
-      ...hookExtensions(() => additions.get()),
-    }),
-    processes: guests.processes(new NodeHookProcesses(process.env)),
-    added: () => guests.hooks,
-    seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
-    trusted: () => workspace.isTrusted,
-    tell: sentence => void window.showWarningMessage(sentence),
-  });
-}
-
 /** The list of the workspace's files is made with the first `@` that is typed. */
 async function makeMentionCompletion({ disk, search, editor, workbench, servers, log }: Ports) {
   const { MentionCompletion } = await import('./vscode/features/mentionSources.ts');
@@ -373,10 +213,4 @@ async function makeMentionCompletion({ disk, search, editor, workbench, servers,
     files: new EditorFileSystem(disk),
     search: await search(),
   });
-}
-
-async function findSearch() {
-  const { NodeSearch } = await import('./node/nodeSearch.ts');
-  const { ripgrepsOf } = await import('./node/findRipgrep.ts');
-  return new NodeSearch(ripgrepsOf(env.appRoot));
 }

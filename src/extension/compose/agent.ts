@@ -1,0 +1,76 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type ExtensionContext, window, workspace } from 'vscode';
+import type { Agent } from '../core/agent.ts';
+import type { ToolSurface } from '../core/session/surroundings.ts';
+import { providers } from '../models/providers.ts';
+import type { Settings } from '../platform/settings.ts';
+import type { Connection } from '../vscode/connection.ts';
+import { EditorFileSystem } from '../vscode/ports/editorFileSystem.ts';
+import { workspaceFolders } from '../vscode/surroundings.ts';
+import { loadVscodeTools } from './neighbours.ts';
+import type { Ports } from './ports.ts';
+import { loadServerTools } from './serverTools.ts';
+
+/** The core and its tools are loaded here, and not before. */
+export async function makeAgent(
+  context: ExtensionContext,
+  ports: Ports,
+  connection: Connection,
+): Promise<Agent> {
+  const { assembleAgent } = await import('../assemble.ts');
+  const { lazyHttp } = await import('../node/lazyHttp.ts');
+  const { policyFilesWith } = await import('./extensions.ts');
+  const { SeenFile } = await import('../node/seenFile.ts');
+  const { NodeSessionStore } = await import('../node/nodeSessionStore.ts');
+  const { NodeBlobStore } = await import('../node/nodeBlobStore.ts');
+  const { GitDiff } = await import('../node/gitDiff.ts');
+  const { GitFiles } = await import('../node/gitFiles.ts');
+  const { log, settings, clock, processes, editor, diagnostics, workbench, disk } = ports;
+  const guests = await ports.guests();
+  const additions = await ports.additions.get();
+  const vscodeTools = await loadVscodeTools();
+  const serverToolsOf = await loadServerTools(() => ports.servers.present);
+  const serverTools = (session: ToolSurface) =>
+    serverToolsOf(() => contextLimitOf(session.model(), connection, settings));
+  const { fsPath: storage } = context.storageUri ?? context.globalStorageUri;
+  return assembleAgent({
+    ...{ log, settings, clock, processes, editor, diagnostics, workbench, env: ports.env },
+    // A getter: a session made later works in the folders that are open then.
+    get folders() {
+      return workspaceFolders();
+    },
+    files: new EditorFileSystem(disk),
+    search: await ports.search(),
+    http: lazyHttp(),
+    store: new NodeSessionStore(join(storage, 'sessions')),
+    blobs: new NodeBlobStore(join(storage, 'blobs'), undefined, log),
+    versionControl: new GitFiles(),
+    workingDiff: new GitDiff(),
+    hooks: await ports.hooks.get(),
+    additions,
+    moreTools: [() => () => guests.tools, () => vscodeTools, serverTools],
+    promptContext: (prompt, signal) => guests.readContext(prompt, signal),
+    policyFiles: policyFilesWith(additions, { home: homedir(), folders: workspaceFolders }),
+    seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
+    provider: () => connection.provider,
+    contextLimit: model => contextLimitOf(model, connection, settings),
+    searchesWeb: () => providers[connection.name].searchesWeb,
+    ownModels: () => providers[connection.name].ownModels,
+    costOf: (model, usage) => providers[connection.name].costOf(model, usage),
+    trusted: () => workspace.isTrusted,
+    servers: () => ports.servers.present,
+    trustedServers: () => ports.servers.present?.trusted ?? [],
+    interactive: true,
+    home: homedir(),
+    platform: process.platform,
+    shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
+    tell: sentence => void window.showWarningMessage(sentence),
+  });
+}
+
+function contextLimitOf(model: string, connection: Connection, settings: Settings): number {
+  const listed = connection.models.find(({ id }) => id === model)?.contextLimit;
+  if (listed !== undefined) return listed;
+  return providers[connection.name].contextLimit(model, settings.get('openai.contextLimit'));
+}

@@ -1,0 +1,79 @@
+/* What everything in a window stands on. */
+
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type ExtensionContext, env, window, workspace } from 'vscode';
+import type { DisposableStore } from '../base/disposable.ts';
+import { once } from '../base/once.ts';
+import { readFileSettings } from '../node/fileSettings.ts';
+import { NodeFileSystem } from '../node/nodeFileSystem.ts';
+import { NodeProcesses } from '../node/nodeProcesses.ts';
+import { SystemClock } from '../node/systemClock.ts';
+import type { Guests } from '../vscode/api/guests.ts';
+import { WindowHooks } from '../vscode/features/hooks.ts';
+import { WindowAdditions } from '../vscode/features/windowAdditions.ts';
+import { EditorDiagnostics } from '../vscode/ports/editorDiagnostics.ts';
+import { OutputLog } from '../vscode/ports/outputLog.ts';
+import { VscodeEditor } from '../vscode/ports/vscodeEditor.ts';
+import { VscodeSecrets } from '../vscode/ports/vscodeSecrets.ts';
+import { VscodeSettings } from '../vscode/ports/vscodeSettings.ts';
+import { VscodeWorkbench } from '../vscode/ports/vscodeWorkbench.ts';
+import { workspaceFolders } from '../vscode/surroundings.ts';
+import { makeAdditions } from './additions.ts';
+import { composeServers } from './servers.ts';
+
+export type Ports = Awaited<ReturnType<typeof composePorts>>;
+
+export async function composePorts(context: ExtensionContext, store: DisposableStore) {
+  const log = new OutputLog(store.add(window.createOutputChannel('Folio', { log: true })));
+  const homeFile = join(homedir(), '.gemini', 'settings.json');
+  const fallback = await readFileSettings({ homeFile, warn: sentence => log.warn(sentence) });
+  const settings = store.add(new VscodeSettings(fallback));
+  const additions = store.add(new WindowAdditions(() => makeAdditions(context, settings), log));
+  const clock = new SystemClock();
+  const guests = once(async () => new (await import('../vscode/api/guests.ts')).Guests(log));
+  return {
+    log,
+    env: process.env,
+    clock,
+    disk: new NodeFileSystem(),
+    processes: new NodeProcesses(process.env),
+    settings,
+    secrets: new VscodeSecrets(context.secrets, process.env),
+    editor: store.add(new VscodeEditor()),
+    diagnostics: store.add(new EditorDiagnostics()),
+    workbench: store.add(new VscodeWorkbench()),
+    search: once(findSearch),
+    guests,
+    hooks: new WindowHooks(async () => makeHooks(await guests(), additions), log, additions.onDidChange),
+    additions,
+    servers: composeServers(context, additions, { clock, log, env: process.env }),
+  };
+}
+
+/** What runs hooks is loaded once the window stands, or with the agent. */
+async function makeHooks(guests: Guests, additions: WindowAdditions) {
+  const { Hooks } = await import('../core/hooks/hooks.ts');
+  const { hookExtensions } = await import('./extensions.ts');
+  const { NodeHookFiles } = await import('../node/hookFiles.ts');
+  const { NodeHookProcesses } = await import('../node/hookProcess.ts');
+  const { SeenFile } = await import('../node/seenFile.ts');
+  const person = [join(homedir(), '.gemini', 'settings.json')];
+  return new Hooks({
+    files: new NodeHookFiles({
+      ...{ person, folders: workspaceFolders },
+      ...hookExtensions(() => additions.get()),
+    }),
+    processes: guests.processes(new NodeHookProcesses(process.env)),
+    added: () => guests.hooks,
+    seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
+    trusted: () => workspace.isTrusted,
+    tell: sentence => void window.showWarningMessage(sentence),
+  });
+}
+
+async function findSearch() {
+  const { NodeSearch } = await import('../node/nodeSearch.ts');
+  const { ripgrepsOf } = await import('../node/findRipgrep.ts');
+  return new NodeSearch(ripgrepsOf(env.appRoot));
+}
