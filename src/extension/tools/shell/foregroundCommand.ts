@@ -1,6 +1,6 @@
 import { plural } from '../../base/text.ts';
-import { SilenceWatch, untilExit } from '../../core/commandRun.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
+import { SilenceWatch, untilExit } from '../../platform/commandRun.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
 import type { CommandPorts } from '../runShellCommand.ts';
 import { CommandOutput } from './commandOutput.ts';

@@ -3,8 +3,8 @@
 import { abortable } from '../../../base/abort.ts';
 import { oneLine, plural } from '../../../base/text.ts';
 import { fence } from '../../../base/untrusted.ts';
+import { SilenceWatch, unattendedEnv, untilExit } from '../../../platform/commandRun.ts';
 import type { ProcessExit } from '../../../platform/processes.ts';
-import { SilenceWatch, unattendedEnv, untilExit } from '../../commandRun.ts';
 import type { Verdict } from '../../policy/policy.ts';
 import { EndsOfText } from './endsOfText.ts';
 import type { TemplateWork } from './templateSources.ts';

@@ -1,8 +1,8 @@
 /* A command that nobody attends: what it must not wait for, and when it has waited long enough. */
 
 import { abortable } from '../base/abort.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { ProcessExit, RunningProcess } from '../platform/processes.ts';
+import type { Clock } from './clock.ts';
+import type { ProcessExit, RunningProcess } from './processes.ts';
 
 /**
  * Nobody can answer a pager or a prompt for a password. And a folder that merely looks like the inside of a repository,
