@@ -6,13 +6,14 @@ export function keepSame<T>(before: unknown, next: T): T {
   if (!isObject(before) || !isObject(next) || Array.isArray(before) !== Array.isArray(next)) return next;
   const names = Object.keys(next);
   let isSame = names.length === Object.keys(before).length;
-  const kept: Record<string, unknown> = {};
-  for (const name of names) {
-    kept[name] = keepSame(before[name], next[name]);
-    isSame &&= name in before && kept[name] === before[name];
-  }
+  const kept = names.map((name): readonly [string, unknown] => {
+    const earlier = Object.hasOwn(before, name) ? before[name] : undefined;
+    const part = keepSame(earlier, next[name]);
+    isSame &&= part === earlier && Object.hasOwn(before, name);
+    return [name, part];
+  });
   if (isSame) return before as T;
-  return (Array.isArray(next) ? names.map(name => kept[name]) : kept) as T;
+  return (Array.isArray(next) ? kept.map(([, part]) => part) : Object.fromEntries(kept)) as T;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -419,3 +419,34 @@ test('a command shows what may follow its name and who brings it, and a long nam
   await page.keyboard.press('Enter');
   expect(await field(panel).inputValue()).toBe('/openspec:proposal ');
 });
+
+test('in a narrow list a name is whole before anything else, and of the rest no shred is left', async ({
+  open,
+}) => {
+  const panel = await open({ state: fold(rested), width: 280 });
+  const { page } = panel;
+  await field(panel).focus();
+  await page.keyboard.type('/');
+  await answer(panel, '', [
+    {
+      ...{ kind: 'command', label: '/openspec:proposal', insert: '/openspec:proposal ', detail: 'Propose' },
+      ...{ hint: '<what>', source: 'workspace' },
+    },
+    { ...commands[0]!, hint: '[chapters]' },
+  ]);
+  const rows = await options(panel).evaluateAll(all =>
+    all.map(row => {
+      const frame = row.querySelector('.completion-words')!.getBoundingClientRect();
+      const label = row.querySelector('.completion-label')!;
+      const rest = [...row.querySelectorAll('.completion-hint, .completion-detail')].map(each => {
+        const { top, width } = each.getBoundingClientRect();
+        return top >= frame.bottom - 4 ? 'gone' : width > 40 ? 'seen' : 'a shred';
+      });
+      return { isCut: label.scrollWidth > label.clientWidth, rest };
+    }),
+  );
+  expect(rows).toEqual([
+    { isCut: false, rest: ['gone', 'gone'] },
+    { isCut: false, rest: ['seen', 'seen'] },
+  ]);
+});

@@ -23,7 +23,7 @@ test('each server says its state in words, and why where it does not work', asyn
   await expect.poll(() => page.locator('.mcp-server').count()).toBe(7);
   const states = await page.locator('.mcp-state').allTextContents();
   expect(states.with(2, '')).toEqual([
-    ...['2 of 3 tools', 'Needs sign-in', '', 'Failed', 'Waits for you', 'Disabled', 'Starting'],
+    ...['2 of 3 tools', 'Needs sign-in', '', 'Failed', 'Waiting for you', 'Disabled', 'Starting'],
   ]);
   expect(states[2]).toMatch(/^Starts again in \d+ s$/);
   await page.getByText('cannot find module "left-pad"', { exact: false }).waitFor();
@@ -122,4 +122,90 @@ test('a server that waits leads to the list on which it is decided', async ({ op
   await page.getByRole('button', { name: 'Decide: database' }).click();
   await page.getByRole('log').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+});
+
+test('a state that does not fit beside the name stands below it, in line with it', async ({ open }) => {
+  const { page } = await openList(open, servers(now()));
+  const places = () =>
+    page.locator('.mcp-words').evaluateAll(all =>
+      all.map(words => {
+        const [name, state] = [...words.children].map(each => each.getBoundingClientRect());
+        const isBelow = state!.top >= name!.bottom - 1;
+        const frame = words.getBoundingClientRect();
+        return { isBelow, inLine: isBelow ? state!.left === name!.left : state!.right >= frame.right - 1 };
+      }),
+    );
+  await page.setViewportSize({ width: 280, height: 760 });
+  await expect.poll(async () => (await places()).filter(({ isBelow }) => isBelow).length).toBeGreaterThan(2);
+  expect((await places()).every(({ inLine }) => inLine)).toBe(true);
+  await page.setViewportSize({ width: 700, height: 760 });
+  await expect.poll(async () => (await places()).every(({ isBelow }) => !isBelow)).toBe(true);
+  expect((await places()).every(({ inLine }) => inLine)).toBe(true);
+});
+
+test('a button that goes with its press gives the focus to the row, and the arrows go on from there', async ({
+  open,
+}) => {
+  const list = servers(now());
+  const { page, intention, send } = await openList(open, list);
+  const isFocused = (at: number) =>
+    expect
+      .poll(() =>
+        page
+          .locator('.mcp-server .row')
+          .nth(at)
+          .evaluate(row => row === document.activeElement),
+      )
+      .toBe(true);
+  await page.getByRole('button', { name: 'Enable: weather' }).focus();
+  await page.keyboard.press('Enter');
+  await intention('mcp.act');
+  await send({ type: 'mcp.listed', servers: list.with(5, { ...list[5]!, status: { kind: 'starting' } }) });
+  await isFocused(5);
+  await page.keyboard.press('ArrowUp');
+  await isFocused(4);
+  await page.getByRole('button', { name: 'Restart: build' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await isFocused(3);
+  await page.getByRole('button', { name: 'Restart: build' }).focus();
+  await page.keyboard.press('ArrowUp');
+  await isFocused(2);
+});
+
+test('who asks for the rest of the tools reads on where the list was cut', async ({ open }) => {
+  const { page } = await openList(open, manyServers);
+  await page.locator('.mcp-server .row').click();
+  await page.getByRole('button', { name: 'Show 470 more tools' }).focus();
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.querySelector('code')?.textContent))
+    .toBe('tool_31');
+});
+
+test('the field is there while the servers are asked for, and the focus stays when there are none', async ({
+  open,
+}) => {
+  const { page, send } = await open({ state: fold(rested) });
+  await send({ type: 'view.shown', view: 'mcp' });
+  const field = page.getByRole('textbox', { name: 'Filter servers and tools' });
+  await expect.poll(() => field.evaluate(each => each === document.activeElement)).toBe(true);
+  await send({ type: 'mcp.listed', servers: [] });
+  await page.getByText('.vscode/mcp.json').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('MCP servers');
+});
+
+test('the arrow that opens a menu does not walk the list, and Escape leads back to its button', async ({
+  open,
+}) => {
+  const { page } = await openList(open, servers(now()));
+  const button = page.getByRole('button', { name: 'More actions of build' });
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await button.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(focused).toBe('Disable');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(focused).toBe('Show log');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.getByRole('menu').count()).toBe(0);
+  expect(await button.evaluate(each => each === document.activeElement)).toBe(true);
 });

@@ -286,3 +286,33 @@ test('of a thousand sessions only those are laid out that are seen', async ({ op
   await expect.poll(() => focused(panel)).toContain('Session s999');
   expect(await page.locator('.session-actions').count()).toBe(1);
 });
+
+test('what a row becomes while it is renamed or deleted moves none below it', async ({ open }) => {
+  const { page } = await openHistory(open);
+  const tops = () =>
+    page
+      .locator('.session-row')
+      .evaluateAll(rows => rows.map(row => Math.round(row.getBoundingClientRect().top)));
+  const before = await tops();
+  for (const at of [1, 4]) {
+    await page.locator('.session-row').nth(at).locator('.session').focus();
+    await page.keyboard.press('F2');
+    await page.getByRole('textbox', { name: 'Title of the session' }).waitFor();
+    expect(await tops(), `renaming ${at}`).toEqual(before);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Delete');
+    await expect.poll(() => page.getByText(/^Deleted:/).count()).toBe(at === 1 ? 1 : 2);
+    expect(await tops(), `deleting ${at}`).toEqual(before);
+  }
+});
+
+test('from an action of a row the arrows go on among the rows', async ({ open }) => {
+  const panel = await openHistory(open);
+  const { page } = panel;
+  await page.getByRole('button', { name: /Move to ESM/ }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => focused(panel)).toBe('Export Move to ESM');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => focused(panel)).toContain('Publish the package');
+});

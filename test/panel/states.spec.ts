@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { fold } from './journal.ts';
 import { rested } from './scenario.ts';
@@ -7,6 +8,17 @@ test('before the first snapshot the page is busy and shows nothing else', async 
   const { page } = await open({ state: null });
   expect(await page.locator('main[aria-busy=true]').count()).toBe(1);
   expect(await page.getByRole('textbox').count()).toBe(0);
+});
+
+test('what takes long can be seen after a moment: the page, and a list that is read', async ({ open }) => {
+  const opacity = (page: Page, what: string) =>
+    expect.poll(() => page.locator(what).evaluate(each => getComputedStyle(each).opacity)).toBe('1');
+  await opacity((await open({ state: null })).page, '.loading');
+  for (const view of ['history', 'mcp'] as const) {
+    const { page, send } = await open({ state: fold(rested) });
+    await send({ type: 'view.shown', view });
+    await opacity(page, '.list-loading');
+  }
 });
 
 test('without a key one sentence offers to set it or to try the rehearsal, and nothing can be sent', async ({

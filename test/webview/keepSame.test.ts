@@ -22,3 +22,9 @@ test('a list and an object with numbers for names are two things', () => {
   expect(keepSame(['a'], { 0: 'a' })).toEqual({ 0: 'a' });
   expect(keepSame({ 0: 'a' }, ['a'])).toEqual(['a']);
 });
+
+test('a name that objects have of their own is a name like any other', () => {
+  const next = JSON.parse('{"__proto__":{"a":1},"constructor":2}');
+  expect(Object.keys(keepSame({ b: 1 }, next))).toEqual(['__proto__', 'constructor']);
+  expect(keepSame({}, JSON.parse('{"toString":{}}'))).not.toBe(Object.prototype);
+});

@@ -90,9 +90,11 @@ const Row = memo(function Row({ choice, index, isActive, completing }: RowProps)
       onClick={() => completing.take(index)}
     >
       <Icon name={kindIcons[kind]} />
-      <Shortened class="completion-label" text={label} from={isPath ? 'start' : 'end'} />
-      {hint && <Shortened class="completion-hint" text={hint} from="end" />}
-      {detail && <Shortened class="completion-detail" text={detail} from={isPath ? 'start' : 'end'} />}
+      <span class="completion-words">
+        <Shortened class="completion-label" text={label} from={isPath ? 'start' : 'end'} />
+        {hint && <Shortened class="completion-hint" text={hint} from="end" />}
+        {detail && <Shortened class="completion-detail" text={detail} from={isPath ? 'start' : 'end'} />}
+      </span>
       {source && <span class="completion-source">{source}</span>}
       {ignored && <span class="completion-note">ignored</span>}
     </div>

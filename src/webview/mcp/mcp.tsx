@@ -25,7 +25,11 @@ export function Mcp() {
     <ListPage
       title="MCP servers"
       rows=".mcp-server .row"
-      search={hasServers ? { label: 'Filter servers and tools', words: filter, onChange: change } : undefined}
+      search={
+        servers?.length === 0
+          ? undefined
+          : { label: 'Filter servers and tools', words: filter, onChange: change }
+      }
     >
       <News servers={servers} />
       {!servers && <p class="list-empty list-loading">Asking for the servers…</p>}
@@ -47,13 +51,23 @@ function NoServers() {
   const { store, act } = usePanel();
   const isRestricted = store.surroundings.value?.trusted === false;
   return (
-    <div class="list-empty">
+    <div class="list-empty mcp-none">
       {isRestricted && <p>Restricted: servers that this workspace names are not read.</p>}
-      <p>
-        No server is named. Put one below <code>mcpServers</code> in <code>.gemini/settings.json</code>, of
-        your home or of this workspace, or in <code>.mcp.json</code>; into <code>.vscode/mcp.json</code>; or
-        into the setting <code>folio.mcpServers</code>.
-      </p>
+      <p>No server is named yet. Folio reads them from:</p>
+      <ul>
+        <li>
+          <code>mcpServers</code> in <code>.gemini/settings.json</code>, of your home or of this workspace
+        </li>
+        <li>
+          <code>mcpServers</code> in <code>.mcp.json</code>
+        </li>
+        <li>
+          <code>servers</code> in <code>.vscode/mcp.json</code>
+        </li>
+        <li>
+          the setting <code>folio.mcpServers</code>
+        </li>
+      </ul>
       <button type="button" class="link-button" onClick={() => act({ type: 'settings.open' })}>
         Open Folio's settings
       </button>

@@ -29,7 +29,7 @@ export function describeState({ status, tools }: McpServer, now: number): string
     case 'needsSignIn':
       return 'Needs sign-in';
     case 'waiting':
-      return 'Waits for you';
+      return 'Waiting for you';
     case 'disabled':
       return 'Disabled';
   }

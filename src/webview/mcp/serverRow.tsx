@@ -1,3 +1,5 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { McpAction, McpServer, McpTool } from '../../protocol/mcp.ts';
 import { usePanel } from '../panel.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
@@ -28,22 +30,25 @@ export interface ServerRowProps {
 export const ServerRow = memo(function ServerRow({ server, tools, isSearch }: ServerRowProps) {
   const { name, status, description } = server;
   const [isOpen, toggle] = useCard(isSearch ? `mcp found ${name}` : `mcp ${name}`, isSearch);
+  const row = useRef<HTMLButtonElement>(null);
   const icon = stateIcons[status.kind];
   const reason = reasonOf(server);
   return (
     <li class={`mcp-server mcp-${status.kind}`}>
       <div class="row-with-action">
-        <button type="button" class="row" aria-expanded={isOpen} onClick={toggle}>
+        <button type="button" ref={row} class="row" aria-expanded={isOpen} onClick={toggle}>
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="quiet" />
           <Icon name={icon} class={icon === 'loading' ? 'spin' : 'row-status'} />
-          <span class="row-title ellipsis" title={name.slice(0, 200)}>
-            <ForeignText text={name} limit={80} />
-          </span>
-          <span class="mcp-state">
-            <State server={server} />
+          <span class="mcp-words">
+            <span class="row-title ellipsis" title={name.slice(0, 200)}>
+              <ForeignText text={name} limit={80} />
+            </span>
+            <span class="mcp-state">
+              <State server={server} />
+            </span>
           </span>
         </button>
-        <ServerActions server={server} />
+        <ServerActions server={server} row={row} />
       </div>
       {reason && (
         <p class="mcp-reason">
@@ -71,17 +76,31 @@ function State({ server }: { readonly server: McpServer }) {
   return describeState(server, server.status.kind === 'retrying' ? store.now.value : 0);
 }
 
-function ServerActions({ server }: { readonly server: McpServer }) {
+interface ServerActionsProps {
+  readonly server: McpServer;
+  /** Takes the focus from a button that goes with what it does. */
+  readonly row: RefObject<HTMLElement | null>;
+}
+
+function ServerActions({ server, row }: ServerActionsProps) {
   const { store, act } = usePanel();
   const { name, status } = server;
   const { first, others } = actionsOf(server);
-  const make = (action: McpAction) => () => act({ type: 'mcp.act', server: name, action });
+  const isPressed = useRef(false);
+  const make = (action: McpAction) => () => {
+    isPressed.current = true;
+    act({ type: 'mcp.act', server: name, action });
+  };
   // The card that asks stands there; one that was refused comes back to it.
   const decide = () => {
     store.view.value = 'transcript';
     act({ type: 'mcp.act', server: name, action: 'enable' });
   };
   const label = status.kind === 'waiting' ? 'Decide' : first && actionWords[first];
+  useLayoutEffect(() => {
+    if (isPressed.current && document.activeElement === document.body) row.current?.focus();
+    isPressed.current = false;
+  }, [label]);
   return (
     <>
       {label && (

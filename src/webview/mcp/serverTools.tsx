@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { McpTool } from '../../protocol/mcp.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { plural } from '../ui/format.ts';
@@ -8,12 +9,18 @@ const firstTools = 30;
 
 export function ServerTools({ tools }: { readonly tools: readonly McpTool[] }) {
   const isWhole = useSignal(false);
+  const list = useRef<HTMLUListElement>(null);
+  // The button is gone: who pressed it reads on where the list was cut.
+  useLayoutEffect(() => {
+    const next = list.current?.children[firstTools];
+    if (isWhole.value && next instanceof HTMLElement) next.focus();
+  }, [isWhole.value]);
   const shown = isWhole.value ? tools : tools.slice(0, firstTools);
   const left = tools.length - shown.length;
   if (tools.length === 0) return null;
   return (
     <>
-      <ul class="mcp-tools" aria-label="Tools">
+      <ul class="mcp-tools" aria-label="Tools" ref={list}>
         {shown.map(tool => (
           <Tool key={tool.name} tool={tool} />
         ))}
@@ -37,7 +44,7 @@ function Tool({ tool: { name, description, readOnly, enabled } }: { readonly too
   const marks = [readOnly && 'says that it only reads', !enabled && 'left out by the configuration'];
   const words = marks.filter(Boolean).join(', ');
   return (
-    <li class={enabled ? undefined : 'left-out'}>
+    <li class={enabled ? undefined : 'left-out'} tabIndex={-1}>
       <p>
         <code>
           <ForeignText text={name} limit={128} />

@@ -32,12 +32,12 @@ export function Permissions() {
       rows={rows}
       root={root}
       search={
-        permissions && permissions.length > 0
-          ? { label: 'Filter permissions', words: filter, onChange: change }
-          : undefined
+        permissions?.length === 0
+          ? undefined
+          : { label: 'Filter permissions', words: filter, onChange: change }
       }
     >
-      {!permissions && <p class="list-empty">Reading the rules…</p>}
+      {!permissions && <p class="list-empty list-loading">Reading the rules…</p>}
       {permissions?.length === 0 && (
         <p class="list-empty">There are no rules. Folio asks before each change and each command.</p>
       )}

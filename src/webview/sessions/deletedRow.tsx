@@ -14,7 +14,7 @@ export function DeletedRow({ entry, onRestore }: DeletedRowProps) {
     if (document.activeElement === document.body) button.current?.focus();
   }, []);
   return (
-    <li class="session-row deleted">
+    <li class={entry.chapters.length > 0 ? 'session-row deleted with-chapters' : 'session-row deleted'}>
       <span class="session-title ellipsis quiet" title={entry.title}>
         Deleted: <bdi>{entry.title || 'Untitled'}</bdi>
       </span>

@@ -58,6 +58,7 @@ export function SessionRow(props: SessionRowProps) {
           onRename={title => onRename(entry, title)}
           onClose={closeField}
         />
+        <Chapters entry={entry} />
       </li>
     );
   // The actions are there only for the row that is pointed at or has the focus: a thousand rows stay quick.
@@ -105,8 +106,6 @@ function SessionButton({ entry, status, now, first, stop }: SessionRowProps) {
   const isShown = useComputed(() => store.session.value?.sessionId === sessionId).value;
   const isOpening = useComputed(() => store.opening.value === sessionId).value;
   const tabIndex = useComputed(() => ((stop.value || first) === sessionId ? 0 : -1));
-  // Each stays by itself when the others are written from right to left.
-  const chapters = entry.chapters.map(chapter => `\u2068${chapter}\u2069`).join(' · ');
   const open = () => {
     store.opening.value = sessionId;
     if (isShown) store.view.value = 'transcript';
@@ -130,12 +129,20 @@ function SessionButton({ entry, status, now, first, stop }: SessionRowProps) {
           {timeOfSession(changedAt, now)}
         </span>
       </span>
-      {chapters && (
-        <span class="session-chapters ellipsis" dir="auto" title={chapters}>
-          {chapters}
-        </span>
-      )}
+      <Chapters entry={entry} />
     </button>
+  );
+}
+
+/** The second line of a row; it stays while the first one is something else. */
+export function Chapters({ entry }: { readonly entry: SessionEntry }) {
+  if (entry.chapters.length === 0) return null;
+  // Each stays by itself when the others are written from right to left.
+  const chapters = entry.chapters.map(chapter => `\u2068${chapter}\u2069`).join(' · ');
+  return (
+    <span class="session-chapters ellipsis" dir="auto" title={chapters}>
+      {chapters}
+    </span>
   );
 }
 

@@ -3,7 +3,7 @@ import { liveChapter } from '../../protocol/state.ts';
 import { FallbackCard } from '../models/fallbackCard.tsx';
 import { usePanel } from '../panel.ts';
 import { formatDuration } from '../ui/format.ts';
-import { spentOf } from './totals.ts';
+import { spentOf, timeOf } from './totals.ts';
 
 /** What goes on right now, as the last line. Gone when the agent rests. */
 export function ActivityLine() {
@@ -40,12 +40,20 @@ export function ActivityLine() {
   );
 }
 
-/** What the turn took until now. */
+/** What the turn took until now; the time comes first, since it stays where there is no room for all. */
 function Spent({ session, elapsed }: { readonly session: SessionState; readonly elapsed: number }) {
   const { spending } = session;
-  const facts = spending ? [...spentOf(spending.usage, spending.cost)] : [];
-  if (elapsed >= 1000) facts.push(formatDuration(elapsed));
-  return facts.length > 0 && <span class="activity-time">{facts.join(' · ')}</span>;
+  const spent = spending ? spentOf(spending.usage, spending.cost) : [];
+  const facts = [...timeOf(elapsed), ...spent.toReversed()];
+  return (
+    facts.length > 0 && (
+      <span class="activity-time">
+        {facts.map((fact, index) => (
+          <span key={index}>{` · ${fact}`}</span>
+        ))}
+      </span>
+    )
+  );
 }
 
 function describeWork(session: SessionState): string {

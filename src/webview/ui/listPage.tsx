@@ -29,6 +29,10 @@ export function ListPage({ title, rows, search, root: given, children }: ListPag
   const own = useRef<HTMLElement>(null);
   const root = given ?? own;
   useLayoutEffect(() => (root.current?.querySelector('input') ?? root.current)?.focus(), []);
+  // A field that goes with the last entry must not take the focus along.
+  useLayoutEffect(() => {
+    if (document.hasFocus() && document.activeElement === document.body) root.current?.focus();
+  }, [search === undefined]);
   // Whoever leaves goes on where they write; a page that is not looked at must not take the focus.
   useEffect(
     () => () => {

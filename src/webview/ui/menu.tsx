@@ -32,6 +32,8 @@ export function Menu({ label, icon, groups }: MenuProps) {
   const open = (event: KeyboardEvent) => {
     if (!isPlainKey(event, 'ArrowDown')) return;
     event.preventDefault();
+    // A list around it walks with the same key.
+    event.stopPropagation();
     isOpen.value = true;
   };
   return (
