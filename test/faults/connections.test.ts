@@ -81,6 +81,9 @@ const hangs: readonly (readonly [string, (wire: Wire) => FaultyAnswer])[] = [
   ],
 ];
 
+/** An error status has been said, whatever becomes of its body. */
+const silences = hangs.slice(0, -1);
+
 describe.for(wires)('over $name a connection that', wire => {
   test.for(breaks)('%s is tried again', ([, fault]) => expectTriedAgain(wire, fault(wire), 2));
 
@@ -128,6 +131,34 @@ describe.for(wires)('over $name a connection that', wire => {
     expect(world.retries.map(({ reason }) => reason).join()).toMatch(
       /has said nothing for 1 second|status 503/,
     );
+    await world.expectSound();
+    await world.server.stop();
+  });
+
+  test.for(silences)('says nothing more %s each time is given up after two more tries', async ([, fault]) => {
+    const world = await FaultWorld.make(wire, { silenceMs: 300 });
+    world.server.always = fault(wire);
+    const trouble = await world.expectTrouble('Hello.');
+    expect(trouble.kind).toBe('silent');
+    expect(trouble.message).toMatch(/has said nothing for 1 second/);
+    expect(world.server.requests).toHaveLength(3);
+    expect(world.retries.map(({ attempt, maxAttempts }) => [attempt, maxAttempts])).toEqual([
+      [2, 3],
+      [3, 3],
+    ]);
+    await world.expectSound();
+    await world.server.stop();
+  });
+
+  test('is closed again and again after two silences is tried as often as any', async () => {
+    const world = await FaultWorld.make(wire, { silenceMs: 300 });
+    world.server.script.push(
+      () => {},
+      () => {},
+    );
+    world.server.always = ({ socket }) => void socket.destroy();
+    expect((await world.expectTrouble('Hello.')).kind).toBe('network');
+    expect(world.server.requests).toHaveLength(10);
     await world.expectSound();
     await world.server.stop();
   });

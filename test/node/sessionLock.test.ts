@@ -136,6 +136,23 @@ describe('the file of a lock', () => {
     }
   });
 
+  test("that was touched in the future, before the clock was set back, is nobody's", async () => {
+    await writeFile(path, '1 elsewhere 0\n');
+    const later = Date.now() / 1000 + 3600;
+    await utimes(path, later, later);
+    await (await takeSessionLock(path, times)).release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('is looked at before a write once it may have been taken over, as after a sleep of the machine', async () => {
+    const lock = await takeSessionLock(path, { patienceMs: 0, beatMs: 3_600_000, staleMs: 20 });
+    await expect.poll(() => lock.isLost).toBe(false);
+    await writeFile(path, '1 elsewhere 0\n');
+    await expect.poll(() => lock.isLost).toBe(true);
+    await lock.release();
+    expect(await readFile(path, 'utf8')).toBe('1 elsewhere 0\n');
+  });
+
   test('is got by one of many who find it left behind', async () => {
     // A number that no process has: Linux and macOS give none so high.
     await writeFile(path, `999999999 ${hostname()} x\n`);

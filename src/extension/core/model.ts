@@ -60,6 +60,8 @@ export type ModelErrorKind =
   | 'quota'
   | 'overloaded'
   | 'network'
+  /** The server took the request and said nothing for so long that it was given up. */
+  | 'silent'
   /** The stream ended without a finish reason, empty, or with a malformed call. */
   | 'invalidStream'
   | 'blocked'

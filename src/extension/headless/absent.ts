@@ -13,7 +13,11 @@ export const noEditor: Editor = { readContext: () => ({ open: [] }), onDidChange
 export const noDiagnostics: Diagnostics = { read: () => [], settle: async () => undefined };
 
 /** Who starts the run vouches for what the workspace brings along. */
-export const allSeen: SeenItems = { isSeen: async () => true, markSeen: async () => {} };
+export const allSeen: SeenItems = {
+  isSeen: async () => true,
+  markSeen: async () => {},
+  forget: async () => {},
+};
 
 export const noWorkbench: Workbench = {
   findSymbols: async () => undefined,

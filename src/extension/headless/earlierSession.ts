@@ -31,13 +31,16 @@ export async function openEarlierSession(
   workspace: string,
   listener: (event: SessionEvent) => void,
 ): Promise<Session> {
-  const sessionId = wanted === 'latest' ? await agent.catalog.findNewest() : wanted;
-  if (sessionId === undefined) throw new UsageError('There is no session to resume yet.');
+  const sessionId =
+    wanted === 'latest' ? await agent.catalog.findNewest(folders => holds(folders, workspace)) : wanted;
+  if (sessionId === undefined)
+    throw new UsageError(`There is no session of ${workspace} to resume yet. Start one without --resume.`);
   const { folders } = await agent.catalog.read(sessionId).catch((error: unknown) => {
     throw new UsageError(messageOf(error));
   });
   if (!(await holds(folders, workspace))) {
-    throw new UsageError(`Session ${sessionId} belongs to ${folders.join(', ')}, not to ${workspace}.`);
+    const owners = folders.length > 0 ? folders.join(', ') : 'a folder that its journal no longer names';
+    throw new UsageError(`Session ${sessionId} belongs to ${owners}, not to ${workspace}.`);
   }
   return await agent.openSession(sessionId, listener).catch((error: unknown) => {
     throw error instanceof SessionInUse ? new UsageError(error.message) : error;

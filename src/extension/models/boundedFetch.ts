@@ -160,7 +160,7 @@ function nothingSaid({ server }: Bounds): ModelError {
 function silent(ms: number, { server, setting }: Bounds): ModelError {
   const what = `${server} has said nothing for ${Math.ceil(ms / 1000)} seconds.`;
   return new ModelError(
-    'network',
+    'silent',
     `${what} Check that it runs and that the setting ${setting} is right, then retry.`,
     {
       retryable: true,

@@ -6,15 +6,35 @@ import type { ExtensionVariables } from '../platform/extensions.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { isMissing } from './fileErrors.ts';
 import { readBounded, Unreadable } from './readBounded.ts';
+import { Sighting } from './sighting.ts';
 
 const mostBytes = 1024 * 1024;
 
-/** The `.env` on the disk. */
+type Variables = Readonly<Record<string, string>>;
+
+/** The `.env` on the disk; read with every prompt, and parsed when it has changed. */
 export class NodeExtensionVariables implements ExtensionVariables {
-  async read(folder: string): Promise<Readonly<Record<string, string>>> {
+  private readonly known = new Map<string, { readonly values: Variables; readonly sighting: Sighting }>();
+
+  private readonly now: () => number;
+
+  /** @param now in milliseconds, as files have them */
+  constructor(now = Date.now) {
+    this.now = now;
+  }
+
+  async read(folder: string): Promise<Variables> {
     const path = join(folder, '.env');
+    const known = this.known.get(path);
+    if (known && (await known.sighting.isUnchanged())) return known.values;
+    this.known.delete(path);
+    const at = this.now();
+    const sighting = new Sighting();
     try {
-      return parse(await readBounded(path, mostBytes));
+      await sighting.look(path);
+      const values = parse(await readBounded(path, mostBytes));
+      if (sighting.isSettled(at)) this.known.set(path, { values, sighting });
+      return values;
     } catch (error) {
       if (isMissing(error)) return {};
       const why = error instanceof Unreadable ? error.message : `cannot be read: ${messageOf(error)}`;

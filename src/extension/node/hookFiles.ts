@@ -1,4 +1,4 @@
-import { join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import type { HookDialect, HookFile, HookFiles } from '../platform/hooks.ts';
 import { isMissing } from './fileErrors.ts';
@@ -20,6 +20,10 @@ export interface HookExtension {
   readonly folder: string;
   /** Variables of its hooks. */
   readonly env: Readonly<Record<string, string>>;
+  /** Values of them that are shown nowhere. */
+  readonly secrets?: readonly string[];
+  /** Its folder is the workspace's: its hooks wait for the person as those of the workspace do. */
+  readonly isOfWorkspace: boolean;
 }
 
 /** No settings file that anybody wrote is longer. */
@@ -28,6 +32,8 @@ const mostBytes = 4 * 1024 * 1024;
 /** Settings files on the disk: what an editor has not saved names no hooks. */
 export class NodeHookFiles implements HookFiles {
   private readonly places: HookFilePlaces;
+  /** Folders of extensions that are the workspace's, as of the last reading. */
+  private ofWorkspace: readonly string[] = [];
 
   constructor(places: HookFilePlaces) {
     this.places = places;
@@ -36,6 +42,8 @@ export class NodeHookFiles implements HookFiles {
   async read(trusted: boolean): Promise<readonly HookFile[]> {
     const { person, folders, extensions } = this.places;
     const ofWorkspace = trusted ? folders() : [];
+    const found = ((await extensions?.()) ?? []).filter(({ isOfWorkspace }) => trusted || !isOfWorkspace);
+    this.ofWorkspace = found.flatMap(({ folder, isOfWorkspace }) => (isOfWorkspace ? [folder] : []));
     const reads = [
       ...ofWorkspace.map(folder =>
         readHookFile(join(folder, '.gemini', 'settings.json'), 'workspace', 'gemini'),
@@ -43,8 +51,11 @@ export class NodeHookFiles implements HookFiles {
       ...ofWorkspace.map(folder =>
         readHookFile(join(folder, '.claude', 'settings.json'), 'workspace', 'claude'),
       ),
-      ...person.map(path => readHookFile(path, 'person', 'gemini')),
-      ...((await extensions?.()) ?? []).map(readExtension),
+      ...ofWorkspace.map(folder =>
+        readHookFile(join(folder, '.claude', 'settings.local.json'), 'workspace', 'claude'),
+      ),
+      ...person.map(path => readHookFile(path, 'person', dialectOf(path))),
+      ...found.map(readExtension),
     ];
     const files = (await Promise.all(reads)).filter(file => file !== undefined);
     // The home folder may be the workspace: the file counts once, as the person's own.
@@ -52,8 +63,15 @@ export class NodeHookFiles implements HookFiles {
   }
 
   digest(command: string): Promise<string> {
-    return digestScripts(command, this.places.folders());
+    // Which extension a command is of is not told here: what it would lead to in each of them is looked at.
+    const led = this.ofWorkspace.map(folder => command.replace(extensionVariable, () => folder));
+    return digestScripts([...new Set([command, ...led])].join('\n'), this.places.folders());
   }
+}
+
+/** Whose contract the hooks of a file follow where an event is known to both. */
+function dialectOf(path: string): HookDialect {
+  return basename(dirname(path)) === '.claude' ? 'claude' : 'gemini';
 }
 
 async function readHookFile(
@@ -74,12 +92,23 @@ async function readHookFile(
 }
 
 /** Only its hooks: what else such a file says has no say over hooks of others. */
-async function readExtension({ folder, env }: HookExtension): Promise<HookFile | undefined> {
-  const file = await readHookFile(join(folder, 'hooks', 'hooks.json'), 'person', 'gemini');
+async function readExtension({
+  folder,
+  env,
+  secrets,
+  isOfWorkspace,
+}: HookExtension): Promise<HookFile | undefined> {
+  const origin = isOfWorkspace ? 'workspace' : 'person';
+  const file = await readHookFile(join(folder, 'hooks', 'hooks.json'), origin, 'gemini');
   if (!file) return undefined;
-  const own = { isExtension: true, env: { ...env, extensionPath: folder } };
+  const own = {
+    ...{ isExtension: true, env: { ...env, extensionPath: folder } },
+    ...(secrets && { secrets }),
+  };
   return { ...file, ...own, content: withPaths(file.content, folder) };
 }
+
+const extensionVariable = /\$(?:extensionPath\b|\{extensionPath\})/g;
 
 /** Letters that mean nothing to a shell, however they are quoted. */
 const harmlessPath = /^[\w/\\.:~@%+, -]+$/;

@@ -23,6 +23,8 @@ export interface PolicyPlaces {
   readonly files?: readonly string[];
   /** Of the command line, absolute; counts beside the person's own. */
   readonly settingsFile?: string;
+  /** Folders of extensions that count, absolute. */
+  readonly extensions?: () => readonly string[];
   /** Absolute; taken only when nobody but the administrator can write there. */
   readonly adminFolders?: readonly string[];
 }
@@ -40,7 +42,7 @@ export class NodePolicyFiles implements PolicyFiles {
   }
 
   async read(trusted: boolean): Promise<PolicySources> {
-    const { home, files = [], settingsFile, adminFolders = systemFolders() } = this.places;
+    const { home, files = [], settingsFile, adminFolders = systemFolders(), extensions } = this.places;
     const workspaces = trusted ? this.places.folders() : [];
     const troubles: Trouble[] = [];
     const found: PolicyFile[] = [];
@@ -57,6 +59,9 @@ export class NodePolicyFiles implements PolicyFiles {
     for (const folder of policyFolders(home)) await take('user', await listRules(folder, 'user', troubles));
     for (const folder of workspaces.flatMap(policyFolders)) {
       await take('workspace', await listRules(folder, 'workspace', troubles));
+    }
+    for (const folder of extensions?.() ?? []) {
+      await take('extension', await listRules(join(folder, 'policies'), 'extension', troubles));
     }
     const settings = [
       { path: join(home, '.gemini', 'settings.json'), tier: 'user' as const },

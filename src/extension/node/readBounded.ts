@@ -12,7 +12,7 @@ export async function readBounded(path: string, mostBytes: number): Promise<stri
   const file = await open(path);
   try {
     // Files of the system say that they are empty.
-    const room = Buffer.alloc(Math.max(found.size, 64 * 1024) + 1);
+    const room = Buffer.allocUnsafe(Math.max(found.size, 64 * 1024) + 1);
     let length = 0;
     while (length < room.length) {
       const { bytesRead } = await file.read(room, length, room.length - length);

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 /** Bytes of a script that are looked at; of a longer one only how long it is. */
 const mostBytes = 4 * 1024 * 1024;
@@ -23,7 +23,7 @@ export async function digestScripts(
   const [folder] = folders;
   if (folder === undefined) return '';
   const hash = createHash('sha256');
-  const placeOf = (name: string) => name.replace(folderVariables, () => folder);
+  const placeOf = (name: string) => name.replace(folderVariables, () => folder).replace(separator, () => sep);
   const bases = cwd === undefined ? [folder] : [folder, resolve(folder, placeOf(cwd))];
   for (const name of namesOf(command).slice(0, mostNames)) {
     for (const base of bases) {
@@ -37,6 +37,8 @@ export async function digestScripts(
 /** Names under which hooks and servers may speak of the workspace. */
 const folderVariables =
   /\$\{?(?:GEMINI_PROJECT_DIR|GEMINI_CWD|CLAUDE_PROJECT_DIR|workspaceFolder|workspacePath|workspaceRoot)\}?/g;
+
+const separator = /\$\{(?:\/|pathSeparator)\}/g;
 
 /** Whatever of the command may name a file that it leads to. */
 function namesOf(command: string): readonly string[] {

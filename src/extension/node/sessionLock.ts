@@ -10,7 +10,8 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises';
+import { readFileSync, utimesSync } from 'node:fs';
+import { link, open, readFile, rename, stat, unlink, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../base/errors.ts';
@@ -46,13 +47,21 @@ export async function takeSessionLock(path: string, times: LockTimes = lockTimes
       await takeAway(path, holder.text);
     }
   }
-  return holdLock(path, mine, times.beatMs);
+  return holdLock(path, mine, times);
 }
 
 /** False when there is one already. */
 async function makeLock(path: string, mine: string): Promise<boolean> {
   try {
-    await writeFile(path, mine, { flag: 'wx', mode: 0o600 });
+    const file = await open(path, 'wx', 0o600);
+    // On a full disk the file can be made and not be written: empty it would keep out even who made it.
+    await file
+      .writeFile(mine)
+      .catch(async error => {
+        await unlink(path);
+        throw error;
+      })
+      .finally(() => file.close());
     return true;
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
@@ -75,11 +84,16 @@ async function readHolder(path: string): Promise<Holder | undefined> {
 }
 
 function isFree({ text, touchedAt }: Holder, staleMs: number): boolean {
-  if (Date.now() - touchedAt > staleMs) return true;
+  if (looksStale(touchedAt, staleMs)) return true;
   const [pid, host] = text.trim().split(' ');
   // Of another machine, or one that is being written: only time can tell.
   if (pid === undefined || !/^[1-9]\d*$/.test(pid) || host !== hostname()) return false;
   return Number(pid) === process.pid || !isAlive(Number(pid));
+}
+
+/** One from the future was touched before the clock was set back, and would otherwise be held until then. */
+function looksStale(touchedAt: number, staleMs: number): boolean {
+  return Math.abs(Date.now() - touchedAt) > staleMs;
 }
 
 function isAlive(pid: number): boolean {
@@ -103,20 +117,33 @@ async function takeAway(path: string, text: string): Promise<void> {
   }
 }
 
-function holdLock(path: string, mine: string, beatMs: number): SessionLock {
+function holdLock(path: string, mine: string, { beatMs, staleMs }: LockTimes): SessionLock {
   let isLost = false;
+  let touchedAt = Date.now();
+  // One that is gone was taken over too, by somebody who is done by now.
+  const isOthers = (text: string | undefined) => text === undefined || (text !== mine && !isOurs(text));
   const beat = async () => {
     const holder = await readHolder(path);
-    // One that is gone was taken over too, by somebody who is done by now.
-    isLost ||= holder === undefined || (holder.text !== mine && !isOurs(holder.text));
+    isLost ||= isOthers(holder?.text);
     const now = new Date();
-    if (holder?.text === mine) await utimes(path, now, now);
+    if (holder?.text !== mine) return;
+    await utimes(path, now, now);
+    touchedAt = now.getTime();
+  };
+  // After a sleep of the machine a write may come before the beat, and somebody else may have come before both.
+  const look = () => {
+    const text = readText(path);
+    isLost ||= isOthers(text);
+    const now = new Date();
+    if (text === mine) utimesSync(path, now, now);
+    touchedAt = now.getTime();
   };
   // A beat that fails is made up for by the next; a lock that looks stale for it is only taken by who asks.
   const timer = setInterval(() => void beat().catch(() => {}), beatMs);
   timer.unref();
   return {
     get isLost() {
+      if (!isLost && looksStale(touchedAt, staleMs)) look();
       return isLost;
     },
     release: async () => {
@@ -125,6 +152,15 @@ function holdLock(path: string, mine: string, beatMs: number): SessionLock {
       if (holder?.text === mine) await unlink(path);
     },
   };
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 function isOurs(text: string): boolean {

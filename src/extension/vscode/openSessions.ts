@@ -36,6 +36,8 @@ export class OpenSessions implements Disposable {
   private readonly opened = new Map<string, Opened>();
   /** Those that are on their way out, which may take as long as the hooks of their end. */
   private readonly closing = new Map<string, Promise<void>>();
+  /** What is done to sessions on the disk by id, one thing after the other: the lock keeps out other processes only. */
+  private readonly underWay = new Map<string, Promise<unknown>>();
   private readonly changed = new Emitter<void>();
   private readonly happened = new Emitter<{ readonly session: Session; readonly event: SessionEvent }>();
   private readonly news = new Emitter<SessionNews>();
@@ -76,17 +78,32 @@ export class OpenSessions implements Disposable {
   }
 
   /** At once when it is open already. Rejects when there is no such session, or another window has it. */
-  async open(sessionId: string): Promise<Session> {
-    const known = this.opened.get(sessionId);
-    if (known) {
-      this.opened.delete(sessionId);
-      this.opened.set(sessionId, known);
-      return known.session;
-    }
-    await this.whenClosed(sessionId);
-    const session = await (await this.agent()).openSession(sessionId);
-    this.add(session);
-    return session;
+  open(sessionId: string): Promise<Session> {
+    return this.alone(sessionId, async () => {
+      const known = this.opened.get(sessionId);
+      if (known) {
+        this.opened.delete(sessionId);
+        this.opened.set(sessionId, known);
+        return known.session;
+      }
+      await this.whenClosed(sessionId);
+      const session = await (await this.agent()).openSession(sessionId);
+      this.add(session);
+      return session;
+    });
+  }
+
+  /** Nothing else opens or changes this session on the disk until the work is done. */
+  alone<T>(sessionId: string, work: () => Promise<T>): Promise<T> {
+    const result = (this.underWay.get(sessionId) ?? Promise.resolve()).then(work);
+    const done = result
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.underWay.get(sessionId) === done) this.underWay.delete(sessionId);
+      });
+    // Whoever asked for it hears of a failure; the next must come about all the same.
+    this.underWay.set(sessionId, done);
+    return result;
   }
 
   /** Stops it and leaves everything on the disk. It is not open from the moment of the call. */

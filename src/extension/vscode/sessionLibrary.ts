@@ -54,19 +54,21 @@ export class SessionLibrary implements Disposable {
 
   rename(sessionId: string, title: string): Promise<void> {
     const { opened } = this.parts.session;
-    return this.inOrder(async () => {
+    const renameNow = async () => {
       await opened.whenClosed(sessionId);
       const open = opened.find(sessionId);
       if (open) open.rename(plainLine(title, titleLimit));
       else await (await this.parts.agent()).catalog.rename(sessionId, title);
-    });
+    };
+    return this.inOrder(() => opened.alone(sessionId, renameNow));
   }
 
   /** Closes it first if it is open here. */
   remove(sessionId: string): Promise<void> {
+    const { session, agent } = this.parts;
     return this.inOrder(async () => {
-      await this.parts.session.closeSession(sessionId);
-      await (await this.parts.agent()).catalog.remove(sessionId);
+      await session.closeSession(sessionId);
+      await session.opened.alone(sessionId, async () => (await agent()).catalog.remove(sessionId));
     });
   }
 

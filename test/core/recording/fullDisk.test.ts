@@ -94,6 +94,29 @@ describe('a session on a disk that takes nothing', () => {
     expect(await numbers()).toEqual([1]);
   });
 
+  test('when it is closed is missing its end, and says so', async () => {
+    await recorder.begin();
+    say('before');
+    store.failWrites = true;
+    say('full');
+    await recorder.close();
+    expect(told).toEqual([
+      expect.stringContaining('not recorded at the moment'),
+      expect.stringContaining('The end of this session is not recorded'),
+    ]);
+    expect(await numbers()).toEqual([1]);
+  });
+
+  test('from its beginning to its end leaves nothing, and says so', async () => {
+    store.openJournal = async () => {
+      throw new Error('This disk can only be read.');
+    };
+    say('first');
+    await recorder.begin();
+    await recorder.close();
+    expect(told.at(-1)).toContain('The end of this session is not recorded');
+  });
+
   test('or that another window has taken over is recorded no longer', async () => {
     store.openJournal = async () => {
       throw new SessionInUse();
@@ -122,7 +145,8 @@ describe.runIf(mounts)('on a disk that is really full', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test('the recorder says so once, and the journal is whole after a file was deleted', async () => {
+  /** Runs it with a disk of 160 KB at /mnt, and gives what it printed. */
+  async function onSmallDisk(lines: string): Promise<string> {
     const url = (path: string) =>
       JSON.stringify(new URL(`../../../src/extension/${path}`, import.meta.url).href);
     const script = join(folder, 'full.ts');
@@ -132,22 +156,14 @@ describe.runIf(mounts)('on a disk that is really full', () => {
        import { Recorder } from ${url('core/recording/recorder.ts')};
        import { NodeSessionStore } from ${url('node/nodeSessionStore.ts')};
        const told = [];
-       const recorder = new Recorder(new NodeSessionStore('/mnt/sessions'), 's1', text => told.push(text));
+       const times = { patienceMs: 0, beatMs: 10_000, staleMs: 60_000 };
+       const recorder = new Recorder(new NodeSessionStore('/mnt/sessions', times), 's1', text => told.push(text));
        let seq = 0;
        const say = text => recorder.record({
          type: 'message.added', message: { role: 'user', parts: [{ kind: 'text', text }] }, seq: ++seq, at: 1,
        });
        const read = () => readFileSync('/mnt/sessions/s1/journal.jsonl', 'utf8');
-       writeFileSync('/mnt/ballast', Buffer.alloc(120 * 1024));
-       await recorder.begin();
-       say('first');
-       for (let index = 0; index < 12; index++) { say('y'.repeat(5000)); await recorder.flush(); }
-       const whileFull = read();
-       const toldWhileFull = told.length;
-       rmSync('/mnt/ballast');
-       say('last');
-       await recorder.close();
-       process.stdout.write(JSON.stringify({ toldWhileFull, told, whileFull, after: read() }));`,
+       ${lines}`,
     );
     const mount = 'mount -t tmpfs -o size=160k none /mnt && exec "$0" "$1"';
     const child = spawn('unshare', ['-rm', 'sh', '-c', mount, process.execPath, script], {
@@ -158,6 +174,22 @@ describe.runIf(mounts)('on a disk that is really full', () => {
       output += text;
     });
     await once(child, 'close');
+    return output;
+  }
+
+  test('the recorder says so once, and the journal is whole after a file was deleted', async () => {
+    const output = await onSmallDisk(
+      `writeFileSync('/mnt/ballast', Buffer.alloc(120 * 1024));
+       await recorder.begin();
+       say('first');
+       for (let index = 0; index < 12; index++) { say('y'.repeat(5000)); await recorder.flush(); }
+       const whileFull = read();
+       const toldWhileFull = told.length;
+       rmSync('/mnt/ballast');
+       say('last');
+       await recorder.close();
+       process.stdout.write(JSON.stringify({ toldWhileFull, told, whileFull, after: read() }));`,
+    );
     const { toldWhileFull, told, whileFull, after } = JSON.parse(output);
     expect(toldWhileFull).toBe(1);
     expect(told[0]).toContain('the disk is full');
@@ -169,5 +201,29 @@ describe.runIf(mounts)('on a disk that is really full', () => {
       Array.from({ length: 14 }, (_, i) => i + 1),
     );
     expect(restoreSession(lines(after))).toMatchObject({ unreadable: 0, unknown: 0 });
+  });
+
+  test('from the beginning on, what was said is recorded once a file was deleted', async () => {
+    const output = await onSmallDisk(
+      `const fill = bytes => {
+         try { writeFileSync('/mnt/ballast', Buffer.alloc(bytes)); } catch { fill(bytes - 4096); }
+       };
+       fill(160 * 1024);
+       await recorder.begin();
+       say('first');
+       await recorder.flush();
+       say('second');
+       await recorder.flush();
+       rmSync('/mnt/ballast');
+       say('last');
+       await recorder.close();
+       process.stdout.write(JSON.stringify({ told, after: read() }));`,
+    );
+    const { told, after } = JSON.parse(output);
+    expect(told).toEqual([
+      expect.stringContaining('the disk is full'),
+      expect.stringContaining('nothing of it is missing'),
+    ]);
+    expect(after.trim().split('\n')).toHaveLength(3);
   });
 });

@@ -85,7 +85,6 @@ describe('the sessions on the disk', () => {
       ],
       limited: false,
     });
-    expect(await catalog.findNewest()).toBe('b');
   });
 
   test('are found by all words of a query in title, chapters and prompts, without case and accents', async () => {

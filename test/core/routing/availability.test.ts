@@ -20,6 +20,20 @@ describe('a model', () => {
     expect(models.healthOf('a')).toEqual({ status: 'healthy' });
   });
 
+  test('of another provider is not out because one of the same name is', () => {
+    let place = 'gemini';
+    models = new Availability({ now: () => now }, () => place);
+    models.markOut('a', 'terminal', quota(86_400_000));
+    models.markShaky('b');
+    place = 'vertex';
+    expect(models.isAvailable('a')).toBe(true);
+    expect(models.healthOf('b')).toEqual({ status: 'healthy' });
+    models.markHealthy('a');
+    place = 'gemini';
+    expect(models.isAvailable('a')).toBe(false);
+    expect(models.healthOf('b')).toEqual({ status: 'shaky' });
+  });
+
   for (const [what, error, ms] of [
     ['a quota with a time is out until then', quota(7_200_000), 7_200_000],
     ['a quota without one is out for an hour', quota(), 3_600_000],
@@ -75,7 +89,7 @@ describe('a failure', () => {
     ...{ quota: 'terminal', overloaded: 'transient', rateLimited: 'transient', network: undefined },
     ...{ invalidStream: 'transient', notFound: 'notFound', unknown: 'unknown' },
     ...{ auth: undefined, forbidden: undefined, badRequest: undefined, tooLarge: undefined },
-    ...{ blocked: undefined, aborted: undefined },
+    ...{ blocked: undefined, aborted: undefined, silent: undefined },
   };
 
   for (const [kind, expected] of Object.entries(kinds)) {

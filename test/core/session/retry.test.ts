@@ -5,6 +5,7 @@ import { planRetry } from '../../../src/extension/core/session/retry.ts';
 const busy = new ModelError('overloaded', 'busy', { retryable: true });
 const told = new ModelError('rateLimited', 'wait', { retryable: true, retryAfterMs: 40_000 });
 const invalid = new ModelError('invalidStream', 'cut', { retryable: true });
+const silent = new ModelError('silent', 'nothing', { retryable: true });
 const wrongKey = new ModelError('auth', 'wrong key', { retryable: false });
 
 describe('planRetry', () => {
@@ -26,6 +27,20 @@ describe('planRetry', () => {
   it('asks for an invalid answer again three times, soon', () => {
     const delays = [1, 2, 3, 4].map(failures => planRetry(invalid, failures, 10, 0.5)?.delayMs);
     expect(delays).toEqual([1000, 2000, 4000, undefined]);
+  });
+
+  it('asks a silent server again twice, and says so', () => {
+    const plans = [1, 2, 3].map(failures => planRetry(silent, failures, 10, 0.5));
+    expect(plans).toEqual([
+      { delayMs: 5000, maxAttempts: 3 },
+      { delayMs: 10_000, maxAttempts: 3 },
+      undefined,
+    ]);
+    expect(planRetry(silent, 2, 2, 0.5)).toBeUndefined();
+  });
+
+  it('tries what is no silence as often as before, also after silences', () => {
+    expect(planRetry(busy, 3, 10, 0.5)?.maxAttempts).toBe(10);
   });
 
   it('gives up after the attempts that are set', () => {

@@ -330,6 +330,13 @@ describe('parts that are not what was promised', () => {
     expect(text).toBe('ok');
   });
 
+  test('counts that are none make neither sums nor prices wrong', async () => {
+    const usage = { promptTokenCount: -90, candidatesTokenCount: 1e300, totalTokenCount: 7 };
+    server.script([gemini.text('ok'), gemini.finish('STOP', usage)]);
+    const { end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));
+    expect(succeeded(end).usage).toEqual({ prompt: 0, cached: 0, output: 0, thoughts: 0 });
+  });
+
   test('a finish reason that nobody knows ends the answer well, whatever its name', async () => {
     server.script([gemini.text('ok'), gemini.finish('constructor')]);
     const { end } = await tell(geminiAt(server.baseUrl).stream(requestOf([user('Hi')])));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { call, chunk, finish, part, text, thought, torn } from '../../support/geminiAnswers.ts';
+import { call, chunk, finish, part, refusal, text, thought, torn } from '../../support/geminiAnswers.ts';
 import { failed, geminiAt, model, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
 import { type GeminiServer, startGeminiServer } from '../../support/geminiServer.ts';
 
@@ -149,6 +149,31 @@ test('calls of the active loop that have no signature are marked for generation 
     [undefined, 'skip_thought_signature_validator'],
     [undefined, undefined],
   ]);
+});
+
+test('signatures that the service cannot open, as those of another place, stay out of the next attempt', async () => {
+  const history = [
+    user('One'),
+    model({ kind: 'thought', text: 'Hm', signature: 'b25l' }, 'I look.', {
+      ...{ kind: 'call', id: '1', name: 'look', args: {}, signature: 'dHdv' },
+    }),
+    user({ kind: 'result', id: '1', name: 'look', ok: true, text: 'x' }),
+  ];
+  const provider = geminiAt(server.baseUrl);
+  const request = () => requestOf(history, { model: 'gemini-3-pro-preview', tools: [look] });
+  const corrupted = refusal(400, 'INVALID_ARGUMENT', 'Corrupted thought signature.');
+  server.script(corrupted, [text('ok')], corrupted);
+  const first = failed((await tell(provider.stream(request()))).end);
+  expect(first).toMatchObject({ kind: 'invalidStream', retryable: true });
+  expect(first.message).toContain('Retry: they are left out from now on.');
+  expect((await tell(provider.stream(request()))).text).toBe('ok');
+  const sent = server.requests.map(({ body }) => JSON.stringify(body.contents));
+  expect(sent[0]).toContain('dHdv');
+  expect(sent[1]).not.toMatch(/dHdv|b25l/);
+  expect(sent[1]).toContain('skip_thought_signature_validator');
+  // There is nothing more to leave out: another attempt would end the same way.
+  const last = failed((await tell(provider.stream(request()))).end);
+  expect(last).toMatchObject({ kind: 'badRequest', retryable: false });
 });
 
 test('binary content of a result goes into it for generation 3 and beside it before', async () => {

@@ -232,6 +232,27 @@ test('usage counts thoughts apart, knows what was cached, and is absent where th
   expect(succeeded((await ask([user('Hi')])).end)).not.toHaveProperty('usage');
 });
 
+test('usage that is no count is none, and no more came from the cache than was sent', async () => {
+  const odd = {
+    ...{ prompt_tokens: 1e300, completion_tokens: '12' as unknown as number },
+    prompt_tokens_details: { cached_tokens: -5 },
+    completion_tokens_details: { reasoning_tokens: '3' as unknown as number },
+  };
+  const cached = { prompt_tokens: 10, completion_tokens: 2, prompt_cache_hit_tokens: 50 };
+  server.script([chat.text('a'), chat.finish('stop', odd)], [chat.text('a'), chat.finish('stop', cached)]);
+  expect(succeeded((await ask([user('Hi')])).end).usage).toEqual({
+    ...{ prompt: 0, cached: 0, output: 0, thoughts: 0 },
+  });
+  expect(succeeded((await ask([user('Hi')])).end).usage).toMatchObject({ prompt: 10, cached: 10 });
+});
+
+test('usage that comes with every piece counts once', async () => {
+  const grows = (tokens: number) =>
+    chat.chunk({ choices: [], usage: { prompt_tokens: 10, completion_tokens: tokens } });
+  server.script([chat.text('a'), grows(1), chat.text('b'), grows(2), chat.finish('stop')]);
+  expect(succeeded((await ask([user('Hi')])).end).usage).toMatchObject({ prompt: 10, output: 2 });
+});
+
 test('a server that answers as a whole is as good as one that streams', async () => {
   const called = { id: 'a', function: { name: 'look', arguments: '{"at":"x\\ny"}' } };
   server.script(

@@ -12,7 +12,7 @@ export function closeAgent(
 ): readonly SessionEventBody[] {
   const { activity } = session;
   if (activity.status === 'resting') return [];
-  const open = [...closeCalls(session), ...closeHooks(session)];
+  const open = [...closeCalls(session), ...closeHooks(session), ...closeCompression(session)];
   const ended: SessionEventBody = {
     ...{ type: 'turn.ended', turnId: activity.turnId },
     end: why === undefined ? { kind: 'stopped' } : { kind: 'failed', trouble: { kind: 'bug', message: why } },
@@ -46,6 +46,11 @@ export function closeHooks(state: SessionState): readonly SessionEventBody[] {
     ...{ type: 'hook.ended', runId, outcome: 'failed', summary: 'Interrupted: Folio was closed.' },
     ...{ output: '', durationMs: 0 },
   }));
+}
+
+export function closeCompression({ compression }: SessionState): readonly SessionEventBody[] {
+  if (compression?.status !== 'running') return [];
+  return [{ type: 'compression.ended', compressionId: compression.id, end: { kind: 'stopped' } }];
 }
 
 export function itemsOf(state: SessionState): readonly Item[] {

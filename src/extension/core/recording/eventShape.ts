@@ -35,6 +35,16 @@ const review = within({
 });
 const files = listOf(within({ path: text }));
 
+/** Why work ended is said in a sentence, which a kind may need more for. */
+const budget = within({ kind: oneOf('steps', 'tokens', 'money', 'time'), scope: text, limit: number });
+const turnEnd = byKind({
+  budget: within({ budget }),
+  loop: within({ loop: within({ detail: text }) }),
+  hook: within({ reason: text }),
+  failed: within({ trouble: within({ message: text }) }),
+});
+const compressionEnd = byKind({ failed: within({ message: text }) });
+
 const partShapes: ReadonlyMap<string, Need> = new Map([
   ['text', within({ text })],
   ['thought', within({ text })],
@@ -65,14 +75,14 @@ const shapes: { readonly [T in SessionEvent['type']]?: Needs } = {
   'model.changed': { model: text },
   'turn.started': { turnId: text, text, attachments },
   'turn.retried': { turnId: text },
-  'turn.ended': { turnId: text, end: within({ kind: text }) },
+  'turn.ended': { turnId: text, end: turnEnd },
   'mentions.read': { turnId: text, mentions: listOf(record) },
   'chapter.started': { chapterId: text, title: text },
   'chapter.renamed': { chapterId: text, title: text },
   'step.started': { stepId: text },
   'step.retried': { stepId: text, reason: text },
-  'step.ended': { stepId: text, usage: optional(usage) },
-  'side.asked': { usage },
+  'step.ended': { stepId: text, usage: optional(usage), cost: optional(number) },
+  'side.asked': { usage, cost: optional(number) },
   'text.appended': { stepId: text, text },
   'thought.appended': { stepId: text, text },
   'call.requested': { callId: text, stepId: text, tool: text, title: text, args: record },
@@ -92,7 +102,7 @@ const shapes: { readonly [T in SessionEvent['type']]?: Needs } = {
   'compression.started': { compressionId: text },
   'compression.proposed': { compressionId: text, plan },
   'compression.applied': { compressionId: text, plan },
-  'compression.ended': { compressionId: text, end: within({ kind: text }) },
+  'compression.ended': { compressionId: text, end: compressionEnd },
   'compression.undone': { compressionId: text },
   'pin.changed': { id: text, pinned: flag },
   'prompt.queued': { prompt },
@@ -124,6 +134,12 @@ function meets(value: object, needs: NeedList): boolean {
 function within(needs: Needs): Need {
   const list = Object.entries(needs);
   return value => isRecord(value) && meets(value, list);
+}
+
+/** Kinds without needs of their own, of earlier versions too, need nothing else. */
+function byKind(needs: Needs): Need {
+  const list = new Map(Object.entries(needs));
+  return value => isRecord(value) && text(value.kind) && (list.get(value.kind as string)?.(value) ?? true);
 }
 
 function listOf(need: Need): Need {

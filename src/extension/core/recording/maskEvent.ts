@@ -3,7 +3,7 @@ import { maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
 
 /**
  * The event without secrets of known formats, as it may be kept on the disk. What makes a session work again stays
- * exact: ids, kinds, paths, hashes of kept files, signatures of the provider and media. Of a call's arguments every
+ * exact: ids, kinds, paths, hashes of kept files, signatures of the provider and media. Of a call's arguments and a report every
  * string may be a secret, and one under a name that says so is.
  */
 export function maskEvent<E extends SessionEvent>(event: E): E {
@@ -33,7 +33,7 @@ const exact: ReadonlySet<string> = new Set([
 
 function maskMembers(value: object): object {
   return mapMembers(value, (member, name) => {
-    if (name === 'args') return maskForeign(member, '');
+    if (name === 'args' || name === 'report') return maskForeign(member, '');
     return exact.has(name) ? member : maskOwn(member);
   });
 }

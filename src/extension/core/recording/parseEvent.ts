@@ -5,17 +5,27 @@ import { hasShape } from './eventShape.ts';
 export function parseEvent(line: string): SessionEvent | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    // An editor that saved the file may have put a mark before it, and the first line names the session.
+    value = JSON.parse(line.startsWith('\uFEFF') ? line.slice(1) : line);
   } catch {
     // Counted as unreadable by the caller.
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
   const { seq, at, type } = value as { seq?: unknown; at?: unknown; type?: unknown };
-  const isEvent = Number.isSafeInteger(seq) && typeof at === 'number' && typeof type === 'string';
-  if (!isEvent) return undefined;
+  if (!isNumber(seq) || !isTime(at) || typeof type !== 'string') return undefined;
   const event = completed(value as SessionEvent);
   return hasShape(event) ? event : undefined;
+}
+
+/** With room above it: whatever goes on behind a number that is far too high must still be numbered. */
+function isNumber(seq: unknown): boolean {
+  return Number.isSafeInteger(seq) && (seq as number) < 2 ** 52;
+}
+
+/** What is no time of a calendar cannot be shown as one. */
+function isTime(at: unknown): boolean {
+  return typeof at === 'number' && Math.abs(at) <= 8.64e15;
 }
 
 /** False for what a later version of Folio wrote; a new event does not compile before it stands here. */

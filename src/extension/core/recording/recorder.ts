@@ -12,7 +12,7 @@ const mostWaiting = 32_000_000;
  * so that sessions in which nothing was said leave no trace; a session that was read from the disk is there already.
  *
  *     well ─► troubled ─► well      the disk takes nothing for a while; what came meanwhile is added, nothing is missing
- *                  └────► over      too much came meanwhile, or another process has the session now
+ *                  └────► over      too much came meanwhile, another process has the session now, or it was closed
  *
  * Each of these steps is told in a sentence, once, and the session goes on in all of them.
  */
@@ -67,12 +67,13 @@ export class Recorder {
   async close(): Promise<void> {
     this.write(this.text.end());
     await this.flush();
-    const { journal } = this;
+    const { journal, status } = this;
     this.journal = undefined;
     // Whatever comes now comes too late: it must not open the journal again.
     this.status = 'over';
     // The flush has told of any trouble.
     await journal?.close().catch(() => {});
+    if (status === 'troubled' && journal?.waiting !== 0) this.tell(endLost);
   }
 
   private async open(): Promise<void> {
@@ -138,6 +139,9 @@ export class Recorder {
     );
   }
 }
+
+const endLost =
+  'The end of this session is not recorded: it was closed while that did not work. The history has it only up to that point.';
 
 function isLiveOnly(event: SessionEvent): boolean {
   return (event.type === 'agent.event' ? event.event : event).type === 'call.output';

@@ -7,7 +7,7 @@ import { type CallItem, emptySession, type SessionState } from '../../../protoco
 import { oneLine, plural } from '../../base/text.ts';
 import { failedResult, History, unansweredCalls } from '../history/history.ts';
 import { promptParts } from '../session/promptParts.ts';
-import { closeAgent, closeHooks, itemsOf } from './closeAgent.ts';
+import { closeAgent, closeCompression, closeHooks, itemsOf } from './closeAgent.ts';
 import { inOrder } from './inOrder.ts';
 import { isKnown, parseEvent } from './parseEvent.ts';
 
@@ -98,10 +98,7 @@ function closeOpenWork(
     closing.push({ type: 'turn.ended', turnId: activity.turnId, end: { kind: 'stopped' }, lastActiveAt });
   }
   // One that waits for a decision goes on waiting.
-  if (state.compression?.status === 'running') {
-    const { id: compressionId } = state.compression;
-    closing.push({ type: 'compression.ended', compressionId, end: { kind: 'stopped' } });
-  }
+  closing.push(...closeCompression(state));
   if (closing.length > 0) closing.push({ type: 'session.resumed' });
   return closing;
 }

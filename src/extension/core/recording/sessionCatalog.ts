@@ -60,9 +60,13 @@ export class SessionCatalog {
     return { sessions, limited: found.length > listedSessions };
   }
 
-  /** The id of the newest session in which something was asked. */
-  async findNewest(): Promise<string | undefined> {
-    return (await this.asked())[0]?.sessionId;
+  /** The id of the newest session in which something was asked and whose folders are wanted. */
+  async findNewest(wants: (folders: readonly string[]) => Promise<boolean>): Promise<string | undefined> {
+    for (const { sessionId } of await this.asked()) {
+      const folders = await this.readFolders(sessionId);
+      if (folders && (await wants(folders))) return sessionId;
+    }
+    return undefined;
   }
 
   /** What the disk has of a session. Rejects when there is no such session. */
@@ -120,6 +124,21 @@ export class SessionCatalog {
     } catch (error) {
       this.log.warn(`Session ${sessionId} was not put away: ${messageOf(error)}`);
     }
+  }
+
+  /** Of its first line that names them, so that not all of its journal is read. */
+  private async readFolders(sessionId: string): Promise<readonly string[] | undefined> {
+    try {
+      for await (const { lines } of this.store.scanJournal(sessionId, 0)) {
+        for (const line of lines) {
+          const event = parseEvent(line);
+          if (event?.type === 'session.started') return event.folders;
+        }
+      }
+    } catch (error) {
+      this.log.warn(`Session ${sessionId} could not be read: ${messageOf(error)}`);
+    }
+    return undefined;
   }
 
   private async asked(): Promise<readonly SummarisedSession[]> {

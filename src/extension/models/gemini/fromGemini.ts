@@ -3,6 +3,7 @@
 import type { Candidate, FunctionCall, Part as GeminiPart, GenerateContentResponse } from '@google/genai/web';
 import type { Citation, Message, Part, Usage } from '../../../protocol/events.ts';
 import type { ModelEvent } from '../../core/model.ts';
+import { tokenCount } from '../tokenCount.ts';
 
 /** What an answer amounted to once its stream is over; whether it is valid is judged in streamCheck. */
 export interface Gathered {
@@ -99,10 +100,10 @@ function withSignature(signature: string | undefined): { signature?: string } {
 function toUsage({ usageMetadata }: GenerateContentResponse): Usage | undefined {
   if (!usageMetadata) return undefined;
   return {
-    prompt: (usageMetadata.promptTokenCount ?? 0) + (usageMetadata.toolUsePromptTokenCount ?? 0),
-    cached: usageMetadata.cachedContentTokenCount ?? 0,
-    output: usageMetadata.candidatesTokenCount ?? 0,
-    thoughts: usageMetadata.thoughtsTokenCount ?? 0,
+    prompt: tokenCount(usageMetadata.promptTokenCount) + tokenCount(usageMetadata.toolUsePromptTokenCount),
+    cached: tokenCount(usageMetadata.cachedContentTokenCount),
+    output: tokenCount(usageMetadata.candidatesTokenCount),
+    thoughts: tokenCount(usageMetadata.thoughtsTokenCount),
   };
 }
 

@@ -42,6 +42,23 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelE
   return classifyClientFailure(context.service, error);
 }
 
+/** Signatures of another place, or from before a change of the service, cannot be opened any more. */
+export function refusesSignatures(error: unknown): boolean {
+  return (
+    statusOf(error) === 400 &&
+    /(corrupted|invalid) thought.?signature|thought.?signature is (not valid|invalid|corrupted)/i.test(
+      messageOf(error),
+    )
+  );
+}
+
+export function withoutSignatures({ name }: ServiceWords): ModelError {
+  const what = `${name} cannot read the sealed thoughts of earlier answers, as after a change of the key or the provider.`;
+  return new ModelError('invalidStream', `${what} Retry: they are left out from now on.`, {
+    retryable: true,
+  });
+}
+
 /** What an answer of the service means. */
 interface Verdict {
   readonly kind: ModelErrorKind;

@@ -8,7 +8,7 @@ import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelError, ModelEvent, ModelRequest } from '../../core/model.ts';
 import { boundedFetch } from '../boundedFetch.ts';
 import { AnswerGatherer } from './fromGemini.ts';
-import { classifyFailure } from './geminiErrors.ts';
+import { classifyFailure, refusesSignatures, withoutSignatures } from './geminiErrors.ts';
 import { type HistoryJson, withHistory } from './historyJson.ts';
 import type { ServiceWords } from './serviceWords.ts';
 import { findStreamTrouble } from './streamCheck.ts';
@@ -60,7 +60,11 @@ export async function* streamGemini(
     exchange.isOver = true;
     end = toEnd(answer);
   } catch (error) {
-    end = { ok: false, error: exchange.classify(error, request.model) };
+    const isRefused = refusesSignatures(error) && history.leaveOutSignatures(request.messages);
+    end = {
+      ok: false,
+      error: isRefused ? withoutSignatures(service.words) : exchange.classify(error, request.model),
+    };
   } finally {
     // Also runs when the consumer leaves early: the connection must not live on.
     exchange.close();

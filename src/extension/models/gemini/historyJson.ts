@@ -9,7 +9,7 @@
  */
 
 import type { Content } from '@google/genai/web';
-import type { Message } from '../../../protocol/events.ts';
+import type { Message, Part } from '../../../protocol/events.ts';
 import { isThirdGeneration } from './models.ts';
 import { toContent, withSignature } from './toContent.ts';
 
@@ -40,6 +40,21 @@ interface Turned {
 export class HistoryJson {
   private turned = new WeakMap<Message, Turned>();
   private nested = false;
+  /** Signatures that the service could not open. */
+  private readonly refused = new Set<string>();
+
+  /**
+   * From now on the signatures of these messages stay out. The service refuses those of another place: of the same
+   * model at Vertex AI, say, or behind another key.
+   * @returns false when there was none that had been sent
+   */
+  leaveOutSignatures(messages: readonly Message[]): boolean {
+    const sent = messages.flatMap(({ parts }) => parts.flatMap(part => signatureOf(part) ?? []));
+    const fresh = sent.filter(signature => !this.refused.has(signature));
+    for (const signature of fresh) this.refused.add(signature);
+    if (fresh.length > 0) this.turned = new WeakMap();
+    return fresh.length > 0;
+  }
 
   /** The pieces of a JSON array of contents, without its brackets. Roles alternate in it. */
   encode(messages: readonly Message[], model: string): readonly Uint8Array[] {
@@ -57,10 +72,25 @@ export class HistoryJson {
   private turn(message: Message): Turned {
     const known = this.turned.get(message);
     if (known) return known;
-    const made = turnedOf(toContent(message, this.nested));
+    const made = turnedOf(toContent(this.readable(message), this.nested));
     this.turned.set(message, made);
     return made;
   }
+
+  private readable(message: Message): Message {
+    if (this.refused.size === 0) return message;
+    return { ...message, parts: message.parts.map(part => this.readablePart(part)) };
+  }
+
+  private readablePart(part: Part): Part {
+    if (!('signature' in part) || !this.refused.has(part.signature ?? '')) return part;
+    const { signature: _refused, ...rest } = part;
+    return rest;
+  }
+}
+
+function signatureOf(part: Part): string | undefined {
+  return 'signature' in part ? part.signature : undefined;
 }
 
 /** Where a message had nothing to send (only thoughts, say), its neighbours of the same role are put together. */

@@ -2,6 +2,7 @@
 
 import type { Part, Usage } from '../../../protocol/events.ts';
 import type { ModelEvent } from '../../core/model.ts';
+import { tokenCount } from '../tokenCount.ts';
 import { CallDeltas, type GatheredCall } from './callDeltas.ts';
 import { InlineThoughts, type Said } from './inlineThoughts.ts';
 import type { ChatChunk, ChatDelta, ChatUsage } from './wire.ts';
@@ -84,12 +85,12 @@ function textOf(value: unknown): string {
 
 function toUsage(usage: ChatUsage | null | undefined): Usage | undefined {
   if (typeof usage?.prompt_tokens !== 'number') return undefined;
-  const thoughts = usage.completion_tokens_details?.reasoning_tokens ?? 0;
+  const prompt = tokenCount(usage.prompt_tokens);
+  const thoughts = tokenCount(usage.completion_tokens_details?.reasoning_tokens);
+  const cached = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens;
   return {
-    prompt: usage.prompt_tokens,
-    cached: usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? 0,
+    ...{ prompt, cached: Math.min(prompt, tokenCount(cached)), thoughts },
     // The protocol counts thoughts among what was written; here they are counted apart.
-    output: Math.max(0, (usage.completion_tokens ?? 0) - thoughts),
-    thoughts,
+    output: Math.max(0, tokenCount(usage.completion_tokens) - thoughts),
   };
 }

@@ -1,0 +1,94 @@
+/* The extensions of a person: each a folder in their home, or a link from there to a folder elsewhere. */
+
+import { readdir, realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { messageOf } from '../base/errors.ts';
+import { isRecord } from '../base/record.ts';
+import type { CustomOrigin, ExtensionPlace } from '../platform/customFiles.ts';
+import { isMissing } from './fileErrors.ts';
+import { readBounded } from './readBounded.ts';
+
+export interface InstalledExtension {
+  readonly origin: CustomOrigin;
+  readonly place: ExtensionPlace;
+  /** A sentence: why it cannot be read where it should be. */
+  readonly problem?: string;
+}
+
+/** By name. @param home absolute. @param folders absolute workspace folders */
+export async function findExtensions(
+  home: string,
+  folders: readonly string[],
+): Promise<readonly InstalledExtension[]> {
+  const root = join(home, '.gemini', 'extensions');
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter(entry => !entry.isFile()).map(({ name }) => name);
+  if (names.length === 0) return [];
+  const [realRoot, ...realFolders] = await Promise.all([root, ...folders].map(realOrSame));
+  const roots = { real: realRoot!, folders: realFolders };
+  return Promise.all(names.sort().map(name => findOne(join(root, name), name, roots)));
+}
+
+interface Roots {
+  /** Of the extensions, without links. */
+  readonly real: string;
+  /** Of the workspace, without links. */
+  readonly folders: readonly string[];
+}
+
+async function findOne(installed: string, name: string, roots: Roots): Promise<InstalledExtension> {
+  const link = await readLink(installed);
+  const folder = link.kind === 'link' ? link.source : installed;
+  const place = { name, folder, ...(folder !== installed && { linkedFrom: installed }) };
+  const own = { origin: { kind: 'extension' as const, ...place }, place };
+  if (link.kind === 'broken') return { ...own, problem: link.problem };
+  try {
+    const real = await realpath(folder);
+    // One that stands where it was installed is the person's, also when that is open as the workspace.
+    const isLinked = real !== join(roots.real, name);
+    if (!isLinked || !roots.folders.some(each => overlap(each, real))) return own;
+    return { origin: { kind: 'workspace', extension: place }, place };
+  } catch (error) {
+    const why = isMissing(error) ? 'which is not there' : `which cannot be read (${messageOf(error)})`;
+    const problem = `The extension ${name} is linked to ${folder}, ${why}. Link it anew, or remove ${installed}.`;
+    return { ...own, problem };
+  }
+}
+
+/** Where other programs note how an extension was installed. */
+const noteName = '.gemini-extension-install.json';
+const mostBytes = 64 * 1024;
+
+type Link =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'link'; readonly source: string }
+  | { readonly kind: 'broken'; readonly problem: string };
+
+async function readLink(installed: string): Promise<Link> {
+  const path = join(installed, noteName);
+  try {
+    const note: unknown = JSON.parse(await readBounded(path, mostBytes));
+    if (!isRecord(note) || note.type !== 'link') return { kind: 'none' };
+    const { source } = note;
+    if (typeof source === 'string' && isAbsolute(source)) return { kind: 'link', source };
+    return { kind: 'broken', problem: `${path} names no folder that the extension is linked to.` };
+  } catch (error) {
+    if (isMissing(error)) return { kind: 'none' };
+    return { kind: 'broken', problem: `${path} cannot be used: ${messageOf(error).replace(/\.$/, '')}.` };
+  }
+}
+
+/** What holds the workspace, or a part of it, holds what the workspace brings. */
+function overlap(one: string, other: string): boolean {
+  return isWithin(one, other) || isWithin(other, one);
+}
+
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** A folder that is not there holds nothing. */
+function realOrSame(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
