@@ -1,11 +1,17 @@
 /* Servers of extensions get what the person set for the extension. */
 
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+
 import { NodeMcpProcesses } from '../../src/extension/node/mcpProcesses.ts';
 import type { McpProcesses, McpProgram } from '../../src/extension/platform/mcp.ts';
 import { ExtensionWorld } from '../support/extensionWorld.ts';
-import { mcpWorld } from './support/mcpWorld.ts';
+import { RecordingCall } from '../support/recordingCall.ts';
+import { mcpWorld, packaged } from './support/mcpWorld.ts';
+
+const everything = packaged('@modelcontextprotocol/server-everything/dist/index.js');
 
 const program = join(import.meta.dirname, 'support/hostileServer.ts');
 const ends: (() => Promise<void>)[] = [];
@@ -53,4 +59,68 @@ test('a server waits with one sentence until its extension is set up, and starts
   }
   expect(processes.programs.map(({ env }) => env.TIDE_KEY)).toEqual(['one', 'two']);
   expect(JSON.stringify(world.servers.list(path => path))).not.toContain('two');
+});
+
+test('what the person set is in nothing that is shown or logged of its servers, however they fail', async () => {
+  const secret = 'tide-4711-low-water';
+  const extensions = await ExtensionWorld.make();
+  ends.push(() => extensions.dispose());
+  const world = await mcpWorld();
+  ends.push(world.end);
+  const web = createServer((request, response) => {
+    response.statusCode = 500;
+    response.end(`${request.url} ${request.headers['x-key']}`);
+  });
+  await new Promise<void>(resolve => web.listen(0, '127.0.0.1', resolve));
+  ends.push(async () => void web.close());
+  const { port } = web.address() as AddressInfo;
+  const chatty = 'console.error("I use", process.env.TIDE_KEY, process.argv.at(-1)); process.exit(1)';
+  const { additions } = extensions;
+  await extensions.install('tides', {
+    settings: [{ name: 'API key', envVar: 'TIDE_KEY', sensitive: true }],
+    mcpServers: {
+      chatty: { command: process.execPath, args: ['-e', chatty, '${TIDE_KEY}'] },
+      nowhere: { command: 'folio-no-such-program-$TIDE_KEY', cwd: '${extensionPath}/$TIDE_KEY' },
+      web: { httpUrl: `http://127.0.0.1:${port}/\${TIDE_KEY}`, headers: { 'x-key': '$TIDE_KEY' } },
+      events: { url: `http://127.0.0.1:${port}/?key=\${TIDE_KEY}`, type: 'sse' },
+      odd: { url: 'tide://${TIDE_KEY}' },
+    },
+  });
+  const [{ manifest }] = additions.extensions.list as [(typeof additions.extensions.list)[0]];
+  await additions.extensions.set(manifest, manifest.settings[0]!, secret);
+  world.servers.set(await additions.readServers());
+  for (const name of ['chatty', 'nowhere', 'web', 'events', 'odd']) await world.settled(name);
+  const shown = JSON.stringify([world.servers.list(path => path), world.logged, additions.problems]);
+  expect(shown).toContain('I use [masked] [masked]');
+  expect(shown).toContain('tides/[masked] does not exist');
+  expect(shown.split(secret)).toHaveLength(1);
+});
+
+test('what a server gives back of a secret, and of nothing else, is hidden before the model gets it', async () => {
+  const extensions = await ExtensionWorld.make();
+  ends.push(() => extensions.dispose());
+  const world = await mcpWorld();
+  ends.push(world.end);
+  const { additions } = extensions;
+  await extensions.install(
+    'tides',
+    {
+      settings: [
+        { envVar: 'TIDE_KEY', sensitive: true },
+        { envVar: 'TIDE_PORT' },
+        { envVar: 'PIN', sensitive: true },
+      ],
+      mcpServers: { all: { command: process.execPath, args: [everything, 'stdio'] } },
+    },
+    { '.env': 'TIDE_KEY=tide-4711-low-water\nTIDE_PORT=48231-open\nPIN=hell\n' },
+  );
+  world.servers.set(await additions.readServers());
+  await world.until('all', 'ready');
+  const call = await RecordingCall.make();
+  ends.push(() => call.dispose());
+  const { text } = await call.use(world.tool('mcp_all_get-env'), {});
+  expect(text).toContain('"TIDE_KEY": "[masked]"');
+  expect(text).toContain('48231-open');
+  const told = await call.use(world.tool('mcp_all_echo'), { message: 'hello tide-4711-low-water' });
+  expect(told.text).toContain('Echo: hello [masked]');
 });

@@ -1,5 +1,6 @@
 import { join, sep } from 'node:path';
 import { expect, test } from 'vitest';
+import { questionOf } from '../../src/extension/mcp/config/inputQuestions.ts';
 import { parseServer, type ServerEntry } from '../../src/extension/mcp/config/parseServer.ts';
 import { readSource } from '../../src/extension/mcp/config/readSource.ts';
 
@@ -91,6 +92,75 @@ test('inputs are named, so that the person can be asked', () => {
     'pin',
     'name',
   ]);
+});
+
+test('what the file says about its inputs is how the person is asked', () => {
+  const inputs = [
+    { id: 'pin', type: 'promptString', description: 'Your pin', password: true },
+    {
+      id: 'zone',
+      type: 'pickString',
+      description: 'Which zone',
+      options: ['north', 'south'],
+      default: 'north',
+    },
+    { id: 'port', type: 'promptString', default: '8080' },
+    'nonsense',
+  ];
+  const config = parse({
+    command: 'a',
+    args: ['${input:pin}', '${input:zone}', '${input:toString}'],
+    inputs,
+  });
+  expect(config.inputs).toEqual(['pin', 'zone', 'toString']);
+  expect(config.inputs.map(id => questionOf(config, id))).toEqual([
+    { header: 'pin', text: 'Your pin', field: { kind: 'text' } },
+    {
+      ...{ header: 'zone', text: 'Which zone', optional: true, otherwise: 'north' },
+      field: { kind: 'choice', options: [{ label: 'north' }, { label: 'south' }], multiple: false },
+    },
+    { header: 'toString', text: 'toString', field: { kind: 'text' } },
+  ]);
+  expect(questionOf(config, 'port')).toEqual({
+    ...{ header: 'port', text: 'port', optional: true, otherwise: '8080' },
+    field: { kind: 'text', placeholder: '8080' },
+  });
+});
+
+test.each([
+  [{ serverUrl: 'https://a.b/mcp' }, { kind: 'http', url: 'https://a.b/mcp', orSse: true }],
+  [{ url: 'https://a.b/sse', transport: 'sse' }, { kind: 'sse' }],
+  [
+    { url: 'https://a.b/mcp', transport: 'streamable-http' },
+    { kind: 'http', orSse: false },
+  ],
+  [{ command: 'a', transportType: 'stdio' }, { kind: 'stdio' }],
+  [{ type: 'local', command: 'a', tools: ['*'] }, { kind: 'stdio' }],
+  [{ type: 'remote', url: 'https://a.b/mcp' }, { kind: 'http' }],
+  [
+    {
+      command: 'a',
+      enabled: true,
+      disabled: false,
+      autoApprove: ['x'],
+      alwaysAllow: [],
+      dev: { watch: '*' },
+    },
+    { kind: 'stdio' },
+  ],
+  [
+    { command: 'a', args: ['${CLAUDE_PROJECT_DIR}/b', '${CLAUDE_PROJECT_DIR:-.}/c'] },
+    { args: ['/code/one/b', './c'] },
+  ],
+])('%j is read as the program means it that it was written for', (value, source) => {
+  expect(parse(value).source).toMatchObject(source);
+});
+
+test.each([
+  [{ command: 'a', disabled: true }, 'disabled'],
+  [{ url: 'https://a.b', enabled: false }, 'enabled'],
+])('%j does not run', (value, key) => {
+  expect(problemOf(value)).toBe(`The server box does not run: \`${key}\` in its entry switches it off.`);
 });
 
 test("an extension's server runs in its folder, and knows it", () => {

@@ -1,5 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ModelRequest } from '../../src/extension/core/model.ts';
 import { signInName } from '../../src/extension/mcp/signIn/storedSignIn.ts';
+import { ask, CastModel, say } from '../support/castModel.ts';
+import { makeWorld as makeConversation } from '../support/conversation.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 import { type McpWorld, mcpWorld, serverEntry } from './support/mcpWorld.ts';
 import { WebPeer } from './support/webPeer.ts';
@@ -71,17 +74,115 @@ test('a token that has run out is renewed without the person, once for calls tha
   expect(world.person.opened).toHaveLength(1);
 });
 
-test('when renewing does not help, the call says so and the server waits for the person', async () => {
-  const [peer, world] = [await makePeer(), await makeWorld()];
-  await signIn(world, peer);
+/** The token is no good any more, and neither is what would renew it. */
+async function revoke(world: McpWorld, peer: WebPeer): Promise<void> {
   peer.tokens?.clear();
   const name = signInName('web', peer.url);
   const kept = JSON.parse((await world.secrets.find(name)) ?? '{}');
   kept.tokens.refresh_token = 'revoked';
   await world.secrets.keep(name, JSON.stringify(kept));
-  await expect(use(world, 'mcp_web_act')).rejects.toThrow(/sign in/);
+}
+
+async function wantMore(_world: McpWorld, peer: WebPeer): Promise<void> {
+  peer.wantedScope = 'files';
+}
+
+const sentence =
+  'The server web does nothing until the person signs in, and they are told so; go on without it.';
+
+describe.each([
+  ['a token that cannot be renewed', revoke],
+  ['more rights for a call', wantMore],
+])('%s', (_what, demand) => {
+  test('is told in one sentence and on the page, the tools stay declared, and work after the click', async () => {
+    const [peer, world] = [await makePeer(), await makeWorld()];
+    await signIn(world, peer);
+    const declared = world.tools();
+    await demand(world, peer);
+    await expect(use(world, 'mcp_web_act')).rejects.toThrow(sentence);
+    await world.until('web', 'needsSignIn');
+    expect(world.person.opened).toHaveLength(1);
+    expect(world.tools()).toBe(declared);
+    expect(world.tool('mcp_web_act').isOffered?.()).toBe(true);
+    const calls = peer.seen.length;
+    await expect(use(world, 'mcp_web_act')).rejects.toThrow(sentence);
+    expect(peer.seen.length).toBe(calls);
+    expect(await world.servers.signIn('web')).toBeUndefined();
+    await world.until('web', 'ready');
+    expect(world.person.opened).toHaveLength(2);
+    expect(await use(world, 'mcp_web_act')).toContain('done');
+    const call = await RecordingCall.make();
+    ends.push(() => call.dispose());
+    const [before] = declared;
+    if (!before) throw new Error('No tool was declared.');
+    expect((await call.use(before, {})).text).toContain('done');
+  });
+
+  test('ends all calls that run at once with that sentence', async () => {
+    const [peer, world] = [await makePeer(), await makeWorld()];
+    await signIn(world, peer);
+    await demand(world, peer);
+    const ended = await Promise.allSettled([1, 2, 3].map(() => use(world, 'mcp_web_act')));
+    for (const each of ended) {
+      expect(each).toMatchObject({ status: 'rejected', reason: { message: sentence } });
+    }
+  });
+
+  test('asks nobody to allow a call that cannot run, and the same session calls the tool after the click', async () => {
+    const [peer, world] = [await makePeer(), await makeWorld()];
+    await signIn(world, peer);
+    await demand(world, peer);
+    const act = ask(['mcp_web_act', {}]);
+    const cast = new CastModel({ one: [act, act, say('It waits.'), act, say('Done.')] });
+    const { session } = makeConversation({
+      ...{ answers: [], provider: cast, tools: world.tools() },
+    });
+    let asked = 0;
+    session.onEvent(event => {
+      if (event.type !== 'call.asked') return;
+      asked++;
+      setImmediate(() => session.decide(event.callId, { kind: 'once' }));
+    });
+    expect(await session.send('one')).toEqual({ kind: 'rested' });
+    expect(asked).toBe(1);
+    expect(cast.requestsOf('one').flatMap(resultsOf).at(-1)).toBe(sentence);
+    expect(await world.servers.signIn('web')).toBeUndefined();
+    await world.until('web', 'ready');
+    expect(await session.send('two')).toEqual({ kind: 'rested' });
+    expect(cast.requestsOf('one').flatMap(resultsOf).at(-1)).toContain('done');
+  });
+});
+
+function resultsOf({ messages }: ModelRequest): readonly string[] {
+  return (messages.at(-1)?.parts ?? []).flatMap(part => (part.kind === 'result' ? part.text : []));
+}
+
+test('the tools of a server that fails to come back after the click are gone', async () => {
+  const [peer, world] = [await makePeer(), await makeWorld()];
+  await signIn(world, peer);
+  await revoke(world, peer);
+  await expect(use(world, 'mcp_web_act')).rejects.toThrow(sentence);
   await world.until('web', 'needsSignIn');
-  expect(world.person.opened).toHaveLength(1);
+  await peer.end();
+  world.servers.restart('web');
+  await world.until('web', 'retrying');
+  expect(world.tools().map(({ name }) => name)).not.toContain('mcp_web_act');
+});
+
+test('a sign-in that ends after the server was taken out of the configuration starts nothing', async () => {
+  const [peer, world] = [await makePeer(), await makeWorld()];
+  world.set({ web: { httpUrl: peer.url } });
+  await world.until('web', 'needsSignIn');
+  const { visit } = world.person;
+  world.person.visit = async address => {
+    world.set({});
+    return await visit(address);
+  };
+  await world.servers.signIn('web');
+  expect(peer.seen).toContain('POST /token');
+  // By then whoever would start has asked the server.
+  for (let at = 0; at < 10; at++) await (await fetch(peer.url)).text();
+  expect(peer.authorizations.filter(each => each !== undefined)).toEqual([]);
 });
 
 test('signing out forgets everything', async () => {

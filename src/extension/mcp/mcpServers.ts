@@ -22,6 +22,8 @@ export interface ServerEntry {
   readonly state: 'enabled' | 'waiting' | 'refused' | 'disabled';
   /** Variables of the extension that brings it. */
   readonly given?: Readonly<Record<string, string>>;
+  /** Values of them that are shown nowhere. */
+  readonly secrets?: readonly string[];
   /** A sentence: why it cannot run yet. */
   readonly trouble?: string;
 }
@@ -207,7 +209,7 @@ export class McpServers implements Disposable {
 
   private take(entry: ServerEntry, before: Known | undefined): Known {
     const { env, home, folders, trusted } = this.around;
-    const { item, given, trouble } = entry;
+    const { item, given, secrets, trouble } = entry;
     const parsed: ParsedServer =
       trouble === undefined
         ? parseServer(item, { env, home, folders: folders(), ...(given && { given }) })
@@ -217,7 +219,7 @@ export class McpServers implements Disposable {
     const made = canonicalJson([shallRun, parsed]);
     if (before?.made === made) return { ...before, entry };
     if (!shallRun) return { entry, parsed, made };
-    const server = this.make(parsed.config);
+    const server = this.make({ ...parsed.config, ...(secrets && { secrets }) });
     return { entry, parsed, made, server };
   }
 

@@ -3,6 +3,8 @@
  *
  *   starting ─► ready ─► retrying ─► starting …
  *       └─► needsSignIn | failed          (until the person restarts it or signs in)
+ *
+ * Who only has to be signed in to again keeps its lists: the tools stay declared, and a call says what is missing.
  */
 
 import { createHash } from 'node:crypto';
@@ -10,11 +12,15 @@ import type { McpStatus } from '../../protocol/mcp.ts';
 import { abortable } from '../base/abort.ts';
 import { canonicalJson } from '../base/canonicalJson.ts';
 import { messageOf } from '../base/errors.ts';
+import { hideValues, hideValuesIn, hideValuesOfError } from '../base/hideValues.ts';
 import type { CallContext } from '../core/tool.ts';
+import { questionOf } from './config/inputQuestions.ts';
 import { readSource } from './config/readSource.ts';
 import type { ServerConfig } from './config/serverConfig.ts';
+import type { ServerCall } from './connection/callTool.ts';
 import { CalmLog } from './connection/calmLog.ts';
-import type { Connection, ListKind, ServerCall } from './connection/connection.ts';
+import type { Connection } from './connection/connection.ts';
+import type { ListKind } from './connection/connectionParts.ts';
 import { noLists, readLists, type ServerLists } from './serverLists.ts';
 import type { ServerSignIn } from './signIn/serverSignIn.ts';
 import { SignInNeeded } from './signIn/signInNeeded.ts';
@@ -39,7 +45,9 @@ export class Server {
   private known: ServerLists = noLists;
   private connection: Connection | undefined;
   private signIn: Promise<ServerSignIn | undefined> | undefined;
+  private words: string | undefined;
   private newestLog: string | undefined;
+  private stopped = false;
   private life = new AbortController();
   private running: Promise<void> = Promise.resolve();
   private readonly stale = new Set<ListKind>();
@@ -61,16 +69,23 @@ export class Server {
     return this.known;
   }
 
+  /** A person is there who could sign in. */
+  get isAttended(): boolean {
+    return this.around.person !== undefined;
+  }
+
   get lastLog(): string | undefined {
     return this.newestLog;
   }
 
   get instructions(): string | undefined {
-    return this.connection?.instructions;
+    return this.words;
   }
 
   /** @param asked the person did it, so they may be asked for what is missing */
   start({ asked }: { readonly asked: boolean }): void {
+    // A sign-in may end long after another configuration took the place of this one.
+    if (this.stopped) return;
     this.life.abort();
     this.life = new AbortController();
     const { signal } = this.life;
@@ -79,6 +94,7 @@ export class Server {
 
   /** Resolves when nothing of it is left. Never rejects. */
   async stop(): Promise<void> {
+    this.stopped = true;
     this.life.abort();
     await this.running;
   }
@@ -86,8 +102,9 @@ export class Server {
   /** @param ask how the call asks the person while it runs */
   async call(call: ServerCall, ask?: CallContext['ask']): Promise<Readonly<Record<string, unknown>>> {
     const { person } = this.around;
-    const work = () => this.ready().call(call);
-    return await (person?.during ? person.during(call.callId, ask, work) : work());
+    const progress = (line: string) => call.progress(this.hide(line));
+    const work = () => this.ready().call({ ...call, progress });
+    return await this.hiding(person?.during ? person.during(call.callId, ask, work) : work());
   }
 
   async request(
@@ -95,7 +112,7 @@ export class Server {
     params: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, unknown>>> {
-    return await this.ready().request(method, params, this.config.timeoutMs, signal);
+    return await this.hiding(this.ready().request(method, params, this.config.timeoutMs, signal));
   }
 
   /** Why arguments do not fit; `undefined`: they do, or nobody can tell. */
@@ -115,6 +132,7 @@ export class Server {
 
   private ready(): Connection {
     if (this.connection) return this.connection;
+    if (this.state.kind === 'needsSignIn') throw new SignInNeeded(this.config.name);
     throw new Error(`The server ${this.config.name} does not run. ${describe(this.state)}`);
   }
 
@@ -125,7 +143,7 @@ export class Server {
         this.become({ kind: 'starting' });
         const startedAt = this.around.clock.now();
         const end = await this.runOnce(asked, signal);
-        this.known = noLists;
+        if (signal.aborted || end.kind !== 'needsSignIn') this.forget();
         if (signal.aborted) return;
         if (end.kind !== 'lost') return this.become(end);
         attempts = this.around.clock.now() - startedAt >= steadyMs ? 1 : attempts + 1;
@@ -144,10 +162,9 @@ export class Server {
     let connection: Connection | undefined;
     try {
       connection = await this.connect(asked, signal);
-      this.known = await readLists(connection, allKinds, noLists, {
-        signal,
-        complain: line => this.note(line),
-      });
+      const lists = readLists(connection, allKinds, noLists, { signal, complain: line => this.note(line) });
+      this.known = await this.hiding(lists);
+      this.words = connection.instructions && this.hide(connection.instructions);
       this.connection = connection;
       this.become({ kind: 'ready' });
       const { reason, wantsSignIn } = await abortable(connection.closed, signal);
@@ -160,8 +177,9 @@ export class Server {
         return { kind: 'failed', reason: error.message };
       return { kind: 'lost', reason: messageOf(error) };
     } finally {
-      this.connection = undefined;
       await connection?.close();
+      // Until then a call hears from it why it is over.
+      this.connection = undefined;
     }
   }
 
@@ -181,7 +199,7 @@ export class Server {
         ...{ folders: around.folders, person: around.person },
         fetch: signIn?.fetch ?? fetch,
         log: line => this.note(line),
-        debug: line => void this.trace.add(line),
+        debug: line => void this.trace.add(this.hide(line)),
         changed: kind => this.listChanged(kind),
       },
       signal,
@@ -213,18 +231,18 @@ export class Server {
   }
 
   private async askInput(id: string, signal: AbortSignal): Promise<string | undefined> {
+    const { otherwise, ...question } = questionOf(this.config, id);
     const said = await this.around.person?.answer(
       {
         kind: 'form',
         server: this.config.name,
         message:
           'The configuration of this server leaves something to you. It is kept in the secret storage.',
-        questions: [{ header: id.slice(0, 40), text: id, field: { kind: 'text' } }],
+        questions: [question],
       },
       signal,
     );
-    const answer = said?.kind === 'accepted' ? said.answers[0]?.[0]?.trim() : undefined;
-    return answer || undefined;
+    return said?.kind === 'accepted' ? said.answers[0]?.[0]?.trim() || otherwise || undefined : undefined;
   }
 
   /** However often it is told: one reading runs, and one more follows if something came in meanwhile. */
@@ -244,10 +262,8 @@ export class Server {
       this.stale.clear();
       if (!connection) return;
       try {
-        this.known = await readLists(connection, kinds, this.known, {
-          signal,
-          complain: line => this.note(line),
-        });
+        const lists = readLists(connection, kinds, this.known, { signal, complain: line => this.note(line) });
+        this.known = await this.hiding(lists);
         this.changed();
       } catch (error) {
         this.note(`Its lists could not be read again: ${messageOf(error)}`);
@@ -263,14 +279,35 @@ export class Server {
     await clock.sleep(ms, signal);
   }
 
+  private forget(): void {
+    this.known = noLists;
+    this.words = undefined;
+  }
+
   private note(text: string): void {
-    this.newestLog = this.log.add(text);
+    this.newestLog = this.log.add(this.hide(text));
     this.changed();
   }
 
   private become(state: McpStatus): void {
-    this.state = state;
+    this.state = 'reason' in state ? { ...state, reason: this.hide(state.reason) } : state;
     this.changed();
+  }
+
+  private hide(text: string): string {
+    return hideValues(text, this.config.secrets ?? []);
+  }
+
+  /** What a server gives back of what the person gave it goes neither to the model nor into a journal. */
+  private async hiding<T>(work: Promise<T>): Promise<T> {
+    const { secrets = [] } = this.config;
+    if (secrets.length === 0) return await work;
+    try {
+      return hideValuesIn(await work, secrets) as T;
+    } catch (error) {
+      hideValuesOfError(error, secrets);
+      throw error;
+    }
   }
 }
 
@@ -299,18 +336,16 @@ class Changed extends Error {
 
 const allKinds: ReadonlySet<ListKind> = new Set(['tools', 'prompts', 'resources']);
 
-function describe(status: McpStatus): string {
+function describe(status: Exclude<McpStatus, { kind: 'needsSignIn' }>): string {
   switch (status.kind) {
     case 'starting':
       return 'It is starting; try again in a moment.';
     case 'ready':
-      return '';
+      return 'It has just ended; try again in a moment.';
     case 'retrying':
       return `It will be started again: ${status.reason}`;
     case 'failed':
       return status.reason;
-    case 'needsSignIn':
-      return 'The person has to sign in, on the page of servers.';
     case 'waiting':
       return 'The person has not let it run.';
     case 'disabled':

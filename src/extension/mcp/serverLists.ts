@@ -1,6 +1,7 @@
 /* What a server offers, read from it and kept as it was last read. */
 
-import type { Connection, ListKind, ListMethod } from './connection/connection.ts';
+import type { Connection } from './connection/connection.ts';
+import type { ListKind } from './connection/connectionParts.ts';
 import {
   type ListedPrompt,
   type ListedResource,
@@ -11,6 +12,7 @@ import {
   parseTemplate,
   parseTool,
 } from './connection/listed.ts';
+import type { ListMethod } from './connection/listPages.ts';
 
 export interface ServerLists {
   readonly tools: readonly ListedTool[];

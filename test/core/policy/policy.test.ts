@@ -88,6 +88,7 @@ describe('without any rules of its own, the policy', () => {
     for (const path of [
       '.env',
       '.gemini/settings.json',
+      '.claude/settings.local.json',
       '.folio/policies/a.toml',
       '.vscode/tasks.json',
       'x.code-workspace',

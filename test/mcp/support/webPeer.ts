@@ -13,6 +13,8 @@ export class WebPeer {
   onCall: (message: Message, response: ServerResponse) => boolean = () => false;
   /** Tokens that are good; `undefined`: none is wanted. */
   tokens: Set<string> | undefined;
+  /** What a token must have been asked for with before a tool may be called. */
+  wantedScope: string | undefined;
   session: string | undefined;
   /** As the service for signing in would send the browser back. */
   changeAnswer: (answer: URL) => void = () => {};
@@ -22,6 +24,8 @@ export class WebPeer {
   private readonly server: Server;
   private given = 0;
   private challenge = '';
+  private scope: string | null = null;
+  private readonly scopes = new Map<string, string | null>();
 
   private constructor() {
     this.server = createServer((request, response) => void this.answer(request, response));
@@ -75,6 +79,7 @@ export class WebPeer {
       }
       case '/authorize': {
         this.challenge = url.searchParams.get('code_challenge') ?? '';
+        this.scope = url.searchParams.get('scope');
         const back = new URL(url.searchParams.get('redirect_uri') ?? '');
         back.searchParams.set('code', 'the-code');
         back.searchParams.set('state', url.searchParams.get('state') ?? '');
@@ -99,6 +104,7 @@ export class WebPeer {
     if (!isGood) return json(response, 400, { error: 'invalid_grant' });
     this.given++;
     this.tokens?.add(`token-${this.given}`);
+    this.scopes.set(`token-${this.given}`, this.scope);
     json(response, 200, {
       access_token: `token-${this.given}`,
       refresh_token: `refresh-${this.given}`,
@@ -110,14 +116,18 @@ export class WebPeer {
   private speak(request: IncomingMessage, response: ServerResponse, body: string): unknown {
     const { authorization } = request.headers;
     this.authorizations.push(authorization);
-    if (this.tokens && !this.tokens.has(authorization?.replace('Bearer ', '') ?? '')) {
-      const place = `${this.origin}/.well-known/oauth-protected-resource/mcp`;
-      response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${place}"` });
+    const token = authorization?.replace('Bearer ', '') ?? '';
+    const place = `${this.origin}/.well-known/oauth-protected-resource/mcp`;
+    const refuse = (status: number, more = '') => {
+      response.writeHead(status, { 'www-authenticate': `Bearer resource_metadata="${place}"${more}` });
       response.end();
-      return;
-    }
+    };
+    if (this.tokens && !this.tokens.has(token)) return refuse(401);
     if (request.method !== 'POST') return json(response, 405, {});
     const message: Message = JSON.parse(body);
+    const { wantedScope } = this;
+    if (wantedScope && message.method === 'tools/call' && this.scopes.get(token) !== wantedScope)
+      return refuse(403, `, error="insufficient_scope", scope="${wantedScope}"`);
     if (this.session !== undefined && message.method !== 'initialize') {
       if (request.headers['mcp-session-id'] !== this.session) return json(response, 404, {});
     }

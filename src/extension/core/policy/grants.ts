@@ -9,7 +9,10 @@ import * as z from 'zod';
 import type { PermissionScope } from '../../../protocol/permissions.ts';
 import type { CallTarget } from '../tool.ts';
 
-/** As narrow as what was asked. */
+/** In the place of a tool's name, which is never empty: what the server offers to be read. */
+export const resourcesOf = '';
+
+/** As narrow as what was asked. Servers and tools are named as they call themselves, letter by letter. */
 export type GrantSubject =
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'memory'; readonly path: string }
@@ -75,7 +78,7 @@ export function nameOf(subject: GrantSubject): string {
     case 'host':
       return subject.host;
     case 'mcpTool':
-      return `${subject.tool} of ${subject.server}`;
+      return `${subject.tool === resourcesOf ? 'resources' : subject.tool} of ${subject.server}`;
     case 'mcpServer':
       return `all of ${subject.server}`;
   }
@@ -93,7 +96,9 @@ export function describeGrant(subject: GrantSubject): string {
     case 'host':
       return `Reading from ${subject.host}`;
     case 'mcpTool':
-      return `The tool ${subject.tool} of the server ${subject.server}`;
+      return subject.tool === resourcesOf
+        ? `Resources of the server ${subject.server}`
+        : `The tool ${subject.tool} of the server ${subject.server}`;
     case 'mcpServer':
       return `All tools of the server ${subject.server}`;
   }
@@ -156,9 +161,14 @@ function writeGrant({ subject, workspace }: Grant): string {
   return `${[header, ...lines.map(([key, value]) => `${key} = ${tomlText(value)}`)].join('\n')}\n`;
 }
 
-/** A basic string of TOML is one of JSON, but for one more control character. */
+/**
+ * A basic string of TOML is one of JSON, but for one more control character and for halves of characters, which it
+ * cannot hold. Breaks of lines that JSON leaves as they are would end a line for who removes an entry.
+ */
 function tomlText(value: string): string {
-  return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
+  if (/\p{Cs}/u.test(value)) throw new Error('a name in it is no valid text.');
+  const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replace(/[\u007f\u2028\u2029]/g, escaped);
 }
 
 function subjectOf(data: z.infer<typeof entry>): GrantSubject {

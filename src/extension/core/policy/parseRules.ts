@@ -2,7 +2,7 @@
  * A file of rules: TOML, read tolerantly and never loosely. A rule that is not understood is left out if it would
  * allow; if it may forbid or ask, it asks for whatever tool it names, so that a slip of the pen never widens what
  * is allowed. The same goes for rules that depend on what Folio does not have or cannot tell. A file that is no TOML
- * at all asks about everything that acts.
+ * at all asks about everything that acts. An extension may forbid and ask, and nothing else.
  */
 
 import * as z from 'zod';
@@ -108,6 +108,8 @@ function parseRule(value: unknown, base: Base, shown: string, line: number | und
   const why = whyPatternUnsafe(parsed.data);
   if (why !== undefined) return broken(value, place, why);
   const rule = toRule(parsed.data, place);
+  const refusal = whyRefused(rule);
+  if (refusal !== undefined) return { trouble: `${origin}: ${refusal}. The rule is left out.` };
   const beyond = (['subagent', 'toolAnnotations'] as const).find(key => parsed.data[key] !== undefined);
   return beyond === undefined ? { rule } : withoutCondition(rule, beyond);
 }
@@ -129,6 +131,13 @@ function toRule(data: z.infer<typeof table>, place: Place): Rule {
     ...((data.allowRedirection ?? data.allow_redirection) && { allowRedirection: true as const }),
     ...(denyMessage && { denyMessage }),
   };
+}
+
+/** Nobody reads the rules of what they install, so these never loosen anything. */
+function whyRefused({ tier, decision, modes }: Rule): string | undefined {
+  if (tier !== 'extension') return undefined;
+  if (decision === 'allow') return 'an extension cannot allow anything';
+  return modes?.includes('yolo') ? 'an extension has no say in the mode that allows all' : undefined;
 }
 
 /** The rule holds for a part of what it is about, and nobody here can tell for which. */

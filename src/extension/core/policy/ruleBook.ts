@@ -49,7 +49,7 @@ export async function readRuleBook(sources: PolicySources, parts: RuleBookParts)
       return { rules: settingRules(settings, parts.show(settings.path), print), troubles: [] };
     }),
   ]);
-  const found = parsed.flatMap(({ rules }) => rules).filter(counts);
+  const found = parsed.flatMap(({ rules }) => rules);
   const isUnseen = await Promise.all(found.map(rule => isUnseenAllow(rule, parts.seen)));
   const kept = await readGrants(always[0]?.text, parts);
   return {
@@ -61,14 +61,14 @@ export async function readRuleBook(sources: PolicySources, parts: RuleBookParts)
 }
 
 /**
- * The first rule that is about the matter decides. One of a workspace, and one that is not understood, may always be
- * stricter than what would hold without its like; it may loosen an ask, which for a workspace the person has seen,
- * and never a deny.
+ * The first rule that is about the matter decides. One of a workspace or an extension, and one that is not understood,
+ * may always be stricter than what would hold without its like; it may loosen an ask, which for a workspace the person
+ * has seen, and never a deny.
  */
 export function decide({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule {
   const winner = rules.find(rule => isAbout(rule, matter)) ?? lastResort;
-  if (!winner.unclear && winner.tier !== 'workspace') return winner;
-  const isAlike = (rule: Rule) => (winner.unclear ? rule.unclear : rule.tier === 'workspace');
+  if (!winner.unclear && winner.tier !== 'workspace' && winner.tier !== 'extension') return winner;
+  const isAlike = (rule: Rule) => (winner.unclear ? rule.unclear : rule.tier === winner.tier);
   const without = decide({ rules: rules.filter(rule => !isAlike(rule)) }, matter);
   return without.decision === 'deny' ? without : winner;
 }
@@ -77,11 +77,6 @@ const lastResort: Rule = {
   ...{ tier: 'default', priority: 0, decision: 'ask', origin: 'Folio' },
   askMessage: 'No rule says anything about this.',
 };
-
-/** An extension may forbid and ask; it cannot allow, and has no say in the mode that allows all. */
-function counts({ tier, decision, modes }: Rule): boolean {
-  return tier !== 'extension' || (decision !== 'allow' && !modes?.includes('yolo'));
-}
 
 async function isUnseenAllow({ tier, decision, fingerprint }: Rule, seen: SeenItems): Promise<boolean> {
   if (tier !== 'workspace' || decision !== 'allow') return false;

@@ -54,6 +54,7 @@ function findBraced(name: string, variables: Variables): string | undefined {
       return home;
     case 'extensionPath':
       return extension ?? refuse('it names ${extensionPath}, and no extension brings it');
+    case 'CLAUDE_PROJECT_DIR':
     case 'workspaceFolder':
     case 'workspacePath':
     case 'workspaceRoot':

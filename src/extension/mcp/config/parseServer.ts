@@ -9,7 +9,10 @@ import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
 import { isRecord } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Customization } from '../../core/customizations/customization.ts';
+import { extensionOf } from '../../platform/customFiles.ts';
+import { plainEntry, switchOf } from '../../platform/serverEntry.ts';
 import { expand, mapTexts, UnclearText, type Variables } from './expand.ts';
+import { inputQuestions } from './inputQuestions.ts';
 import type { OAuthConfig, ServerConfig, ServerSource, Texts } from './serverConfig.ts';
 
 export type ServerEntry = Pick<Customization, 'name' | 'origin' | 'value'>;
@@ -45,7 +48,13 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
       problem: `The server ${oneLine(showHidden(name), 80)} cannot be used: ${trouble}. Call it otherwise.`,
     };
   if (!isRecord(value)) return fail('its entry is no object');
-  const parsed = entrySchema.safeParse(value);
+  const key = switchOf(value);
+  if (key !== undefined)
+    return {
+      ok: false,
+      problem: `The server ${name} does not run: \`${key}\` in its entry switches it off.`,
+    };
+  const parsed = entrySchema.safeParse(plainEntry(value));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return fail(`${issue?.path.join('.') ?? 'its entry'} ${issue?.message ?? 'is not valid'}`);
@@ -59,6 +68,7 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
       ok: true,
       config: {
         ...{ name, origin: origin.kind, source, inputs: [...inputs] },
+        questions: inputQuestions(value.inputs),
         timeoutMs: Math.min(entry.timeout ?? usualTimeoutMs, longestTimeoutMs),
         // Nobody but the person can say for them that they need not be asked.
         trusted: origin.kind === 'person' && entry.trust === true,
@@ -145,7 +155,7 @@ function variablesOf(origin: ServerEntry['origin'], place: ServerPlace, inputs: 
     env: { ...place.env, ...place.given },
     home: place.home,
     workspace: place.folders[0],
-    extension: origin.kind === 'extension' ? origin.folder : undefined,
+    extension: extensionOf(origin)?.folder,
     isClosed: name => isOfWorkspace && /^(GEMINI|GOOGLE|OPENAI)_(\w+_)?API_?KEY$/i.test(name),
     wantsInput: id => inputs.add(id),
   };

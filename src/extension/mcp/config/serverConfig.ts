@@ -1,6 +1,7 @@
 /* What is known of a server before it runs. */
 
 import type { OriginKind } from '../../../protocol/customizations.ts';
+import type { Question } from '../../../protocol/questions.ts';
 
 export interface ServerConfig {
   readonly name: string;
@@ -16,8 +17,17 @@ export interface ServerConfig {
   /** Wins over what is included. */
   readonly excludeTools: readonly string[];
   readonly oauth: OAuthConfig;
+  /** Values in `source` that are shown nowhere; absent: none are known. */
+  readonly secrets?: readonly string[];
   /** Names of `${input:…}`, which stand in the texts of `source` until the person has been asked. */
   readonly inputs: readonly string[];
+  /** In what words the person is asked for them, as far as the file says. */
+  readonly questions: Readonly<Record<string, InputQuestion>>;
+}
+
+export interface InputQuestion extends Question {
+  /** Counts when the answer is left empty. */
+  readonly otherwise?: string;
 }
 
 export type ServerSource =

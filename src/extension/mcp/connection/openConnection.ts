@@ -1,5 +1,6 @@
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { Connection, type ConnectionParts } from './connection.ts';
+import { Connection } from './connection.ts';
+import type { ConnectionParts } from './connectionParts.ts';
 import { StartFailure } from './serverErrors.ts';
 
 /** Programs that are loaded from the net when they first start need a while. */

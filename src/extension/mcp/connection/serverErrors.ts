@@ -1,5 +1,5 @@
 import { SignInNeeded } from '../signIn/signInNeeded.ts';
-import { networkReason } from './guardedFetch.ts';
+import { networkReason } from '../transport/guardedFetch.ts';
 
 /** Why a server did not start; trying again is of no use unless `mayPass`. */
 export class StartFailure extends Error {

@@ -43,11 +43,11 @@ export class ServerSignIn {
     if (!this.wantsSignIn(response, init)) return response;
     this.challenge = readChallenge(response);
     await response.body?.cancel();
-    if (response.status === 403 || !(await this.renew(used))) throw new SignInNeeded();
+    if (response.status === 403 || !(await this.renew(used))) throw new SignInNeeded(this.parts.server);
     const again = await fetch(address, withToken(init, await this.token()));
     if (!this.wantsSignIn(again, init)) return again;
     await again.body?.cancel();
-    throw new SignInNeeded();
+    throw new SignInNeeded(this.parts.server);
   };
 
   /** Rejects with a sentence, or with the signal's reason. */
@@ -130,7 +130,7 @@ export class ServerSignIn {
 
   private provider(attended: Attended | undefined): SignInProvider {
     return new SignInProvider({
-      oauth: this.parts.oauth,
+      ...{ server: this.parts.server, oauth: this.parts.oauth },
       read: () => this.read(),
       change: async change => {
         await this.parts.secrets.keep(this.name, JSON.stringify(change(await this.read())));

@@ -1,7 +1,7 @@
 /** The server wants the person to sign in, or to sign in again with more rights. */
 export class SignInNeeded extends Error {
-  constructor() {
-    super('The server wants the person to sign in, on the page of servers.');
+  constructor(server: string) {
+    super(`The server ${server} wants a sign-in, on the page of servers.`);
     this.name = 'SignInNeeded';
   }
 }

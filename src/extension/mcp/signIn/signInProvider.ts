@@ -11,6 +11,7 @@ import { SignInNeeded } from './signInNeeded.ts';
 import type { StoredSignIn } from './storedSignIn.ts';
 
 export interface ProviderParts {
+  readonly server: string;
   readonly oauth: OAuthConfig;
   readonly read: () => Promise<StoredSignIn>;
   readonly change: (change: (stored: StoredSignIn) => StoredSignIn) => Promise<void>;
@@ -95,8 +96,8 @@ export class SignInProvider implements OAuthClientProvider {
   }
 
   async redirectToAuthorization(address: URL): Promise<void> {
-    const { attended, oauth } = this.parts;
-    if (!attended) throw new SignInNeeded();
+    const { attended, oauth, server } = this.parts;
+    if (!attended) throw new SignInNeeded(server);
     const isSafe =
       address.protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(address.hostname);
     if (!isSafe)

@@ -50,7 +50,8 @@ export function readResource(servers: McpServers): AnyTool {
     isOffered: () => hasResources(servers),
     title: ({ server, uri }) => `Read ${plainLine(server, 60)}:${plainLine(uri, 200)}`,
     target: ({ server }) => ({
-      ...{ kind: 'mcp', server, tool: 'read_mcp_resource' },
+      // Not the name of this tool: one of the server may have the same.
+      ...{ kind: 'mcp', server, tool: '' },
       ...(servers.running.some(
         ({ config: { name, origin } }) => name === server && origin === 'workspace',
       ) && {

@@ -9,6 +9,7 @@ import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, type CallContext, defineTool, ToolFailure } from '../../core/tool.ts';
 import type { ListedTool } from '../connection/listed.ts';
 import type { Server } from '../server.ts';
+import { SignInNeeded } from '../signIn/signInNeeded.ts';
 import { plainSchema } from './plainSchema.ts';
 import { toToolResult } from './resultContent.ts';
 
@@ -24,14 +25,18 @@ export function serverTool(server: Server, tool: ListedTool, name: string): AnyT
     input: checkedInput(server, tool),
     effect: effectOf(server, tool),
     title: args => `${config.name}: ${plainLine(about, 60)}${shortArguments(args)}`,
-    prepare: async args => ({
-      plan: undefined,
-      subject: { kind: 'other', detail: describeCall(server, tool, args) },
-      target: {
-        ...{ kind: 'mcp', server: config.name, tool: tool.name },
-        ...(config.origin === 'workspace' && { ofWorkspace: true }),
-      },
-    }),
+    prepare: async args => {
+      // Nobody needs to allow what cannot run.
+      if (server.status.kind === 'needsSignIn') throw signInFailure(server);
+      return {
+        plan: undefined,
+        subject: { kind: 'other', detail: describeCall(server, tool, args) },
+        target: {
+          ...{ kind: 'mcp', server: config.name, tool: tool.name },
+          ...(config.origin === 'workspace' && { ofWorkspace: true }),
+        },
+      };
+    },
     run: async (args, _plan, call) => await toToolResult(await callServer(server, tool, args, call), call),
   });
 }
@@ -61,6 +66,7 @@ async function callServer(
     );
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof SignInNeeded) throw signInFailure(server);
     const { ServerRefusal } = await import('../connection/serverErrors.ts');
     const why = messageOf(error);
     if (!(error instanceof ServerRefusal)) throw new ToolFailure(why);
@@ -68,6 +74,14 @@ async function callServer(
     const said = fence('untrusted_content', why);
     throw new ToolFailure(`The server ${server.config.name} refused the call:\n${said}`, oneLine(why, 200));
   }
+}
+
+function signInFailure({ config, isAttended }: Server): ToolFailure {
+  const who = isAttended ? 'they are told so' : 'nobody is there to do it';
+  return new ToolFailure(
+    `The server ${config.name} does nothing until the person signs in, and ${who}; go on without it.`,
+    'Needs you to sign in, on the page of servers',
+  );
 }
 
 /** Made when it is first needed: a server may have hundreds of tools, of which few are called. */

@@ -3,6 +3,7 @@
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Clock } from '../../platform/clock.ts';
 import type { McpProcesses } from '../../platform/mcp.ts';
 import type { ServerSource } from '../config/serverConfig.ts';
 import { guardedFetch } from './guardedFetch.ts';
@@ -20,6 +21,7 @@ export interface OpenedTransport {
 
 export interface TransportParts {
   readonly processes: McpProcesses;
+  readonly clock: Clock;
   readonly fetch: FetchLike;
   readonly log: (line: string) => void;
   readonly lost: (reason: string) => void;
@@ -36,7 +38,7 @@ export function openTransport(source: ServerSource, parts: TransportParts): Open
   const { fetch, lost } = parts;
   switch (source.kind) {
     case 'stdio': {
-      const transport = new StdioTransport(parts.processes.start(source), parts.log);
+      const transport = new StdioTransport(parts.processes.start(source), parts);
       return {
         transport,
         reason: () => transport.reason,

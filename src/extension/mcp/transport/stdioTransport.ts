@@ -2,9 +2,19 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from '../../base/errors.ts';
 import { formatBytes, oneLine } from '../../base/text.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { McpExit, McpProcess } from '../../platform/mcp.ts';
 import { LongLines } from './longLines.ts';
 import { findId, mostMessageBytes, refusedMessage, tooLarge } from './refusedMessage.ts';
+
+export interface StdioParts {
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+  /** It runs, and cannot be spoken to any more. */
+  readonly lost: (reason: string) => void;
+}
+
+const lastWordsMs = 300;
 
 /**
  * Messages as lines of a process. The library's own transport neither ends whole process trees nor survives a long
@@ -15,15 +25,16 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   private readonly process: McpProcess;
-  private readonly log: (line: string) => void;
+  private readonly parts: StdioParts;
   private readonly lines: LongLines;
   private newestLog = '';
   private closed: string | undefined;
   private failed = false;
 
-  constructor(process: McpProcess, log: (line: string) => void) {
+  constructor(process: McpProcess, parts: StdioParts) {
+    const { log } = parts;
     this.process = process;
-    this.log = log;
+    this.parts = parts;
     this.lines = new LongLines(mostMessageBytes, {
       line: bytes =>
         this.take(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')),
@@ -59,7 +70,14 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    await this.process.write(`${JSON.stringify(message)}\n`);
+    try {
+      await this.process.write(`${JSON.stringify(message)}\n`);
+    } catch (error) {
+      // A pipe breaks before the process has ended, and its end says more.
+      await Promise.race([this.process.exit, this.parts.clock.sleep(lastWordsMs)]);
+      if (this.closed === undefined) this.parts.lost('It runs, but does not read any more what it is sent.');
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
@@ -68,19 +86,26 @@ export class StdioTransport implements Transport {
 
   private take(line: string): void {
     if (line.trim() === '') return;
-    let message: JSONRPCMessage;
-    try {
-      message = JSONRPCMessageSchema.parse(JSON.parse(line));
-    } catch {
-      // Many servers print greetings where only messages belong; that alone is no reason to give them up.
-      this.log(`It printed what is no message: ${oneLine(line, 200)}`);
-      return;
-    }
+    // Many servers print greetings where only messages belong, some without a line of their own.
+    const start = Math.max(0, line.indexOf('{'));
+    const message = findMessage(line.slice(start));
+    const others = message ? line.slice(0, start) : line;
+    if (others.trim() !== '') this.parts.log(`It printed what is no message: ${oneLine(others, 200)}`);
+    if (!message) return;
     try {
       this.onmessage?.(message);
     } catch (error) {
       this.onerror?.(new Error(messageOf(error)));
     }
+  }
+}
+
+function findMessage(text: string): JSONRPCMessage | undefined {
+  try {
+    return JSONRPCMessageSchema.parse(JSON.parse(text));
+  } catch {
+    // Neither is a reason to give the server up.
+    return undefined;
   }
 }
 

@@ -1,0 +1,47 @@
+/* What a file says about its `${input:…}`: the words in which the person is asked. */
+
+import * as z from 'zod';
+import type { InputQuestion, ServerConfig } from './serverConfig.ts';
+
+const inputSchema = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    description: z.string().optional().catch(undefined),
+    default: z.string().optional().catch(undefined),
+    options: z.array(z.string()).optional().catch(undefined),
+  }),
+);
+
+/** By their ids. What is wrong about one is left out: it is asked for by its id then. */
+export function inputQuestions(inputs: unknown): Readonly<Record<string, InputQuestion>> {
+  const list = Array.isArray(inputs) ? inputs : [];
+  return Object.fromEntries(
+    list.flatMap(each => {
+      const parsed = inputSchema.safeParse(each);
+      if (!parsed.success) return [];
+      const { id, description, options, default: otherwise } = parsed.data;
+      return [[id, { ...plainQuestion(id), ...words(description), ...field(options, otherwise) }]];
+    }),
+  );
+}
+
+export function questionOf({ questions }: ServerConfig, id: string): InputQuestion {
+  return Object.hasOwn(questions, id) ? questions[id]! : plainQuestion(id);
+}
+
+function plainQuestion(id: string): InputQuestion {
+  return { header: id.slice(0, 40), text: id, field: { kind: 'text' } };
+}
+
+function words(description = ''): Partial<InputQuestion> {
+  return description.trim() === '' ? {} : { text: description };
+}
+
+function field(options: readonly string[] = [], otherwise?: string): Partial<InputQuestion> {
+  const usual = otherwise === undefined ? {} : { otherwise, optional: true };
+  if (options.length > 0) {
+    const labels = options.map(label => ({ label }));
+    return { ...usual, field: { kind: 'choice', options: labels, multiple: false } };
+  }
+  return { ...usual, field: { kind: 'text', ...(otherwise !== undefined && { placeholder: otherwise }) } };
+}

@@ -1,0 +1,31 @@
+/* What a connection is made of. */
+
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Clock } from '../../platform/clock.ts';
+import type { McpProcesses } from '../../platform/mcp.ts';
+import type { ServerSource } from '../config/serverConfig.ts';
+import type { McpPerson } from '../person.ts';
+
+export type ListKind = 'tools' | 'prompts' | 'resources';
+
+export interface ConnectionParts {
+  readonly server: string;
+  readonly source: ServerSource;
+  readonly timeoutMs: number;
+  /** Of Folio. */
+  readonly version: string;
+  readonly clock: Clock;
+  readonly processes: McpProcesses;
+  readonly fetch: FetchLike;
+  /** Absolute. */
+  readonly folders: () => readonly string[];
+  /** Absent: nobody is there, and the server is told so. */
+  readonly person: McpPerson | undefined;
+  readonly log: (line: string) => void;
+  /** What only helps who looks for a mistake. */
+  readonly debug: (line: string) => void;
+  readonly changed: (list: ListKind) => void;
+}
+
+/** The library's own limit, which counts a person's time too. */
+export const never = 2 ** 31 - 1;

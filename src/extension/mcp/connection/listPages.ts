@@ -1,0 +1,46 @@
+/* A list of a server, page by page. */
+
+export type ListMethod = keyof typeof lists;
+
+export const lists = {
+  'tools/list': { capability: 'tools', key: 'tools' },
+  'prompts/list': { capability: 'prompts', key: 'prompts' },
+  'resources/list': { capability: 'resources', key: 'resources' },
+  'resources/templates/list': { capability: 'resources', key: 'resourceTemplates' },
+} as const;
+
+const mostPages = 100;
+const mostEntries = 2_000;
+
+export interface Listing {
+  /** As the server gave them. */
+  readonly entries: readonly unknown[];
+  /** The server has more, or says so without end. */
+  readonly isCut: boolean;
+}
+
+/**
+ * @param read asks for one page
+ * @param isLate it has taken long enough
+ */
+export async function listPages(
+  method: ListMethod,
+  read: (params: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, unknown>>>,
+  isLate: () => boolean,
+): Promise<Listing> {
+  const { key } = lists[method];
+  const entries: unknown[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < mostPages && entries.length <= mostEntries && !isLate(); page++) {
+    const result = await read(cursor === undefined ? {} : { cursor });
+    const found = result[key];
+    if (Array.isArray(found)) entries.push(...found.slice(0, mostEntries + 1));
+    const { nextCursor } = result;
+    if (typeof nextCursor !== 'string') {
+      return { entries: entries.slice(0, mostEntries), isCut: entries.length > mostEntries };
+    }
+    if (nextCursor === cursor) break;
+    cursor = nextCursor;
+  }
+  return { entries: entries.slice(0, mostEntries), isCut: true };
+}

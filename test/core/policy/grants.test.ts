@@ -1,0 +1,138 @@
+/* What is allowed always to one tool or server must hold for no other, whatever they are called. */
+
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  addGrants,
+  covers,
+  type GrantSubject,
+  makeGrant,
+  parseGrants,
+  removeGrant,
+} from '../../../src/extension/core/policy/grants.ts';
+import type { CallTarget } from '../../../src/extension/core/tool.ts';
+import { PolicyWorld } from '../../support/policyWorld.ts';
+
+const worlds: PolicyWorld[] = [];
+
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.dispose();
+});
+
+/** Pieces of which names are made that might pass for patterns, for other names or for more of the file. */
+const piece = fc.constantFrom(
+  ...['jira', 'x', '_', '*', 'mcp_', '.', '^', '$', ' ', '"', "'", '\\', '#', '\n', '\r', '\t', '\u007f'],
+  ...[
+    '\u2028',
+    '\u2029',
+    '\u0000',
+    '\ufeff',
+    '[[always]]',
+    '\u2028[[always]]\u2028',
+    '\n[[always]]\nserver = "jira"\n',
+    '__proto__',
+  ],
+);
+const anyName = fc.oneof(
+  { weight: 3, arbitrary: fc.array(piece, { minLength: 1, maxLength: 4 }).map(pieces => pieces.join('')) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }) },
+);
+const anyTool = fc.oneof({ weight: 9, arbitrary: anyName }, { weight: 1, arbitrary: fc.constant('') });
+const named = fc.record({ server: anyName, tool: anyTool });
+
+const called = (each: { readonly server: string; readonly tool: string }): CallTarget => ({
+  ...{ kind: 'mcp', server: each.server, tool: each.tool },
+});
+const subjectsOf = ({ server, tool }: { readonly server: string; readonly tool: string }) =>
+  [
+    { kind: 'mcpTool', server, tool },
+    { kind: 'mcpServer', server },
+  ] as const satisfies readonly GrantSubject[];
+
+describe('what was allowed always', () => {
+  test('to a tool or a server covers that one alone, also once it was written down and read again', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(named, { minLength: 2, maxLength: 5 }), async all => {
+        const [first] = all;
+        const [tool, server] = subjectsOf(first!).map(subject => makeGrant(subject, 'user'));
+        for (const [grant, isOnlyTool] of [[tool!, true] as const, [server!, false] as const]) {
+          const [read] = await parseGrants(addGrants('', [grant]));
+          expect(read).toMatchObject({ id: grant.id, subject: grant.subject });
+          for (const each of all) {
+            const isMeant = each.server === first!.server && (!isOnlyTool || each.tool === first!.tool);
+            expect([covers(grant, called(each)), covers(read!, called(each))]).toEqual([isMeant, isMeant]);
+          }
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('is taken back alone, and the others stay', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(named, { minLength: 2, maxLength: 4, selector: JSON.stringify }),
+        async all => {
+          const grants = all.map(each => makeGrant(subjectsOf(each)[0], 'user'));
+          const text = grants.reduce((before, grant) => addGrants(before, [grant]), '');
+          const left = await parseGrants(await removeGrant(text, grants[0]!.id));
+          expect(left.map(({ subject }) => subject)).toEqual(grants.slice(1).map(({ subject }) => subject));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test('to a tool whose name no file can hold is kept for the session, and spoils nothing of the file', async () => {
+    const world = await PolicyWorld.make();
+    worlds.push(world);
+    const allow = async (server: string, tool: string) => {
+      const asked = await world.mcp(server, tool);
+      const offer = asked.kind === 'ask' ? asked.always.find(({ scope }) => scope === 'user') : undefined;
+      return world.policy.remember(offer!);
+    };
+    expect(await allow('jira', 'good')).toBeUndefined();
+    expect(await allow('jira', 'half \ud800')).toContain('holds in this session only');
+    expect((await world.mcp('jira', 'half \ud800')).kind).toBe('allow');
+    expect((await world.mcp('jira', 'half \ufffd')).kind).toBe('ask');
+    world.policy = world.newSession();
+    expect((await world.mcp('jira', 'half \ud800')).kind).toBe('ask');
+    expect((await world.mcp('jira', 'good')).kind).toBe('allow');
+  });
+
+  test('to a server does not hold for one whose tools have names that begin alike', async () => {
+    const world = await PolicyWorld.make();
+    worlds.push(world);
+    const asked = await world.mcp('jira', 'x_get');
+    const offers = asked.kind === 'ask' ? asked.always.filter(({ scope }) => scope === 'user') : [];
+    expect(offers.map(({ label }) => label)).toEqual(['Always x_get of jira', 'Always all of jira']);
+    for (const offer of offers) await world.policy.remember(offer);
+    expect((await world.mcp('jira', 'other')).kind).toBe('allow');
+    // Called mcp_jira_x_get by the model, too.
+    expect((await world.mcp('jira_x', 'get')).kind).toBe('ask');
+  });
+
+  test('to read the resources of a server does not let it call a tool like the one that reads them', async () => {
+    const world = await PolicyWorld.make();
+    worlds.push(world);
+    const read = { kind: 'mcp', server: 'box', tool: '', ofWorkspace: true } as const;
+    const asked = await world.call('read_mcp_resource', 'read', {}, read);
+    const offer = asked.kind === 'ask' ? asked.always[0] : undefined;
+    expect(offer?.label).toBe('Always resources of box');
+    await world.policy.remember(offer!);
+    expect((await world.call('read_mcp_resource', 'read', {}, read)).kind).toBe('allow');
+    const own = { ...read, tool: 'read_mcp_resource' } as const;
+    expect((await world.call('mcp_box_read_mcp_resource', 'run', {}, own)).kind).toBe('ask');
+  });
+});
+
+test('a rule for mcp_jira_* is about a server jira_x, too; with mcpName it is about the one alone', async () => {
+  const rule = (about: string) => `[[rule]]\n${about}\ndecision = "allow"\npriority = 100\n`;
+  const judge = async (about: string) => {
+    const world = await PolicyWorld.make({ files: { 'home/.folio/policies/mine.toml': rule(about) } });
+    worlds.push(world);
+    return [(await world.mcp('jira', 'get')).kind, (await world.mcp('jira_x', 'get')).kind];
+  };
+  expect(await judge('toolName = "mcp_jira_*"')).toEqual(['allow', 'allow']);
+  expect(await judge('mcpName = "jira"\ntoolName = "get"')).toEqual(['allow', 'ask']);
+});
