@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { agentAsks, agentBrokenOff, agentDecided, agentsEnded, agentsWork, ofAgent } from './agentScenes.ts';
 import { fold, journal, request } from './journal.ts';
 import { choosing, quota } from './modelScenes.ts';
+import { settled } from './panelPage.ts';
 import { test } from './suite.ts';
 
 test('agents that work side by side say who does what, what they do right now and what it takes', async ({
@@ -77,9 +78,10 @@ test('what an agent asks stands open and is decided with the keys of any ask', a
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-ask')))
     .toBe('i2run');
+  await settled(page);
   await page.keyboard.press('a');
   expect(await intention('call.decide')).toEqual({
-    ...{ type: 'call.decide', callId: 'i2run', decision: { kind: 'once' } },
+    ...{ type: 'call.decide', callId: 'i2run', askId: 'ask-i2run', decision: { kind: 'once' } },
   });
   await play(journal(agentDecided, agentAsks.length));
   await expect.poll(() => ask.count()).toBe(0);

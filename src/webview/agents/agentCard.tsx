@@ -12,7 +12,8 @@ import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
 import { useCard } from '../ui/useCard.ts';
 import { Activity } from './activity.tsx';
-import { agentFacts, asksOf, newestRows, retryOf, taskOf } from './agentWork.ts';
+import { agentFacts, asksOf, newestRows, reportOf, retryOf, taskOf } from './agentWork.ts';
+import { Report } from './report.tsx';
 import { Work } from './work.tsx';
 
 export interface AgentCardProps {
@@ -32,6 +33,7 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
   const { summary, reason } = outcomeOf(call);
   const task = taskOf(call);
   const isOver = status.kind === 'ended';
+  const report = isOpen ? reportOf(call) : undefined;
   const name = [`Agent ${run.name}: ${task}`, word, summary, reason].filter(Boolean).join(', ');
   return (
     <Card class={`call agent agent-${look}`} name={name}>
@@ -46,9 +48,13 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
       </div>
       <div class="agent-work">
         <CardFacts call={call} />
-        {isOpen ? <Work session={run.session} isOver={isOver} /> : !isOver && <Glance run={run} />}
+        {isOpen ? (
+          <Work session={run.session} isOver={isOver} isReported={report !== undefined} />
+        ) : (
+          !isOver && <Glance run={run} />
+        )}
         {isOver && summary && <p class="agent-summary">{summary}</p>}
-        {isOver && isOpen && <Result call={call} />}
+        {isOver && isOpen && (report ? <Report callId={call.id} report={report} /> : <Result call={call} />)}
         {isOver && <Aftermath call={call} status={status} />}
       </div>
     </Card>
@@ -90,10 +96,11 @@ function StopButton({ callId, agent }: { readonly callId: string; readonly agent
     <button
       type="button"
       class="link-button"
-      disabled={isStopping.value}
+      aria-disabled={isStopping.value}
       aria-label={`Stop ${agent}`}
       title={`Stop ${agent}: what it has found goes to the model`}
       onClick={() => {
+        if (isStopping.value) return;
         isStopping.value = true;
         act({ type: 'agent.stop', callId });
       }}

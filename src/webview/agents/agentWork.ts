@@ -1,6 +1,7 @@
 /* What a subagent does, as its card says it. Its work is a session of its own in one chapter. */
 
 import { iterate, type Pages } from '../../protocol/pages.ts';
+import { type Report, toldReport } from '../../protocol/reports.ts';
 import {
   type AgentRun,
   type CallItem,
@@ -87,6 +88,21 @@ export function settled(item: Item): Item {
   if (item.type !== 'call' || item.status.kind === 'ended') return item;
   const display = { summary: 'Broken off' };
   return { ...item, status: { kind: 'ended', outcome: 'cancelled', display, durationMs: 0 } };
+}
+
+/** What was handed in stands below the work, whole. */
+export function isHandIn(item: Item): boolean {
+  return (
+    item.type === 'call' &&
+    item.tool === 'complete_task' &&
+    item.status.kind === 'ended' &&
+    item.status.outcome === 'ok'
+  );
+}
+
+/** `undefined`: there is none, or no whole one. */
+export function reportOf({ status }: CallItem): Report | undefined {
+  return status.kind === 'ended' ? toldReport(status.display.detail) : undefined;
 }
 
 export interface FoundCall {

@@ -12,24 +12,28 @@ import { RowList } from '../transcript/rowList.tsx';
 import { Thought } from '../transcript/thought.tsx';
 import { WholeText } from '../transcript/wholeText.tsx';
 import { memo } from '../ui/memo.ts';
-import { settled } from './agentWork.ts';
+import { isHandIn, settled } from './agentWork.ts';
 
 export interface WorkProps {
   readonly session: SessionState;
   readonly isOver: boolean;
+  /** What was handed in is shown outside of it. */
+  readonly isReported: boolean;
 }
 
-export function Work({ session, isOver }: WorkProps) {
+export function Work({ session, isOver, isReported }: WorkProps) {
   return liveChapter(session).items.pages.map((items, index) => (
-    <WorkPage key={index} items={items} isOver={isOver} />
+    <WorkPage key={index} items={items} isOver={isOver} isReported={isReported} />
   ));
 }
 
 const WorkPage = memo(function WorkPage(props: {
   readonly items: readonly Item[];
   readonly isOver: boolean;
+  readonly isReported: boolean;
 }) {
-  const items = props.isOver ? props.items.map(settled) : props.items;
+  const shown = props.isReported ? props.items.filter(item => !isHandIn(item)) : props.items;
+  const items = props.isOver ? shown.map(settled) : shown;
   return (
     <div class="items">
       <RowList items={items} ItemRow={WorkRow} />

@@ -122,6 +122,18 @@ describe('the journal of what agents say', () => {
     });
   });
 
+  it('masks what a report holds, under whatever name it stands there', () => {
+    const { text: secret } = secrets['a Google API key']!;
+    const report = { path: secret, password: 'hunter2', parts: [{ data: secret }] };
+    const masked = maskEvent({
+      ...{ type: 'call.ended', callId: 'a', outcome: 'ok', durationMs: 1, seq: 1, at: 1 },
+      display: { summary: 'Done', detail: { kind: 'report', report } },
+    });
+    expect(JSON.stringify(masked)).not.toContain(secret);
+    expect(JSON.stringify(masked)).not.toContain('hunter2');
+    expect(masked).toMatchObject({ display: { detail: { report: { parts: [{}] } } } });
+  });
+
   it.each([
     ['nothing', undefined],
     ['a word', 'text.appended'],

@@ -115,15 +115,9 @@ describe('what cannot be used is said in one sentence', () => {
       `${at} works on another server, which Folio does not know how to ask, so it is not used.`,
     ],
     ['another kind', head('kind: cloud'), `${at} needs \`local\` as \`kind\`, so it is not used.`],
-    [
-      'capitals in its name',
-      head('name: Tester'),
-      /needs a name of lower-case letters, digits, hyphens and underscores, so/,
-    ],
-    ['blanks in its name', head('name: db tester'), /needs a name of/],
-    ['a path as its name', head('name: ../tester'), /needs a name of/],
-    ['a number as its name', head('name: 12'), /needs a name of/],
-    ['a long name', head(`name: ${'x'.repeat(65)}`), /needs a name of/],
+    ['a name that is a list', head('name: [a]'), /needs a name with letters from a to z or digits in it, so/],
+    ['half a list of tools', head('colour: a: b\ntools: [Read, Grep'), /is not valid YAML/],
+    ['a list of tools within a text', head('tools: "[Read, Grep"'), /needs a list of names as `tools`, so/],
     ['tools that are an object', head('tools: {read_file: true}'), /needs a list of names as `tools`, so/],
     ['tools that are numbers', head('tools: [1]'), /needs a list of names as `tools`, so/],
     ['a model that is a list', head('model: [a]'), /needs the name of a model as `model`, so/],
@@ -146,9 +140,9 @@ describe('what cannot be used is said in one sentence', () => {
 describe('what has no effect is said, and the agent is used', () => {
   it.each([
     [
-      'unknown keys',
-      head('mcp_servers: {}\nfavourite: 7'),
-      `${at}: these keys have no effect: mcp_servers, favourite.`,
+      'keys that ask for what is not there, but not notes of the author',
+      head('mcp_servers: {}\nhooks: {}\nversion: 7\ncategory: design\ncolor: red'),
+      `${at}: these keys have no effect: mcp_servers, hooks.`,
     ],
     [
       'unknown tools',
@@ -169,6 +163,65 @@ describe('what has no effect is said, and the agent is used', () => {
   it('and a tool with limits is that tool', async () => {
     const { agent } = await readOne(head('tools: Bash(git diff:*, git log:*)'));
     expect(agent!.tools.only).toEqual(['run_shell_command']);
+  });
+});
+
+describe('what other programs take is taken', () => {
+  const talk = `Use this one for rivers. Examples: <example>Context: A ford is gone. user: "How deep?" assistant: 'I'll ask' </example>`;
+
+  it.each([
+    ['a description with colons that nobody quoted', `description: ${talk}`, talk],
+    [
+      'a description over lines that begin at the margin',
+      'description: Use this one for rivers.\n\nExamples:\n\n<example>\nContext: A ford\nuser: "How deep?"\nassistant: "I ask"\n</example>',
+      'Use this one for rivers. Examples: <example> Context: A ford user: "How deep?" assistant: "I ask" </example>',
+    ],
+    [
+      'marks of line ends that are none',
+      'description: Use it when:\\n\\n- a dam breaks\\n- rain',
+      'Use it when: - a dam breaks - rain',
+    ],
+    ['quotes within quotes', `description: 'Reads what isn't there: maps'`, "Reads what isn't there: maps"],
+    ['a first letter that means something', 'description: @mentions and: more', '@mentions and: more'],
+    ['a key that is there twice', 'description: one\ndescription: two', 'two'],
+  ])('%s', async (_what, lines, expected) => {
+    const { agent, problems } = await readOne(
+      `---\nname: river-guide\n${lines}\ntools:\n  - Read\n  - Bash\nmodel: opus\n---\nYou know rivers.`,
+    );
+    expect(problems).toEqual([]);
+    expect(agent).toMatchObject({ name: 'river-guide', description: expected, prompt: 'You know rivers.' });
+    expect(agent!.tools.only).toEqual(['read_file', 'read_many_files', 'run_shell_command']);
+  });
+
+  it.each([
+    ['River Guide', 'river-guide'],
+    ['RiverGuide', 'riverguide'],
+    ['../tester', 'tester'],
+    ['12', '12'],
+    ['"Guide (rivers): deep"', 'guide-rivers-deep'],
+    ['河の案内', 'tester'],
+    ['x'.repeat(65), 'x'.repeat(64)],
+  ])('the name %s as %s', async (name, expected) => {
+    const { agent, problems } = await readOne(head(`name: ${name}`));
+    expect({ name: agent?.name, problems }).toEqual({ name: expected, problems: [] });
+  });
+
+  it('a file in a folder, by its own name', async () => {
+    const { entries } = await readAgents([{ ...file(head('color: red')), name: 'water/River guide' }]);
+    expect([...entries.keys()]).toEqual(['river-guide']);
+  });
+
+  it.each(['opus', 'sonnet[1m]', 'claude-opus-4', 'Inherit', 'default'])(
+    '%s for the session’s model',
+    async model => {
+      const { agent, problems } = await readOne(head(`model: ${model}`));
+      expect({ model: agent!.model, problems }).toEqual({ model: undefined, problems: [] });
+    },
+  );
+
+  it('steps in the other spelling, a byte order mark, and blank lines at the top', async () => {
+    const { agent } = await readOne(`\uFEFF\n${head('maxTurns: 4')}`);
+    expect(agent).toMatchObject({ description: 'Tests', maxTurns: 4 });
   });
 });
 

@@ -9,8 +9,8 @@ test('a session reads from its first prompt to its last word', async () => {
 
 describe('one chapter', () => {
   test('is a document of its own, with its title on top', () => {
-    const { chapters, title } = invoiceStory();
-    const text = chapterMarkdown(chapters[2]!, title);
+    const story = invoiceStory();
+    const text = chapterMarkdown(story.chapters[2]!, story);
     expect(text.startsWith('# Mending it\n\n1 file (+1 −1) · 1 call · 13,100 tokens · $0.02 · 30 s\n')).toBe(
       true,
     );
@@ -19,13 +19,13 @@ describe('one chapter', () => {
   });
 
   test('headings of an answer stand below the chapter', () => {
-    const { chapters, title } = invoiceStory();
-    expect(chapterMarkdown(chapters[1]!, title)).toContain('\n## What I see\n');
+    const story = invoiceStory();
+    expect(chapterMarkdown(story.chapters[1]!, story)).toContain('\n## What I see\n');
   });
 
   test('the opening takes the title of the session', () => {
-    const { chapters, title } = tell(started, prompt('What is this?'), said('A shop.'), rested());
-    expect(chapterMarkdown(chapters[0]!, title)).toBe(
+    const story = tell(started, prompt('What is this?'), said('A shop.'), rested());
+    expect(chapterMarkdown(story.chapters[0]!, story)).toBe(
       '# What is this?\n\n> **Prompt**\n>\n> What is this?\n\nA shop.\n',
     );
   });

@@ -1,9 +1,11 @@
 /* How the work of an agent ended, and what is said of it. */
 
 import type { Message, TurnEnd } from '../../../protocol/events.ts';
+import type { Report } from '../../../protocol/reports.ts';
 import { cutMiddle, plural } from '../../base/text.ts';
+import { fence } from '../../base/untrusted.ts';
 import { callsOf, textOf } from '../history/history.ts';
-import type { AgentKind, Report } from './agentKind.ts';
+import type { AgentKind } from './agentKind.ts';
 
 export type AgentEnd =
   | { readonly kind: 'reported'; readonly report: Report; readonly steps: number; readonly calls: number }
@@ -67,17 +69,24 @@ function triedReport({ name, args }: { name: string; args: Report }): readonly s
   return name === 'complete_task' ? [JSON.stringify(args)] : [];
 }
 
-/** What the model reads that sent it out. */
-export function reportText(report: Report): string {
+/**
+ * What the model reads that sent it out. An agent passes on what files, pages and servers say, so its report has no
+ * more to order than they have.
+ */
+export function dataOf(report: Report): string {
   const [only, ...more] = Object.values(report);
-  return typeof only === 'string' && more.length === 0 ? only : JSON.stringify(report, null, 2);
+  const isText = typeof only === 'string' && more.length === 0;
+  return fence('untrusted_output', isText ? only : JSON.stringify(report));
 }
 
 export function unfinishedText(
   name: string,
   { why, found }: Extract<AgentEnd, { kind: 'unfinished' }>,
 ): string {
-  const rest = found === '' ? 'It had said nothing yet.' : `What it had said until then:\n${found}`;
+  const rest =
+    found === ''
+      ? 'It had said nothing yet.'
+      : `What it had said until then:\n${fence('untrusted_output', found)}`;
   return `${name} handed in no report. ${why} ${rest}`;
 }
 

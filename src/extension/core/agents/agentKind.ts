@@ -1,8 +1,6 @@
 import type * as z from 'zod';
+import type { Report } from '../../../protocol/reports.ts';
 import type { ToolChoice } from './toolChoice.ts';
-
-/** What an agent hands in at its end. */
-export type Report = Readonly<Record<string, unknown>>;
 
 /** Someone who can be sent out: what they are told, what they may use, and how long they may take. */
 export interface AgentKind {

@@ -11,20 +11,19 @@
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEventBody, Trouble, TurnEnd } from '../../../protocol/events.ts';
+import type { Report } from '../../../protocol/reports.ts';
 import { describeTurnEnd } from '../../../protocol/turnEnd.ts';
 import { messageOf } from '../../base/errors.ts';
-import { Gauge } from '../context/compression/gauge.ts';
-import { History } from '../history/history.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
 import { LoopWatch } from '../loops/loopWatch.ts';
 import type { ModelRequest } from '../model.ts';
 import { closeOpenAgent } from '../recording/closeAgent.ts';
-import { Requests } from '../session/requests.ts';
 import { runTurn, type TurnSurroundings } from '../session/turn.ts';
 import type { AnyTool } from '../tool.ts';
+import { AgentContext } from './agentContext.ts';
 import { type AgentEnd, endWithout, graceText, type Lack, saidIn, whyWithout } from './agentEnd.ts';
-import type { AgentKind, Report } from './agentKind.ts';
+import type { AgentKind } from './agentKind.ts';
 import { agentPrompt } from './agentPrompt.ts';
 import type { AgentSession } from './agentSession.ts';
 import { askJudge } from './askJudge.ts';
@@ -58,10 +57,8 @@ export class AgentWork {
   private readonly session: AgentSession;
   private readonly lanes: Lanes;
   private readonly hooks: Pick<SessionHooks, 'calls' | 'model'>;
-  private readonly history = new History();
-  private readonly requests: Requests;
+  private readonly context: AgentContext;
   private readonly loops: LoopWatch;
-  private readonly gauge = new Gauge();
   private readonly complete: AnyTool;
   private readonly tellOfFolders: (folders: readonly string[]) => Promise<string>;
   private readonly stopping = new AbortController();
@@ -81,21 +78,29 @@ export class AgentWork {
     this.session = session;
     this.lanes = lanes;
     this.turnId = around.clock.newId();
-    this.hooks = session.hooks().beside(this.emit);
+    const hooks = session.hooks().beside(this.emit);
+    this.hooks = hooks;
     this.complete = completeTask(kind, report => {
       this.report = report;
     });
-    const { saveOutput } = session.calls();
-    const tools = () => chooseTools(session.tools(), kind.tools);
-    this.requests = new Requests(this.history, [this.complete], { saveOutput, log: around.log }, tools);
+    this.context = new AgentContext({
+      ...{ session, hooks, emit: this.emit, callId: task.callId },
+      model: () => this.model,
+      own: [this.complete],
+      more: () => chooseTools(session.tools(), kind.tools),
+    });
     this.tellOfFolders =
       kind.briefing === 'working' && around.agents ? around.agents.tellOfFolders() : async () => '';
     this.loops = new LoopWatch({
       isDisabled: () => !around.loopDetection(),
-      ask: request => askJudge(request, session, this.signal),
-      messages: () => this.history.messages,
+      ask: request => askJudge(request, { ...session, emit: this.emit }, this.signal),
+      messages: () => this.context.history.messages,
       log: around.log,
     });
+  }
+
+  private get model(): string {
+    return this.task.kind.model ?? this.session.routing.working;
   }
 
   /** The person wants nothing more of this one. */
@@ -113,7 +118,7 @@ export class AgentWork {
       outer.throwIfAborted();
       if (this.report) return { kind: 'reported', report: this.report, steps: this.steps, calls: this.calls };
       const shown = this.stopping.signal.aborted ? { shown: 'You stopped it.' } : {};
-      return { kind: 'unfinished', why, ...shown, found: saidIn(this.history.messages) };
+      return { kind: 'unfinished', why, ...shown, found: saidIn(this.context.history.whole) };
     } catch (error) {
       const { state, emit } = this.session;
       for (const event of closeOpenAgent(state(), this.task.callId, messageOf(error))) emit(event);
@@ -125,7 +130,7 @@ export class AgentWork {
     const { around, state } = this.session;
     const { prompt: text, callId } = this.task;
     const { folders } = around;
-    const model = this.task.kind.model ?? this.session.routing.working;
+    const { model } = this;
     this.emit({ type: 'session.started', sessionId: callId, folders, model, mode: state().mode });
     this.emit({ type: 'turn.started', turnId: this.turnId, text, attachments: [] });
     this.loops.beginTurn(text);
@@ -191,8 +196,8 @@ export class AgentWork {
       history: { withOwnIds: message => withNewIds(message, () => clock.newId()) },
       provider: () => this.hooks.model.provider(provider()),
       nextRequest: signal => this.nextRequest(stretch, signal),
-      sending: () => {},
-      counted: (request, usage) => this.gauge.learn(request, usage),
+      sending: request => this.context.requests.sending(request),
+      counted: (request, usage) => this.context.learn(request, usage),
       calls: this.callSurroundings(stretch),
       routing: this.routing(stretch),
       addMessage: message => this.emit({ type: 'message.added', message }),
@@ -208,7 +213,7 @@ export class AgentWork {
   private callSurroundings({ signal, limit, isGrace }: Stretch): TurnSurroundings['calls'] {
     return {
       ...this.session.calls(),
-      tools: isGrace ? new Map([[this.complete.name, this.complete]]) : this.requests.known,
+      tools: isGrace ? new Map([[this.complete.name, this.complete]]) : this.context.requests.known,
       hooks: this.hooks.calls,
       emit: this.emit,
       tellOfFolders: this.tellOfFolders,
@@ -242,20 +247,25 @@ export class AgentWork {
     };
   }
 
-  private async nextRequest({ isGrace }: Stretch, signal: AbortSignal): Promise<ModelRequest | Trouble> {
-    const { compose, routing, state } = this.session;
+  private async nextRequest(stretch: Stretch, signal: AbortSignal): Promise<ModelRequest | Trouble> {
+    const request = await this.context.next(() => this.compose(stretch, signal), signal);
+    return 'kind' in request ? request : this.hooks.model.beforeRequest(request);
+  }
+
+  private async compose({ isGrace }: Stretch, signal: AbortSignal): Promise<ModelRequest> {
+    const { compose, state } = this.session;
     const { kind } = this.task;
-    const model = kind.model ?? routing.working;
+    const { requests } = this.context;
+    const { model } = this;
     this.asked = model;
-    const toolNames = [...this.requests.offered.keys()];
+    const toolNames = [...requests.offered.keys()];
     const { mode } = state();
     const system = () =>
       compose({ mode, model, activeTopic: undefined, toolNames }, facts => agentPrompt(kind, facts));
-    const composed = await this.requests.compose(model, system, signal);
+    const composed = await requests.compose(model, system, signal);
     const tools = isGrace ? composed.tools.filter(({ name }) => name === this.complete.name) : composed.tools;
     const { temperature } = kind;
-    const request = { ...composed, tools, ...(temperature !== undefined && { temperature }) };
-    return this.findExcess(request) ?? (await this.hooks.model.beforeRequest(request));
+    return { ...composed, tools, ...(temperature !== undefined && { temperature }) };
   }
 
   /** Of the session's; the steps of its turn are not those of an agent. */
@@ -264,17 +274,8 @@ export class AgentWork {
     return reached?.kind === 'steps' ? undefined : reached;
   }
 
-  private findExcess(request: ModelRequest): Trouble | undefined {
-    const limit = this.session.around.contextLimit(request.model);
-    const expected = this.gauge.expect(request, 0);
-    if (expected <= limit) return undefined;
-    const [size, most] = [expected, limit].map(tokens => tokens.toLocaleString('en'));
-    const message = `It read too much: its next request would be about ${size} tokens, and the model takes ${most}. Give it a smaller task.`;
-    return { kind: 'tooLarge', message };
-  }
-
   private say(text: string): void {
-    const meanwhile = this.history.messages.at(-1)?.role === 'user';
+    const meanwhile = this.context.history.messages.at(-1)?.role === 'user';
     const message: Message = {
       role: 'user',
       parts: [{ kind: 'text', text }],
@@ -290,7 +291,7 @@ export class AgentWork {
     const event = body.type === 'step.started' ? { ...body, number: this.steps } : body;
     const { callId, kind } = this.task;
     this.session.emit({ type: 'agent.event', callId, agent: kind.name, event });
-    this.history.fold({ ...event, seq: this.session.state().seq, at: this.session.around.clock.now() });
+    this.context.fold({ ...event, seq: this.session.state().seq, at: this.session.around.clock.now() });
   };
 }
 

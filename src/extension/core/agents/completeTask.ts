@@ -1,5 +1,6 @@
+import type { Report } from '../../../protocol/reports.ts';
 import { type AnyTool, defineReader } from '../tool.ts';
-import type { AgentKind, Report } from './agentKind.ts';
+import type { AgentKind } from './agentKind.ts';
 
 /** How an agent ends its work. What does not fit is answered with what is wrong, as with every tool. */
 export function completeTask(

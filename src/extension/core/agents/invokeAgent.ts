@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { oneLine } from '../../base/text.ts';
 import { nearestNames } from '../calls/nearestNames.ts';
 import { defineTool, type Tool, ToolFailure, type ToolResult } from '../tool.ts';
-import { type AgentEnd, describeWork, reportText, unfinishedText } from './agentEnd.ts';
+import { type AgentEnd, dataOf, describeWork, unfinishedText } from './agentEnd.ts';
 import type { AgentKind } from './agentKind.ts';
 import type { AgentTask } from './agentWork.ts';
 
@@ -49,6 +49,9 @@ function findAgent(name: string, kinds: ReadonlyMap<string, AgentKind>): AgentKi
 }
 
 function describeReport(end: Extract<AgentEnd, { kind: 'reported' }>): ToolResult {
-  const text = reportText(end.report);
-  return { text, display: { summary: describeWork(end), detail: { kind: 'text', text } } };
+  const { report } = end;
+  return {
+    text: dataOf(report),
+    display: { summary: describeWork(end), detail: { kind: 'report', report } },
+  };
 }

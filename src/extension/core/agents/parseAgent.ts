@@ -19,15 +19,13 @@ const defaults = { maxTurns: 30, minutes: 10 };
 /** A day. */
 const mostMinutes = 24 * 60;
 
-const names = z.union([z.string(), z.array(z.string())]).optional();
+/** A text that begins as a list does was meant as one and is none. */
+const names = z.union([z.string().regex(/^(?!\s*[[{])/), z.array(z.string())]).optional();
 
 /** Each key that counts, and what a file needs that has it wrong. */
 const keys = {
   kind: [z.literal('local').optional(), '`local` as `kind`'],
-  name: [
-    z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/),
-    'a name of lower-case letters, digits, hyphens and underscores',
-  ],
+  name: [z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/), 'a name with letters from a to z or digits in it'],
   description: [z.string().trim().min(1), 'a description, so that the model knows what to send it out for'],
   display_name: [z.string().optional(), 'a text as `display_name`'],
   tools: [names, 'a list of names as `tools`'],
@@ -44,11 +42,14 @@ const keys = {
 type Key = keyof typeof keys;
 type Described = { readonly [K in Key]: z.infer<(typeof keys)[K][0]> };
 
-/** Looks only; says nothing here and does no harm. */
-const ornaments: ReadonlySet<string> = new Set(['color']);
+/** What asks for something that is not there. Any other key is a note of its author, and files are full of them. */
+const unheeded: ReadonlySet<string> = new Set([
+  ...['hooks', 'mcpServers', 'mcp_servers', 'skills', 'permissionMode', 'memory', 'isolation'],
+  ...['allowed-tools', 'allowed_tools', 'allowedTools', 'disallowed-tools', 'disallowed_tools'],
+]);
 
 /** Other programs name models of their own; here such an agent works with the session's. */
-const inherited: ReadonlySet<string> = new Set(['', 'inherit', 'sonnet', 'opus', 'haiku']);
+const foreignModel = /^(?:|inherit|default|(?:sonnet|opus|haiku|opusplan)(?:\[1m\])?|claude-.*)$/i;
 
 /** Never rejects. */
 export async function parseAgent({ name: fileName, path, text }: Customization): Promise<ParsedAgent> {
@@ -56,7 +57,7 @@ export async function parseAgent({ name: fileName, path, text }: Customization):
     ({ kind: 'unusable', problem: `The agent ${path} ${what}, so it is not used.` }) as const;
   const read = await readFrontmatter(text);
   if (read.kind === 'broken') return unusable(read.problem);
-  const data = { name: fileName, ...withoutEmpty(read.data) };
+  const data = withName(withoutEmpty(read.data), fileName);
   if ('kind' in data && data.kind === 'remote')
     return unusable('works on another server, which Folio does not know how to ask');
   const wrong = findWrong(data);
@@ -69,6 +70,30 @@ function withoutEmpty(data: Readonly<Record<string, unknown>>): Readonly<Record<
   return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
 }
 
+/** Names with blanks and capitals are common, and the model could not write them surely. */
+function withName(
+  { maxTurns, ...data }: Readonly<Record<string, unknown>>,
+  fileName: string,
+): Readonly<Record<string, unknown>> {
+  const last = fileName.split('/').at(-1)!;
+  const { name = last } = data;
+  const isText = typeof name === 'string' || typeof name === 'number';
+  const [own, ofFile] = [String(name), last].map(slugOf);
+  return {
+    ...(maxTurns !== undefined && { max_turns: maxTurns }),
+    ...data,
+    name: isText ? own || ofFile : name,
+  };
+}
+
+function slugOf(text: string): string {
+  const plain = text.toLowerCase().replace(/[^a-z0-9_-]+/g, '-');
+  return plain
+    .replace(/^[_-]+/, '')
+    .slice(0, 64)
+    .replace(/-+$/, '');
+}
+
 function findWrong(data: Readonly<Record<string, unknown>>): Key | undefined {
   return (Object.keys(keys) as Key[]).find(key => !keys[key][0].safeParse(data[key]).success);
 }
@@ -77,14 +102,14 @@ function toAgent(data: Described, body: string, path: string): ParsedAgent {
   const { name, description, temperature, model = '' } = data;
   const { tools: only, remarks } = readToolNames(data.tools);
   const { tools: except } = readToolNames(data.disallowedTools);
-  const idle = Object.keys(data).filter(key => !Object.hasOwn(keys, key) && !ornaments.has(key));
+  const idle = Object.keys(data).filter(key => unheeded.has(key));
   const agent: AgentKind = {
     name,
-    description: plainLine(description, descriptionLength),
+    description: plainLine(withoutMarks(description), descriptionLength),
     prompt: body.trim(),
     briefing: 'working',
     tools: { ...(only && { only }), ...(except && { except }) },
-    ...(!inherited.has(model.toLowerCase()) && { model }),
+    ...(!foreignModel.test(model) && { model }),
     ...(temperature !== undefined && { temperature }),
     maxTurns: data.max_turns ?? defaults.maxTurns,
     maxMs: (data.timeout_mins ?? defaults.minutes) * 60_000,
@@ -92,4 +117,9 @@ function toAgent(data: Described, body: string, path: string): ParsedAgent {
   };
   const about = idle.length > 0 ? [`these keys have no effect: ${oneLine(idle.join(', '), 200)}`] : [];
   return { kind: 'agent', agent, remarks: [...about, ...remarks].map(what => `The agent ${path}: ${what}.`) };
+}
+
+/** Who writes everything on one line writes `\n` for what is none. */
+function withoutMarks(text: string): string {
+  return text.replace(/(?:\\n)+(?![a-z])/g, ' ');
 }

@@ -55,12 +55,18 @@ const sizeLimit = 1024 * 1024;
 /** Where `save_memory` writes, so it is read whatever memory files are called. */
 export const personalName = 'GEMINI.md';
 
+/** What another program calls them. Where there is one of another name too it mostly says the same, and is left. */
+const stopgapName = 'CLAUDE.md';
+
 export type MemoryFiles = Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
 
 /** Never rejects. A file that two names or an import lead to is read once; nothing leads out of the project. */
 export async function readMemory(files: MemoryFiles, place: MemoryPlace): Promise<Memory> {
   const personal = [...new Set([personalName, ...place.names.slice(0, 1)])];
   const candidates = candidatesIn(place.home, personal, undefined, place.home);
+  const theirs = join(dirname(place.home), '.claude');
+  if (place.names.includes(stopgapName))
+    candidates.push({ path: join(theirs, stopgapName), within: undefined, imports: theirs });
   for (const { path, within, isNamed } of place.single ?? [])
     candidates.push({ path, within, imports: within, isNamed });
   const { folders: extra, problems } = await findExtraFolders(files, place);
@@ -107,6 +113,8 @@ interface Candidate {
   /** The folder that real paths of imports must lie in. */
   readonly imports: string;
   readonly isNamed?: boolean;
+  /** Not read where one of these was. */
+  readonly unless?: readonly string[];
 }
 
 function candidatesIn(
@@ -115,7 +123,13 @@ function candidatesIn(
   within: string | undefined,
   imports: string,
 ): Candidate[] {
-  return names.filter(isFileName).map(name => ({ path: join(folder, name), within, imports }));
+  const plain = names.filter(isFileName);
+  const others = plain.filter(name => name !== stopgapName).map(name => join(folder, name));
+  const last = plain.includes(stopgapName) ? [join(folder, stopgapName)] : [];
+  return [
+    ...others.map(path => ({ path, within, imports })),
+    ...last.map(path => ({ path, within, imports, unless: others })),
+  ];
 }
 
 /** One after the other, since what an earlier one imports is not read again. */
@@ -127,7 +141,8 @@ async function readCandidates(
   const blocks: MemoryBlock[] = [];
   const problems: string[] = [];
   for (const candidate of candidates) {
-    const { path } = candidate;
+    const { path, unless } = candidate;
+    if (blocks.some(block => unless?.includes(block.path))) continue;
     try {
       const text = await readCandidate(files, candidate, loaded);
       if (text !== undefined) blocks.push({ path, text });

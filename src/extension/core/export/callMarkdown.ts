@@ -2,6 +2,7 @@ import type { FileDiff } from '../../../protocol/asks.ts';
 import type { Display, OutcomeKind, Todo } from '../../../protocol/events.ts';
 import type { CallItem } from '../../../protocol/state.ts';
 import { plural } from '../../base/text.ts';
+import { agentMarkdown } from './agentMarkdown.ts';
 import { describeDuration } from './facts.ts';
 import { codeSpan, escapeInline, fenceBlock, indent } from './markdownText.ts';
 
@@ -10,9 +11,17 @@ const topicTool = 'create_new_topic';
 
 /** A call as an item of a list: what it was and how it ended; of commands the output, of edits the diff. */
 export function callMarkdown(call: CallItem): string | undefined {
-  const { status, tool } = call;
+  const { status, tool, agent } = call;
+  const isOver = status.kind === 'ended';
+  if (tool === topicTool && isOver && status.outcome === 'ok') return undefined;
+  const line = callLine(call);
+  const block = agent ? agentMarkdown(call, agent, callLine) : isOver ? detailBlock(status.display) : '';
+  return block === '' ? line : `${line}\n\n${indent(block, '  ')}\n`;
+}
+
+function callLine(call: CallItem): string {
+  const { status } = call;
   if (status.kind !== 'ended') return `- … ${titleOf(call)} · not finished`;
-  if (tool === topicTool && status.outcome === 'ok') return undefined;
   const { outcome, display, durationMs } = status;
   const facts = [
     outcome !== 'ok' && outcome,
@@ -20,9 +29,7 @@ export function callMarkdown(call: CallItem): string | undefined {
     outcome === 'denied' && call.decided?.reason && escapeInline(call.decided.reason),
     call.effect === 'run' && durationMs >= 1000 && describeDuration(durationMs),
   ].filter(fact => typeof fact === 'string');
-  const line = `- ${marks[outcome]} ${[titleOf(call), ...facts].join(' · ')}`;
-  const block = detailBlock(display);
-  return block === '' ? line : `${line}\n\n${indent(block, '  ')}\n`;
+  return `- ${marks[outcome]} ${[titleOf(call), ...facts].join(' · ')}`;
 }
 
 const marks: Readonly<Record<OutcomeKind, string>> = { ok: '✓', failed: '✗', denied: '⊘', cancelled: '■' };
@@ -45,6 +52,8 @@ function detailBlock({ detail }: Display): string {
       return fenceBlock(diffText(detail.diff), 'diff');
     case 'todos':
       return detail.todos.map(todoLine).join('\n');
+    // Stands in the section of the agent.
+    case 'report':
     case 'text':
     case undefined:
       return '';

@@ -7,6 +7,7 @@ import type {
   Item,
   NoticeItem,
   PromptItem,
+  SessionState,
 } from '../../../protocol/state.ts';
 import { describeTurnEnd } from '../../../protocol/turnEnd.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
@@ -14,29 +15,37 @@ import { plural } from '../../base/text.ts';
 import { callMarkdown } from './callMarkdown.ts';
 import { describeFacts, describeFiles } from './facts.ts';
 import { codeSpan, demoteHeadings, escapeInline, heading, quoteBlock } from './markdownText.ts';
+import { type ModelLines, modelLines } from './turnModels.ts';
 
 /** One chapter as a document of its own, secrets masked. */
-export function chapterMarkdown(chapter: Chapter, sessionTitle: string): string {
-  const title = chapter.title || sessionTitle || untitled;
-  return `${maskSecrets(chapterBlocks(chapter, title, 1).join('\n\n'))}\n`;
+export function chapterMarkdown(chapter: Chapter, state: SessionState): string {
+  const title = chapter.title || state.title || untitled;
+  const blocks = chapterBlocks(chapter, title, 1, modelLines(state, [chapter]));
+  return `${maskSecrets(blocks.join('\n\n'))}\n`;
 }
 
 /** What a session's opening is called where there is no better word. */
 export const untitled = 'Untitled';
 
 /** Blocks of a document, to be put below each other with an empty line between. Not masked yet. */
-export function chapterBlocks(chapter: Chapter, title: string, level: number): readonly string[] {
+export function chapterBlocks(
+  chapter: Chapter,
+  title: string,
+  level: number,
+  models: ModelLines,
+): readonly string[] {
   const head = [
     heading(level, escapeInline(title)),
     describeFacts(chapter),
     describeFiles(chapter.files),
+    models.get(chapter.id) ?? '',
     chapter.summary ? quoteBlock(escapeInline(chapter.summary)) : '',
   ];
-  return [...head, ...itemBlocks(chapter, level)].filter(block => block !== '');
+  return [...head, ...itemBlocks(chapter, level, models)].filter(block => block !== '');
 }
 
 /** Calls that follow each other are one list. */
-function itemBlocks(chapter: Chapter, level: number): string[] {
+function itemBlocks(chapter: Chapter, level: number, models: ModelLines): string[] {
   const blocks: string[] = [];
   let calls: string[] = [];
   const endList = () => {
@@ -53,6 +62,8 @@ function itemBlocks(chapter: Chapter, level: number): string[] {
     if (block === '') continue;
     endList();
     blocks.push(block);
+    const model = models.get(item.id);
+    if (model) blocks.push(model);
   }
   endList();
   return blocks;

@@ -3,7 +3,14 @@
 import { posix, win32 } from 'node:path';
 import type { Display } from '../../../protocol/events.ts';
 import { iterate } from '../../../protocol/pages.ts';
-import type { Chapter, Item, SessionState } from '../../../protocol/state.ts';
+import {
+  type AgentRun,
+  type CallItem,
+  type Chapter,
+  type Item,
+  liveChapter,
+  type SessionState,
+} from '../../../protocol/state.ts';
 import { maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
 
 /** Secrets masked, keys in a fixed order, two spaces of indentation, a line break at the end. */
@@ -55,11 +62,11 @@ function roundCost(dollars: number | undefined): number | undefined {
 function exportItem(item: Item): readonly object[] {
   switch (item.type) {
     case 'prompt': {
-      const { type, id, at, text, attachments, mentions } = item;
+      const { type, id, at, text, attachments, mentions, spent } = item;
       const named = attachments.map(each =>
         each.kind === 'image' ? { kind: each.kind, name: each.name, mimeType: each.blob.mimeType } : each,
       );
-      return [{ type, id, at, text, attachments: named, mentions }];
+      return [{ type, id, at, text, attachments: named, mentions, models: spent?.models }];
     }
     case 'text': {
       const { type, id, stepId, text } = item;
@@ -79,26 +86,8 @@ function exportItem(item: Item): readonly object[] {
         },
       ];
     }
-    case 'call': {
-      const { type, id, stepId, tool, effect, title, args, decided, status } = item;
-      if (status.kind !== 'ended') return [{ type, id, stepId, tool, effect, title, args, decided }];
-      const { outcome, durationMs, display } = status;
-      return [
-        {
-          type,
-          id,
-          stepId,
-          tool,
-          effect,
-          title,
-          args,
-          decided,
-          outcome,
-          durationMs,
-          display: shown(display),
-        },
-      ];
-    }
+    case 'call':
+      return [exportCall(item)];
     case 'notice': {
       const { type, id, level, text } = item;
       return [{ type, id, level, text }];
@@ -112,6 +101,31 @@ function exportItem(item: Item): readonly object[] {
       return [{ type, id, end }];
     }
   }
+}
+
+function exportCall({
+  type,
+  id,
+  stepId,
+  tool,
+  effect,
+  title,
+  args,
+  decided,
+  agent,
+  status,
+}: CallItem): object {
+  const asked = { type, id, stepId, tool, effect, title, args, decided };
+  const work = agent && { agent: exportAgent(agent) };
+  if (status.kind !== 'ended') return { ...asked, ...work };
+  const { outcome, durationMs, display } = status;
+  return { ...asked, outcome, durationMs, display: shown(display), ...work };
+}
+
+function exportAgent({ name, session }: AgentRun): object {
+  const { model, usage, cost } = session;
+  const items = [...iterate(liveChapter(session).items)].flatMap(exportItem);
+  return { name, model, usage, cost: roundCost(cost), items };
 }
 
 /** Without the place of the saved output. */

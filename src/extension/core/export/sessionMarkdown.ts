@@ -3,21 +3,23 @@ import { maskSecrets } from '../../base/maskSecrets.ts';
 import { chapterBlocks, untitled } from './chapterMarkdown.ts';
 import { describeFacts, sessionFacts } from './facts.ts';
 import { codeSpan, escapeInline, heading } from './markdownText.ts';
+import { modelLines } from './turnModels.ts';
 
 /** A whole session as one document, secrets masked. An opening in which nothing happened is left out. */
 export function sessionMarkdown(state: SessionState): string {
   const chapters = state.chapters.filter(chapter => !isEmptyOpening(chapter));
   const title = state.title || untitled;
   const [only] = chapters;
+  const models = modelLines(state, chapters);
   const blocks =
     only && chapters.length === 1
-      ? chapterBlocks(only, only.title || title, 1)
+      ? chapterBlocks(only, only.title || title, 1, models)
       : [
           heading(1, escapeInline(title)),
           [startedAt(state), codeSpan(state.model), describeFacts(sessionFacts(state))]
             .filter(fact => fact !== '')
             .join(' · '),
-          ...chapters.flatMap(chapter => chapterBlocks(chapter, chapterTitle(chapter), 2)),
+          ...chapters.flatMap(chapter => chapterBlocks(chapter, chapterTitle(chapter), 2, models)),
         ];
   return `${maskSecrets(blocks.join('\n\n'))}\n`;
 }

@@ -29,6 +29,8 @@ export interface CompressionSurroundings extends AskSurroundings {
   readonly overhead: () => Promise<number>;
   /** The history's messages as requests carry them now, with old, long results masked; one for each. */
   readonly sent: () => Promise<readonly Message[]>;
+  /** Chapters can be asked for again when they are compressed; absent: they can. */
+  readonly canRecall?: boolean;
   readonly isRewinding: () => boolean;
   readonly beginRecording: () => Promise<void>;
   readonly flush: () => Promise<void>;
@@ -38,11 +40,13 @@ export interface CompressionSurroundings extends AskSurroundings {
 export function replacementFor(
   snapshot: string,
   keptFrom: number,
-  { history, places, state }: Pick<CompressionSurroundings, 'history' | 'places' | 'state'>,
+  around: Pick<CompressionSurroundings, 'history' | 'places' | 'state' | 'canRecall'>,
 ): readonly Message[] {
+  const { history, places, state, canRecall = true } = around;
   const { whole } = history;
   const { pins } = state();
-  const chapters = chapterNames(toldChapters(state(), places, whole.length), keptFrom);
+  const told = canRecall ? toldChapters(state(), places, whole.length) : [];
+  const chapters = chapterNames(told, keptFrom);
   const plan = findApprovedPlan(whole, keptFrom);
   return replacementOf({ snapshot, keptFrom, whole, places, pins, chapters, plan });
 }

@@ -159,8 +159,13 @@ export class Compressions {
   private findExcess(request: ModelRequest): Trouble | undefined {
     const { state, contextLimit } = this.around;
     const limit = contextLimit(request.model);
-    const expected = this.gauge.expect(request, state().contextTokens);
+    const scale = this.gauge.scale(request, state().contextTokens);
+    const expected = Math.round(this.gauge.ofRequest(request) * scale);
     if (expected <= limit) return undefined;
+    // What no compression makes smaller: the system prompt, the tools, and what was added last.
+    const newest = { ...request, messages: request.messages.slice(-1) };
+    const least = Math.round(this.gauge.ofRequest(newest) * scale);
+    if (least > limit) return tooLargeAlone(least, limit);
     const [size, most] = [expected, limit].map(tokens => tokens.toLocaleString('en'));
     const message = `The next request would be about ${size} tokens, and the model takes ${most}. Compress the context with "Folio: Compress Context", then retry.`;
     return { kind: 'tooLarge', message, remedy: 'compress' };
@@ -326,4 +331,12 @@ async function refusable(asked: () => Promise<void>): Promise<void> {
   } catch (error) {
     throw new CompressionFailure(messageOf(error));
   }
+}
+
+function tooLargeAlone(least: number, limit: number): Trouble {
+  const [size, most] = [least, limit].map(tokens => tokens.toLocaleString('en'));
+  const what = `Even without the conversation before it the next request would be about ${size} tokens, and the model takes ${most}.`;
+  const remedy =
+    'Choose a model that takes more with "Folio: Select Model", or ask for less in a new session.';
+  return { kind: 'tooLarge', message: `${what} ${remedy}`, remedy: 'selectModel' };
 }

@@ -1,0 +1,45 @@
+/* What a subagent handed in, for people: texts as they are, everything else as lists by key. */
+
+import { entriesOf, placeOf, plainValue, type Report, soleText, wordsOf } from '../../../protocol/reports.ts';
+import { codeSpan, demoteHeadings, escapeInline, indent } from './markdownText.ts';
+
+/** Of what lies deeper only the data is shown. */
+const deepest = 4;
+
+/** @param level of the heading that it stands below; empty where nothing was handed in */
+export function reportMarkdown(report: Report, level: number): string {
+  const only = soleText(report);
+  if (only !== undefined) return demoteHeadings(only, level);
+  return entriesOf(report)
+    .map(([key, value]) => entryMarkdown(key, value, level))
+    .join('\n\n');
+}
+
+function entryMarkdown(key: string, value: unknown, level: number): string {
+  const title = `**${escapeInline(wordsOf(key))}**`;
+  if (typeof value === 'string') return `${title}\n\n${demoteHeadings(value, level)}`;
+  if (typeof value !== 'object' || value === null) return `${title}: ${lineOf(value)}`;
+  return `${title}\n\n${listOf(value, 1)}`;
+}
+
+function listOf(value: object, depth: number): string {
+  const label = (key: string) => (Array.isArray(value) ? '' : ` ${escapeInline(wordsOf(key))}:`);
+  return entriesOf(value)
+    .map(([key, each]) => `-${label(key)}${itemOf(each, depth)}`)
+    .join('\n');
+}
+
+function itemOf(value: unknown, depth: number): string {
+  const place = placeOf(value);
+  if (place) {
+    const beside = place.symbols.length > 0 ? ` (${place.symbols.map(codeSpan).join(', ')})` : '';
+    return ` ${codeSpan(place.path)}${beside}${place.why === '' ? '' : `: ${lineOf(place.why)}`}`;
+  }
+  if (typeof value !== 'object' || value === null) return ` ${lineOf(value)}`;
+  if (depth === deepest) return ` ${codeSpan(plainValue(value))}`;
+  return `\n${indent(listOf(value, depth + 1), '  ')}`;
+}
+
+function lineOf(value: unknown): string {
+  return escapeInline(plainValue(value));
+}

@@ -1,0 +1,51 @@
+/* Which model worked, said where a document begins and where another one took over. */
+
+import { iterate } from '../../../protocol/pages.ts';
+import { addSpent, nothingSpent } from '../../../protocol/reduceRouting.ts';
+import type { Chapter, PromptItem, SessionState } from '../../../protocol/state.ts';
+import { codeSpan } from './markdownText.ts';
+
+/** By the id of the prompt or chapter below which it stands: `Model: a, then b`. */
+export type ModelLines = ReadonlyMap<string, string>;
+
+/** @param shown chapters of the document; a turn may have begun before the first of them */
+export function modelLines(state: SessionState, shown: readonly Chapter[] = state.chapters): ModelLines {
+  const turns = modelsByTurn(state);
+  const lines = new Map<string, string>();
+  let working: readonly string[] = [];
+  let said: string | undefined;
+  const say = (id: string, models: readonly string[]) => {
+    if (models.length === 1 && models[0] === said) return;
+    if (models.length > 0) lines.set(id, `Model: ${models.map(codeSpan).join(', then ')}`);
+    said = models.at(-1) ?? said;
+  };
+  for (const chapter of state.chapters) {
+    const isShown = shown.includes(chapter);
+    if (isShown && said === undefined) say(chapter.id, working);
+    for (const { id } of iterate(chapter.items)) {
+      const models = turns.get(id);
+      if (!models) continue;
+      working = models;
+      if (isShown) say(id, models);
+    }
+  }
+  return lines;
+}
+
+/** The turn that runs has not told its prompt yet what it takes. */
+function modelsByTurn({
+  chapters,
+  spending = nothingSpent,
+}: SessionState): ReadonlyMap<string, readonly string[]> {
+  const prompts = chapters
+    .flatMap(({ items }) => [...iterate(items)])
+    .filter((item): item is PromptItem => item.type === 'prompt' && !item.steered);
+  const newest = prompts.at(-1);
+  return new Map(
+    prompts.map(prompt => {
+      const { spent = nothingSpent } = prompt;
+      const { models = [] } = prompt === newest ? addSpent(spent, spending) : spent;
+      return [prompt.id, models];
+    }),
+  );
+}

@@ -1,0 +1,131 @@
+/* What an agent handed in: texts as Markdown, files to be opened, what it looked at folded; the rest as lists by key. */
+
+import {
+  entriesOf,
+  placeOf,
+  plainValue,
+  type Report as Reported,
+  type ReportedPlace,
+  soleText,
+  wordsOf,
+} from '../../protocol/reports.ts';
+import { visibleText } from '../approval/visibleText.ts';
+import { usePanel } from '../panel.ts';
+import { FileName } from '../review/fileName.tsx';
+import { Answer } from '../transcript/answer/answer.tsx';
+import { followLink } from '../transcript/answer/links.ts';
+import { plural } from '../ui/format.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useCard } from '../ui/useCard.ts';
+
+export interface ReportProps {
+  readonly callId: string;
+  readonly report: Reported;
+}
+
+/** So many of a list are shown; the editor has all. */
+const listed = 50;
+
+/** Of what lies deeper only the data is shown. */
+const deepest = 3;
+
+export function Report({ callId, report }: ReportProps) {
+  const { act } = usePanel();
+  const only = soleText(report);
+  if (only !== undefined) return <Answer text={only} />;
+  const entries = entriesOf(report);
+  if (entries.length === 0) return <p class="quiet">The report is empty.</p>;
+  return (
+    <div class="agent-report">
+      {entries.map(([key, value]) => (
+        <Entry key={key} id={`${callId} ${key}`} name={key} value={value} />
+      ))}
+      {entries.some(([, value]) => isCut(value)) && (
+        <button type="button" class="link-button" onClick={() => act({ type: 'output.open', callId })}>
+          Show all in editor
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Entry({ id, name, value }: { readonly id: string; readonly name: string; readonly value: unknown }) {
+  if (name === 'SummaryOfFindings' && typeof value === 'string') return <Answer text={value} />;
+  if (name === 'ExplorationTrace' && typeof value === 'object' && value !== null)
+    return <Folded id={id} name={name} value={value} />;
+  return (
+    <div>
+      <p class="agent-report-key">{visibleText(wordsOf(name))}</p>
+      <Value value={value} depth={0} />
+    </div>
+  );
+}
+
+/** Of interest only where the report is doubted. */
+function Folded({ id, name, value }: { readonly id: string; readonly name: string; readonly value: object }) {
+  const [isOpen, toggle] = useCard(id, false);
+  return (
+    <div>
+      <button type="button" class="row quiet agent-report-trace" aria-expanded={isOpen} onClick={toggle}>
+        <span class="ellipsis">
+          {wordsOf(name)}, {plural(entriesOf(value).length, 'entry', 'entries')}
+        </span>
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} class="row-twistie" />
+      </button>
+      {isOpen && <Value value={value} depth={0} />}
+    </div>
+  );
+}
+
+function Value({ value, depth }: { readonly value: unknown; readonly depth: number }) {
+  const place = placeOf(value);
+  if (place) return <Place place={place} />;
+  if (typeof value === 'string') return <Answer text={value} />;
+  if (typeof value !== 'object' || value === null || depth === deepest)
+    return <code>{visibleText(plainValue(value))}</code>;
+  const entries = entriesOf(value);
+  const isList = Array.isArray(value);
+  return (
+    <ul class="agent-report-list">
+      {entries.slice(0, listed).map(([key, each]) => (
+        <li key={key}>
+          {!isList && <span class="quiet">{visibleText(wordsOf(key))}: </span>}
+          <Value value={each} depth={depth + 1} />
+        </li>
+      ))}
+      {entries.length > listed && <li class="quiet">{plural(entries.length - listed, 'more', 'more')}</li>}
+    </ul>
+  );
+}
+
+function Place({ place: { path, why, symbols } }: { readonly place: ReportedPlace }) {
+  const { act } = usePanel();
+  // Of a range the editor opens the beginning.
+  const target = followLink(path.replace(/(:\d+)-\d+$/, '$1'));
+  const shown = visibleText(path);
+  return (
+    <>
+      <div class="agent-place">
+        {target?.type === 'file.open' && shown === path ? (
+          <button type="button" class="row agent-place-file" onClick={() => act(target)}>
+            <Icon name="file" class="quiet" />
+            <FileName path={path} />
+          </button>
+        ) : (
+          <span>{shown}</span>
+        )}
+        {symbols.slice(0, listed).map((symbol, index) => (
+          <code key={index}>{visibleText(symbol)}</code>
+        ))}
+      </div>
+      {why && <Answer text={why} />}
+    </>
+  );
+}
+
+function isCut(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth === deepest) return false;
+  const values = Object.values(value);
+  return values.length > listed || values.some(each => isCut(each, depth + 1));
+}
