@@ -94,6 +94,8 @@ export interface AgentParts {
   readonly servers?: () => ServedThings | undefined;
   /** Servers whose tools the person's own configuration lets run unasked; absent: none. */
   readonly trustedServers?: () => readonly string[];
+  /** How often the person has changed a key, whose quota is another one's; absent: never. */
+  readonly keyChanges?: () => number;
   /** A person is there to decide. */
   readonly interactive: boolean;
   /** The person's home folder, absolute. */
@@ -113,11 +115,21 @@ export interface ServedThings extends ServerResources {
 export function assembleAgent(parts: AgentParts): Agent {
   const { settings } = parts;
   const discovered = discoveredTools(parts);
-  const shared = { analyse: commandReader(parts), availability: new Availability(parts.clock), discovered };
+  const availability = new Availability(parts.clock, () => placeOf(parts));
+  const shared = { analyse: commandReader(parts), availability, discovered };
   return new Agent(() => sessionSurroundings(parts, shared), {
     model: () => settings.get('model'),
     mode: () => firstMode(settings.get('approvalMode'), parts.interactive),
   });
+}
+
+/** Who answers, where, and by whose key: what is known of a model there says nothing of its like elsewhere. */
+function placeOf({ settings, keyChanges }: Pick<AgentParts, 'settings' | 'keyChanges'>): string {
+  const names = [
+    ...(['provider', 'baseUrl', 'openai.baseUrl', 'vertex.baseUrl'] as const),
+    ...(['vertex.project', 'vertex.location'] as const),
+  ];
+  return [keyChanges?.() ?? 0, ...names.map(name => settings.get(name))].join('\n');
 }
 
 /** Where memory files are looked for, by the settings as they are then. */
@@ -170,7 +182,7 @@ function sessionSurroundings(
     readMemory: () => memory.read(),
     memoryKey: memory.key,
     agents: () => [...agents().values()],
-    skills: () => [...skills().values()],
+    skills: () => [...skills().values()].filter(({ isForModel }) => isForModel),
     servers: () => parts.servers?.()?.instructions() ?? [],
     without: () => [...settings.get('promptWithout'), ...switchedOff],
   });

@@ -255,7 +255,7 @@ function makeHooks(
 ): Hooks {
   const person = [
     ...(settingsFile === undefined ? [] : [settingsFile]),
-    join(home, '.gemini', 'settings.json'),
+    ...['.gemini', '.claude'].map(name => join(home, name, 'settings.json')),
   ];
   const hooks = new Hooks({
     files: new NodeHookFiles({

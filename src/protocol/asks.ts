@@ -5,6 +5,8 @@ import type { AlwaysChoice, AskedCommand } from './permissions.ts';
 import type { Question } from './questions.ts';
 
 export interface Ask {
+  /** Of exactly this ask: a call may ask again. Absent in journals of earlier versions. */
+  readonly id?: string;
   /** Why a person is asked, one sentence. */
   readonly reason: string;
   readonly subject: AskSubject;

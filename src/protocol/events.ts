@@ -19,6 +19,7 @@ import type { HookEnded, HookStarted } from './hooks.ts';
 import type { MentionsRead } from './mentions.ts';
 import type { PlanDecided, PlanWritten } from './plans.ts';
 import type { PromptChanged, PromptQueued, PromptUnqueued } from './queue.ts';
+import type { Report } from './reports.ts';
 import type { ModelAsked, ModelDecided, ModelRouted } from './routing.ts';
 import type { SessionRenamed } from './sessions.ts';
 
@@ -317,7 +318,9 @@ export type DisplayDetail =
       readonly outputPath?: string;
       readonly cutLines?: number;
     }
-  | { readonly kind: 'todos'; readonly todos: readonly Todo[] };
+  | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
+  /** What a subagent handed in. Earlier versions told it as a text. */
+  | { readonly kind: 'report'; readonly report: Report };
 
 export interface Todo {
   readonly description: string;

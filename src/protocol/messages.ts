@@ -19,11 +19,17 @@ export type ToHost =
   | { readonly type: 'panel.ready' }
   | { readonly type: 'prompt.send'; readonly text: string; readonly attachments: readonly Attachment[] }
   | { readonly type: 'turn.stop' }
-  /** Sends the last prompt's turn on, after it failed or was stopped. */
-  | { readonly type: 'turn.retry' }
+  /** Sends the last prompt's turn on, after it failed or was stopped. `endId`: of the end that was shown. */
+  | { readonly type: 'turn.retry'; readonly endId: string }
   /** Ends the waiting before a retry. */
   | { readonly type: 'retry.now' }
-  | { readonly type: 'call.decide'; readonly callId: string; readonly decision: PanelDecision }
+  /** `askId`: of the ask that was shown; another one of the same call is not decided on by it. */
+  | {
+      readonly type: 'call.decide';
+      readonly callId: string;
+      readonly askId: string;
+      readonly decision: PanelDecision;
+    }
   /** Opens the proposal of a call in the diff editor. */
   | { readonly type: 'diff.open'; readonly callId: string }
   /** Opens everything that the session changed in the multi-file diff editor. */
@@ -33,8 +39,9 @@ export type ToHost =
   | { readonly type: 'file.open'; readonly path: string; readonly line?: number }
   | { readonly type: 'link.open'; readonly url: string }
   | { readonly type: 'text.copy'; readonly text: string }
-  | { readonly type: 'review.accept'; readonly place: PanelReviewPlace }
-  | { readonly type: 'review.reject'; readonly place: PanelReviewPlace }
+  /** `shown`: the files that it is about, as they were shown; one that has changed since is not decided on. */
+  | { readonly type: 'review.accept'; readonly place: PanelReviewPlace; readonly shown: readonly ShownFile[] }
+  | { readonly type: 'review.reject'; readonly place: PanelReviewPlace; readonly shown: readonly ShownFile[] }
   | { readonly type: 'review.bringBack'; readonly path: string; readonly hunkId: number }
   /** Opens the file in the editor, at the hunk. */
   | { readonly type: 'review.open'; readonly path: string; readonly hunkId?: number }
@@ -56,8 +63,8 @@ export type ToHost =
   | { readonly type: 'session.restore'; readonly sessionId: string }
   /** Asks for the items of a chapter that the snapshot left out; answered by `chapter.loaded`. */
   | { readonly type: 'chapter.load'; readonly chapterId: string }
-  /** How the turn goes on whose model failed. */
-  | { readonly type: 'fallback.decide'; readonly decision: FallbackDecision }
+  /** How the turn goes on whose model failed. `askId`: of the question that was shown. */
+  | { readonly type: 'fallback.decide'; readonly askId: string; readonly decision: FallbackDecision }
   | { readonly type: 'key.set' }
   | { readonly type: 'rehearsal.start' }
   | { readonly type: 'settings.open' }
@@ -131,6 +138,12 @@ export interface PanelReviewPlace {
   readonly path?: string;
   readonly hunkId?: number;
   readonly chapterId?: string;
+}
+
+/** As in `ReviewedFile`. */
+export interface ShownFile {
+  readonly path: string;
+  readonly present: string;
 }
 
 /** Moves that a palette command makes in the transcript, where keys of the page do too. */

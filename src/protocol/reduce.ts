@@ -63,7 +63,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'mentions.read':
       return addMentions(state, event);
     case 'step.started':
-      return resumeWork(state);
+      return { ...resumeWork(state), answering: event.model };
     case 'step.retried':
       return retryStep(state, event);
     case 'step.ended':
@@ -259,7 +259,11 @@ function retryStep(
 ): SessionState {
   const isVoid = (item: Item) =>
     (item.type === 'text' || item.type === 'thought') && item.stepId === event.stepId;
-  const trimmed = changeLive(state, chapter => ({ ...chapter, items: trimEnd(chapter.items, isVoid) }));
+  const { model = state.answering } = event;
+  const trimmed = {
+    ...changeLive(state, chapter => ({ ...chapter, items: trimEnd(chapter.items, isVoid) })),
+    ...(model !== undefined && { answering: model }),
+  };
   if (state.activity.status === 'resting') return trimmed;
   const { turnId, since } = state.activity;
   const { reason, attempt, maxAttempts } = event;
@@ -269,7 +273,7 @@ function retryStep(
 
 function endStep(before: SessionState, event: StepEnded): SessionState {
   const { usage, cost } = event;
-  const state = { ...before, spending: countStep(before.spending, event) };
+  const state = { ...before, spending: countStep(before, event) };
   if (!usage) return state;
   const ended = changeLive(state, chapter => ({
     ...chapter,

@@ -33,6 +33,10 @@ export function foldAgent(
     }
     case 'step.ended':
       return event.usage ? spend(folded, event.usage, event.cost) : folded;
+    case 'side.asked': {
+      const { usage, cost } = event;
+      return { ...folded, usage: addUsage(folded.usage, usage), cost: addCost(folded.cost, cost) };
+    }
     default:
       return folded;
   }

@@ -30,11 +30,14 @@ export function foldRouting(
 }
 
 /** What the running turn takes is summed up beside its prompt, which may be far back by then. */
-export function countStep(spending: TurnSpent | undefined, { usage, cost }: StepEnded): TurnSpent {
-  return addSpent(spending ?? nothingSpent, {
-    steps: 1,
-    usage: usage ?? noUsage,
+export function countStep(
+  { spending = nothingSpent, answering }: Pick<SessionState, 'spending' | 'answering'>,
+  { usage = noUsage, cost }: StepEnded,
+): TurnSpent {
+  return addSpent(spending, {
+    ...{ steps: 1, usage },
     ...(cost !== undefined && { cost }),
+    ...(answering !== undefined && { models: [answering] }),
   });
 }
 
@@ -74,9 +77,12 @@ export const nothingSpent: TurnSpent = { steps: 0, usage: noUsage };
 /** The sum of two stretches of work. */
 export function addSpent(a: TurnSpent, b: TurnSpent): TurnSpent {
   const cost = addCost(a.cost, b.cost);
+  const { models: [...models] = [] } = a;
+  for (const model of b.models ?? []) if (model !== models.at(-1)) models.push(model);
   return {
     steps: a.steps + b.steps,
     usage: addUsage(a.usage, b.usage),
     ...(cost !== undefined && { cost }),
+    ...(models.length > 0 && { models }),
   };
 }

@@ -30,6 +30,8 @@ export interface ModelAsked {
 }
 
 export interface ModelFailure {
+  /** Of exactly this question: the same model may fail again. Absent in journals of earlier versions. */
+  readonly askId?: string;
   readonly model: string;
   readonly kind: FailureKind;
   /** What happened, one or two sentences for the person. */

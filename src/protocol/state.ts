@@ -60,6 +60,8 @@ export interface SessionState {
   readonly contextTokens: number;
   /** What the turn that runs has taken so far; its prompt gets it when it ends. */
   readonly spending?: TurnSpent;
+  /** The model that was asked for the newest answer. */
+  readonly answering?: string;
 }
 
 export interface Routed {
@@ -188,6 +190,8 @@ export interface TurnSpent {
   readonly usage: Usage;
   /** US dollars of the answers whose price is known. */
   readonly cost?: number;
+  /** Those that answered, in order, without repetitions. */
+  readonly models?: readonly string[];
 }
 
 export interface TextItem {

@@ -112,7 +112,7 @@ export const guestCases: readonly ApiCase[] = [
         await writeSettings(folder, { theirs: { command: 'node' } });
         const additions = new Additions({
           files: new NodeCustomFiles({ home, folders: () => [folder] }),
-          seen: { isSeen: async () => true, markSeen: async () => {} },
+          seen: { isSeen: async () => true, markSeen: async () => {}, forget: async () => {} },
           trusted: () => true,
           disabled: () => [],
         });

@@ -65,9 +65,23 @@ describe('an earlier session', () => {
     await beginSession();
     const other = join(world.folder, 'other');
     await mkdir(other);
-    const { code, out, error } = await run('--resume', 'latest', '--prompt', 'x', '--workspace', other);
+    const [id] = (await readdir(join(world.folder, 'sessions'))).filter(name => !/^\.|^blobs$/.test(name));
+    const { code, out, error } = await run('--resume', id!, '--prompt', 'x', '--workspace', other);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(error).toContain(`belongs to ${world.workspace}, not to ${other}`);
+    const latest = await run('--resume', 'latest', '--prompt', 'x', '--workspace', other);
+    expect(latest).toMatchObject({ code: 2, out: '' });
+    expect(latest.error).toContain(`There is no session of ${other} to resume yet`);
+  });
+
+  it('of another folder is not the newest, though something was asked in it later', async () => {
+    world.server.afterScript([text('Hi.')]);
+    await run('--prompt', 'here');
+    const other = join(world.folder, 'other');
+    await mkdir(other);
+    await run('--prompt', 'elsewhere', '--workspace', other);
+    expect(await run('--resume', 'latest', '--prompt', 'more')).toMatchObject({ code: 0, error: '' });
+    expect(JSON.stringify(world.server.requests[2]!.body.contents)).toContain('here');
   });
 });
 
@@ -144,7 +158,7 @@ describe('a rewind', () => {
     [['--resume', 'latest', '--rewind-scope', 'files', '--prompt', 'x'], 'needs --rewind N'],
     [['--resume', 'latest', '--rewind', '1', '--rewind-scope', 'all'], 'takes files, conversation, both'],
     [['--resume', 'latest', '--rewind', '1', '--untrusted'], 'no file is written'],
-    [['--resume', 'latest', '--rewind', '1'], 'There is no session to resume yet'],
+    [['--resume', 'latest', '--rewind', '1'], 'to resume yet. Start one without'],
     [['--resume', 'nothing', '--rewind', '1'], 'There is no session nothing'],
     [['--resume', '../x', '--rewind', '1'], 'is not the id of a session'],
   ])('with the arguments %j ends with 2 and one sentence', async (args, sentence) => {

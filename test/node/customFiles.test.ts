@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
 import { NodeHookFiles } from '../../src/extension/node/hookFiles.ts';
 
@@ -44,6 +44,16 @@ test('each kind is found where people keep it, the least important first', async
     'workspace servers .vscode/mcp work/.vscode/mcp.json',
     'workspace markdown fix/issue work/.claude/commands/fix/issue.md',
     'workspace skill notes work/.agents/skills/notes/SKILL.md',
+  ]);
+});
+
+test('agents of one program may stand in folders, among which lists of them are none', async () => {
+  for (const path of ['core/coder', 'core/deep/er', 'core/README', '_shared/part', '_draft'])
+    await write(`work/.claude/agents/${path}.md`);
+  await write('work/.gemini/agents/core/coder.md');
+  expect(await names()).toEqual([
+    'workspace agent core/coder work/.claude/agents/core/coder.md',
+    'workspace agent core/deep/er work/.claude/agents/core/deep/er.md',
   ]);
 });
 
@@ -132,4 +142,95 @@ test('files that are too much together are not all read', async () => {
   for (let at = 0; at < 18; at++) await write(`work/.gemini/commands/c${at}.toml`, text);
   const read = await files.read(true);
   expect(read.filter(({ problem }) => problem === undefined)).toHaveLength(16);
+});
+
+describe('what was read before', () => {
+  /** Long after everything was written, so that it is at rest. */
+  const settled = () =>
+    new NodeCustomFiles({
+      ...{ home: join(root, 'home'), folders: () => [join(root, 'work')] },
+      now: () => Date.now() + 60_000,
+    });
+
+  beforeEach(async () => {
+    files = settled();
+    await write('home/.gemini/extensions/a/gemini-extension.json', '{}');
+    await write('home/.gemini/extensions/a/commands/git/commit.toml', 'one');
+    await write('home/.gemini/extensions/b/gemini-extension.json', '{}');
+    await write('home/.gemini/extensions/b/commands/fix.toml', 'one');
+    await write('work/.gemini/commands/tidy.toml', 'one');
+  });
+
+  test('is the same object while nothing has changed', async () => {
+    const before = await files.read(true);
+    const after = await files.read(true);
+    expect(before).toHaveLength(5);
+    expect(after.every((file, index) => file === before[index])).toBe(true);
+  });
+
+  test.each<[string, () => Promise<void>, readonly string[]]>([
+    [
+      'a file is written',
+      () => write('home/.gemini/extensions/a/commands/git/commit.toml', 'and another'),
+      ['', 'and another', '{}', 'one', 'one'],
+    ],
+    [
+      'a file comes into a folder',
+      () => write('home/.gemini/extensions/a/commands/git/push.toml', 'new'),
+      ['', 'one', 'new', '{}', 'one', 'one'],
+    ],
+    [
+      'a folder comes that was not there',
+      () => write('home/.gemini/extensions/a/agents/x.md', 'new'),
+      ['', 'one', 'new', '{}', 'one', 'one'],
+    ],
+    [
+      'a file goes',
+      () => rm(join(root, 'home/.gemini/extensions/a/commands/git/commit.toml')),
+      ['', '{}', 'one', 'one'],
+    ],
+    [
+      'a link leads elsewhere',
+      async () => {
+        const path = join(root, 'home/.gemini/extensions/a/commands/git/commit.toml');
+        await write('elsewhere.toml', 'two');
+        await rm(path);
+        await symlink(join(root, 'elsewhere.toml'), path);
+      },
+      ['', 'two', '{}', 'one', 'one'],
+    ],
+  ])('is read again where %s, and nowhere else', async (_what, change, texts) => {
+    const before = await files.read(true);
+    await change();
+    const after = await files.read(true);
+    expect(after.map(({ text, name }) => (name === 'a' ? '' : text))).toEqual(texts);
+    const isOfOther = ({ path }: { readonly path: string }) => !path.includes(join('extensions', 'a'));
+    const [kept, others] = [before.filter(isOfOther), after.filter(isOfOther)];
+    expect(others).toHaveLength(3);
+    expect(others.every((file, index) => file === kept[index])).toBe(true);
+    expect((await files.read(true)).every((file, index) => file === after[index])).toBe(true);
+  });
+
+  test('is read again as long as it was written just now: it may change without a trace', async () => {
+    files = new NodeCustomFiles({ home: join(root, 'home'), folders: () => [join(root, 'work')] });
+    const before = await files.read(true);
+    const after = await files.read(true);
+    expect(after).toEqual(before);
+    expect(after.some((file, index) => file === before[index])).toBe(false);
+  });
+
+  test('is tried again where it could not be used', async () => {
+    await write('home/.gemini/extensions/a/gemini-extension.json', '{ ');
+    const [before] = await files.read(true);
+    const [after] = await files.read(true);
+    expect(before?.problem).toBeDefined();
+    expect(after).toEqual(before);
+    expect(after).not.toBe(before);
+  });
+
+  test('does not count once the workspace is not trusted, and again when it is', async () => {
+    const before = await files.read(true);
+    expect(await files.read(false)).toEqual(before.filter(({ origin }) => origin.kind !== 'workspace'));
+    expect(await files.read(true)).toEqual(before);
+  });
 });

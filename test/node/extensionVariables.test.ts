@@ -46,3 +46,16 @@ test.each([
   );
   expect(await text()).toBe(before);
 });
+
+test('a file at rest is not parsed again until it has changed, whoever changes it', async () => {
+  const resting = new NodeExtensionVariables(() => Date.now() + 60_000);
+  await writeFile(join(folder, '.env'), 'PORT=1\n');
+  const before = await resting.read(folder);
+  expect(await resting.read(folder)).toBe(before);
+  await writeFile(join(folder, '.env'), 'PORT=22\n');
+  expect(await resting.read(folder)).toEqual({ PORT: '22' });
+  await resting.write(folder, 'PORT', '3');
+  expect(await resting.read(folder)).toEqual({ PORT: '3' });
+  await rm(join(folder, '.env'));
+  expect(await resting.read(folder)).toEqual({});
+});

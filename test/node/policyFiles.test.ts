@@ -131,4 +131,9 @@ it('what was seen is seen by every window', async () => {
   await new SeenFile(path).markSeen(['c']);
   for (const each of ['a', 'b', 'c']) expect(await new SeenFile(path).isSeen(each)).toBe(true);
   expect(await new SeenFile(path).isSeen('')).toBe(false);
+  await new SeenFile(path).forget(['a']);
+  expect(await new SeenFile(path).isSeen('a')).toBe(false);
+  expect(await new SeenFile(path).isSeen('b')).toBe(true);
+  await new SeenFile(path).markSeen(['a']);
+  expect(await new SeenFile(path).isSeen('a')).toBe(true);
 });

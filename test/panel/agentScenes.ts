@@ -1,6 +1,7 @@
 /* Sessions in which agents were sent out: at work, asking, done, stopped, failed, broken off. */
 
-import type { SessionEventBody } from '../../src/protocol/events.ts';
+import type { DisplayDetail, SessionEventBody } from '../../src/protocol/events.ts';
+import type { Report } from '../../src/protocol/reports.ts';
 import { done, end, prompt, request, started, step, text } from './journal.ts';
 
 export const investigate =
@@ -87,6 +88,7 @@ export const agentAsks: readonly SessionEventBody[] = [
     type: 'call.asked',
     callId: 'i2run',
     ask: {
+      id: 'ask-i2run',
       reason: 'Commands can change anything on this machine.',
       subject: { kind: 'command', command: 'npm test', cwd: '/home/ann/invoices', background: false },
       always: [],
@@ -130,6 +132,41 @@ export const agentsEnded: readonly SessionEventBody[] = [
   }),
   end('i3', 'The model did not answer within two minutes.', { outcome: 'failed', durationMs: 120_000 }),
 ];
+
+export const findings: Report = {
+  SummaryOfFindings:
+    '# Answer\n\nThe total is rounded **once for each line** in `src/invoice.ts:12`, so three lines may be off by a cent.\n\n- `total()` sums rounded values\n- `net()` does not round',
+  ExplorationTrace: [
+    'Searched for `round`: six matches, two of them in code',
+    'Read src/invoice.ts: the sum is made of rounded lines',
+    'Read test/invoice.test.ts: two tests rely on it',
+  ],
+  RelevantLocations: [
+    {
+      FilePath: 'src/invoice.ts:10-24',
+      Reasoning: 'Rounds each line before `reduce` sums them up.',
+      KeySymbols: ['total', 'Line', 'roundToCents'],
+    },
+    { FilePath: 'test/invoice.test.ts', Reasoning: 'Expects the wrong sum.', KeySymbols: [] },
+    { FilePath: 'https://example.com/a', Reasoning: 'Not a file.', KeySymbols: ['none'] },
+  ],
+};
+
+/** One that was sent out for this and handed it in. */
+export function reported(report: unknown, agent = 'codebase_investigator'): readonly SessionEventBody[] {
+  const detail = { kind: 'report', report: report as Report } as const;
+  return reportedAs(detail, agent);
+}
+
+export function reportedAs(detail: DisplayDetail, agent: string): readonly SessionEventBody[] {
+  const handIn = { id: 'i1c', tool: 'complete_task', title: 'Hand in the report', effect: 'note' } as const;
+  return [
+    ...beginning,
+    ...sent('i1', agent, investigate),
+    ...ofAgent('i1', agent, ...readings('i1'), ...done(handIn, 'Handed in'), stepOf('i13'), rested('i1')),
+    end('i1', '3 steps, 2 calls', { durationMs: 64_000, display: { summary: '3 steps, 2 calls', detail } }),
+  ];
+}
 
 /** The window was closed in the middle of it: its own calls were never told to have ended. */
 export const agentBrokenOff: readonly SessionEventBody[] = [

@@ -22,10 +22,11 @@ function asked(
 }
 
 function plainAsk(subject: AskSubject, reason: string, more: Partial<Ask> = {}): Ask {
-  return { reason, subject, always: [], ...more };
+  return { id: 'ask-1', reason, subject, always: [], ...more };
 }
 
 const commandAsk: Ask = {
+  id: 'ask-1',
   reason: 'It deletes a folder outside of the workspace. A script can do anything.',
   rule: 'Asked by .gemini/policies/team.toml, line 12.',
   subject: { kind: 'command', command: commandLine, cwd: '/home/ann/invoices', background: false },

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { unseenHooks } from './controlScenes.ts';
 import { manyUnseen, unseen } from './customScenes.ts';
 import { fold } from './journal.ts';
-import { surroundings } from './panelPage.ts';
+import { pressAsItComes, surroundings } from './panelPage.ts';
 import { rested } from './scenario.ts';
 import { test } from './suite.ts';
 
@@ -27,6 +27,7 @@ test('one press decides on hooks and on everything else', async ({ open }) => {
   });
   const decisions = async () => (await intentions()).filter(({ type }) => type.endsWith('.decide'));
   await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
+  await page.locator('.unseen .buttons:not([aria-disabled])').waitFor();
   await page.getByRole('button', { name: 'Let them work' }).focus();
   await page.keyboard.press('Enter');
   await expect.poll(decisions).toEqual([
@@ -44,6 +45,25 @@ test('one press decides on hooks and on everything else', async ({ open }) => {
   await send({ type: 'surroundings.changed', surroundings });
   await expect.poll(() => page.locator('.unseen').count()).toBe(0);
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
+});
+
+test('what slips onto the list right before a press is not let by it', async ({ open }) => {
+  const { page, send, intentions } = await open({
+    ...{ state: fold(rested), surroundings: { unseen: unseen.slice(0, 1) } },
+  });
+  const decisions = async () => (await intentions()).filter(({ type }) => type.endsWith('.decide'));
+  const buttons = page.getByRole('group', { name: 'Your decision' });
+  await expect.poll(() => buttons.getAttribute('aria-disabled')).toBeNull();
+  const pressed = await pressAsItComes(page, 'This workspace brings 2 servers', 'Let them work');
+  await send({ type: 'surroundings.changed', surroundings: { ...surroundings, unseen: unseen.slice(0, 2) } });
+  await pressed();
+  await expect.poll(() => buttons.getAttribute('aria-disabled')).toBeNull();
+  expect(await decisions()).toEqual([]);
+  // Once it could be seen, the press counts for all that is listed.
+  await buttons.getByText('Let them work').click();
+  await expect
+    .poll(decisions)
+    .toEqual([{ type: 'unseen.decide', allowed: true, ids: unseen.slice(0, 2).map(({ id }) => id) }]);
 });
 
 test('a long list folds what only instructs, scrolls, and leaves room for the transcript', async ({

@@ -9,6 +9,7 @@ import {
   askingRead,
 } from './askScenes.ts';
 import { fold, journal } from './journal.ts';
+import { pressAsItComes, settled } from './panelPage.ts';
 import { asking, askingEdit, running } from './scenario.ts';
 import { test } from './suite.ts';
 
@@ -21,8 +22,62 @@ test('a command is approved with the keyboard alone', async ({ open }) => {
   expect(await intention('call.decide')).toEqual({
     type: 'call.decide',
     callId: 'run2',
+    askId: 'ask-run2',
     decision: { kind: 'once' },
   });
+});
+
+test('a second press meets what the same call asks next, and does not decide on it before it was seen', async ({
+  open,
+}) => {
+  const { page, intentions, intention, play } = await open({ state: fold(asking) });
+  const decided = async () =>
+    (await intentions()).flatMap(each => (each.type === 'call.decide' ? [each.askId] : []));
+  await page.getByText('Run', { exact: true }).click();
+  const pressed = await pressAsItComes(page, 'https://evil.example', 'Fetch');
+  await play(
+    journal(
+      [
+        { type: 'call.decided', callId: 'run2', decision: 'once' },
+        { type: 'call.started', callId: 'run2' },
+        {
+          type: 'call.asked',
+          callId: 'run2',
+          ask: {
+            id: 'ask-next',
+            reason: 'The server wants you to open a page.',
+            subject: { kind: 'fetch', urls: ['https://evil.example'] },
+            always: [],
+          },
+        },
+      ],
+      asking.length,
+    ),
+  );
+  await pressed();
+  await settled(page);
+  expect(await decided()).toEqual(['ask-run2']);
+  await page.getByText('Fetch', { exact: true }).click();
+  await expect.poll(decided).toEqual(['ask-run2', 'ask-next']);
+  expect((await intention('call.decide')).callId).toBe('run2');
+});
+
+test('a reason that was half written for one ask is not sent for the next', async ({ open }) => {
+  const { page, play } = await open({ state: fold(asking) });
+  await page.getByText('Deny…', { exact: true }).click();
+  await page.getByRole('textbox', { name: /Reason/ }).fill('Not this');
+  const last = asking.at(-1)!;
+  if (last.type !== 'call.asked') throw new Error('The scene asks nothing.');
+  await play(
+    journal(
+      [
+        { type: 'call.started', callId: 'run2' },
+        { ...last, ask: { ...last.ask, id: 'ask-next' } },
+      ],
+      asking.length,
+    ),
+  );
+  await expect.poll(() => page.getByRole('textbox', { name: /Reason/ }).count()).toBe(0);
 });
 
 test('a command is denied with a reason by the keyboard alone, and Escape only closes the field', async ({
@@ -63,6 +118,7 @@ test('the buttons answer before the toolkit has defined them', async ({ open }) 
     refuse: /toolkit/,
   });
   expect(await page.evaluate(() => customElements.get('vscode-button'))).toBeUndefined();
+  await settled(page);
   await page.getByText('Run', { exact: true }).click();
   expect((await intention('call.decide')).decision).toEqual({ kind: 'once' });
 });

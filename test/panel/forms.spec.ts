@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { answered, askingPlan, askingQuestions, questions, skipped } from './askScenes.ts';
-import { fold } from './journal.ts';
+import { fold, journal } from './journal.ts';
 import { test } from './suite.ts';
 
 const sendButton = '.ask vscode-button[data-action=accept]';
@@ -23,6 +23,7 @@ test('a form is filled and sent with the keyboard alone', async ({ open }) => {
   expect(await intention('call.decide')).toEqual({
     type: 'call.decide',
     callId: 'asked',
+    askId: 'ask-1',
     decision: {
       kind: 'answers',
       answers: [['On each line'], ['Euro', 'Dinar'], ['Totals are rounded once.'], ['No']],
@@ -106,6 +107,25 @@ test('what was put in survives other pages, new snapshots and a page that was hi
     .poll(() => later.page.getByRole('textbox', { name: 'What is the changelog entry?' }).inputValue())
     .toBe('Totals');
   expect(await later.page.getByRole('radio', { name: /On each line/ }).isChecked()).toBe(true);
+});
+
+test('the next form of the same call begins empty', async ({ open }) => {
+  const first = askingQuestions();
+  const { page, play } = await open({ state: fold(first) });
+  const entry = page.getByRole('textbox', { name: 'What is the changelog entry?' });
+  await entry.fill('For the first form');
+  const last = first.at(-1)!;
+  if (last.type !== 'call.asked') throw new Error('The scene asks nothing.');
+  await play(
+    journal(
+      [
+        { type: 'call.started', callId: 'asked' },
+        { ...last, ask: { ...last.ask, id: 'ask-2' } },
+      ],
+      first.length,
+    ),
+  );
+  await expect.poll(() => entry.inputValue()).toBe('');
 });
 
 test('Escape in a form leaves the field, and only the next one stops the agent', async ({ open }) => {

@@ -65,6 +65,7 @@ test('hooks of the workspace are listed with what they run and where they come f
   await card.getByRole('button', { name: '.gemini/settings.json' }).first().click();
   expect((await intention('file.open')).path).toBe('/home/ann/invoices/.gemini/settings.json');
   await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
+  await card.locator('.buttons:not([aria-disabled])').waitFor();
   await card.getByRole('button', { name: 'Not now' }).focus();
   await page.keyboard.press('Enter');
   expect(await intention('hooks.decide')).toEqual({

@@ -81,7 +81,7 @@ export function choosing(failure: ModelFailure): readonly SessionEventBody[] {
     text('s1', 'The package is CommonJS. I look at what imports it.'),
     stepEnded('s1', first, 0.02),
     step('s2', 2),
-    { type: 'model.asked', turnId: 't1', failure },
+    { type: 'model.asked', turnId: 't1', failure: { askId: 'ask-1', ...failure } },
   ];
 }
 

@@ -22,7 +22,7 @@ import {
   unpriced,
   usedUp,
 } from './modelScenes.ts';
-import type { PanelOptions, PanelPage } from './panelPage.ts';
+import { type PanelOptions, type PanelPage, pressAsItComes, settled } from './panelPage.ts';
 import { running } from './scenario.ts';
 import { test } from './suite.ts';
 
@@ -66,10 +66,33 @@ test('without a price there is no word of money, and without a cache none of it'
 test('what the running turn takes moves beside what it does', async ({ open }) => {
   const panel = await open(of(autoWorking));
   const line = panel.page.locator('.activity');
-  await expect.poll(() => line.textContent()).toMatch(/^Working12k tokens · <\$0\.01 · \d+ s$/);
+  await expect.poll(() => line.textContent()).toMatch(/^Working · \d+ s · <\$0\.01 · 12k tokens$/);
   expect(await facts(panel).count()).toBe(0);
   await panel.play(journal([stepEnded('s1', second, 0.05)], autoWorking.length));
-  await expect.poll(() => line.textContent()).toMatch(/^Working26k tokens · \$0\.05 · \d+ s$/);
+  await expect.poll(() => line.textContent()).toMatch(/^Working · \d+ s · \$0\.05 · 26k tokens$/);
+});
+
+test('in a narrow panel what it does is never cut for what it takes, and the time is the last to go', async ({
+  open,
+}) => {
+  for (const width of [280, 400]) {
+    const { page } = await open(of(autoWorking, { width }));
+    const line = page.locator('.activity');
+    await line.getByText(/ s$/).waitFor();
+    const { isCut, seen } = await line.evaluate(each => {
+      const text = each.querySelector('.activity-text')!;
+      const facts = each.querySelector('.activity-time')!;
+      const { bottom, right } = facts.getBoundingClientRect();
+      const isSeen = (fact: Element) =>
+        fact.getBoundingClientRect().top < bottom && fact.getBoundingClientRect().right <= right + 1;
+      return {
+        isCut: text.scrollWidth > text.clientWidth,
+        seen: [...facts.children].map(isSeen),
+      };
+    });
+    expect(isCut).toBe(false);
+    expect(seen).toEqual([true, true, width === 400]);
+  }
 });
 
 test('a chapter and the session say what the cache had', async ({ open }) => {
@@ -185,6 +208,67 @@ test('where another try may help it comes first, and without a candidate nothing
   expect(candidate).toBe('gemini-2.5-flash');
 });
 
+test('the button that switches can be read in a narrow panel, whatever the model is called', async ({
+  open,
+}) => {
+  for (const candidate of ['gemini-2.5-flash', 'qwen3-coder-480b-a35b-fp8']) {
+    const panel = await open(of(choosing({ ...quota, candidate }), { width: 280 }));
+    await panel.page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
+    const fits = await card(panel)
+      .locator('vscode-button')
+      .evaluateAll(buttons =>
+        buttons.map(button => {
+          const words = button.shadowRoot!.querySelector('[part=content]')!;
+          return words.scrollHeight <= words.clientHeight && words.scrollWidth <= words.clientWidth;
+        }),
+      );
+    expect(fits, candidate).toEqual([true, true, true, true]);
+  }
+});
+
+test('a list of models with long names stays in a narrow window', async ({ open }) => {
+  const long = models.map(each => ({ ...each, label: each.label.repeat(12) }));
+  for (const width of [400, 280, 200]) {
+    const panel = await open({ width, surroundings: { models: long }, state: fold(autoRested) });
+    await panel.page.waitForFunction(() => customElements.get('vscode-dropdown') !== undefined);
+    await openByKey(panel);
+    const list = await picker(panel).evaluate(each =>
+      each.shadowRoot!.querySelector('[part=listbox]')!.getBoundingClientRect().toJSON(),
+    );
+    expect(list.left).toBeGreaterThanOrEqual(0);
+    expect(list.right).toBeLessThanOrEqual(width);
+    const scrolled = await panel.page.evaluate(() => [
+      document.documentElement.scrollWidth - window.innerWidth,
+      document.body.getBoundingClientRect().left,
+    ]);
+    expect(scrolled, `at ${width}`).toEqual([0, 0]);
+  }
+});
+
+test('in dark high contrast, where nothing has a background, the active entry of a list has a border', async ({
+  open,
+}) => {
+  const panel = await open({ theme: 'contrast', ...of(unpriced) });
+  await panel.page.evaluate(() => {
+    const { style } = document.documentElement;
+    style.removeProperty('--vscode-menu-selectionBackground');
+    style.removeProperty('--vscode-menu-selectionForeground');
+    style.setProperty('--vscode-menu-selectionBorder', '#f38518');
+  });
+  await panel.page.waitForFunction(() => customElements.get('vscode-dropdown') !== undefined);
+  await openByKey(panel);
+  await pressUntilActive(panel, 'Home', 'Auto');
+  const looks = await picker(panel)
+    .locator('vscode-option')
+    .evaluateAll(options =>
+      options.map(option => {
+        const { outlineStyle, outlineColor } = getComputedStyle(option);
+        return outlineStyle === 'none' ? 'none' : `${outlineStyle} ${outlineColor}`;
+      }),
+    );
+  expect(looks).toEqual(['solid rgb(243, 133, 24)', 'none', 'none', 'none']);
+});
+
 test('the keys of asks work on the choice: K walks to it, A switches, and the focus stays in the transcript', async ({
   open,
 }) => {
@@ -201,6 +285,35 @@ test('the keys of asks work on the choice: K walks to it, A switches, and the fo
   await expect
     .poll(() => panel.page.evaluate(() => document.activeElement?.getAttribute('role')))
     .toBe('log');
+});
+
+test('a second press on another try does not decide on the next question, which looks alike', async ({
+  open,
+}) => {
+  const panel = await open(of(choosing({ ...quota, kind: 'unknown' })));
+  const { page, play, intentions } = panel;
+  const decided = async () =>
+    (await intentions()).flatMap(each => (each.type === 'fallback.decide' ? [each.askId] : []));
+  await card(panel).getByText('Try again', { exact: true }).click();
+  const pressed = await pressAsItComes(page, 'It failed again.', 'Try again');
+  await play(
+    journal(
+      [
+        { type: 'model.decided', turnId: 't1', decision: 'retry' },
+        {
+          type: 'model.asked',
+          turnId: 't1',
+          failure: { ...quota, kind: 'unknown', message: 'It failed again.', askId: 'ask-2' },
+        },
+      ],
+      choosing(quota).length,
+    ),
+  );
+  await pressed();
+  await settled(page);
+  expect(await decided()).toEqual(['ask-1']);
+  await card(panel).getByText('Stop', { exact: true }).click();
+  await expect.poll(decided).toEqual(['ask-1', 'ask-2']);
 });
 
 test('R stops, and a command finds the choice while the focus is elsewhere', async ({ open }) => {

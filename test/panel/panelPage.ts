@@ -67,7 +67,39 @@ export async function openPanel(
     surroundings: { ...surroundings, ...options.surroundings },
   });
   if (state) await panel.send({ type: 'session.snapshot', state });
+  const asks = ['waiting', 'choosing'].includes(state?.activity.status ?? '');
+  if (asks && !options.refuse) await settled(page);
   return panel;
+}
+
+/** What asks has stood there long enough for a press to count. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('[data-ask]').first().waitFor({ state: 'attached' });
+  await page.waitForFunction(() => document.querySelector('[aria-disabled=true]') === null);
+}
+
+/** Presses this button in the very moment in which these words come up; returns once it is to happen. */
+export async function pressAsItComes(
+  page: Page,
+  words: string,
+  button: string,
+): Promise<() => Promise<void>> {
+  await page.evaluate(
+    ([shown, name]) => {
+      const watch = new MutationObserver(() => {
+        if (!document.body.textContent?.includes(shown!)) return;
+        const buttons = [...document.querySelectorAll<HTMLElement>('vscode-button')];
+        const meant = buttons.find(each => each.textContent?.trim() === name);
+        if (!meant) return;
+        watch.disconnect();
+        meant.click();
+        document.body.dataset.pressed = shown;
+      });
+      watch.observe(document.body, { subtree: true, childList: true, characterData: true });
+    },
+    [words, button],
+  );
+  return () => page.locator(`body[data-pressed=${JSON.stringify(words)}]`).waitFor();
 }
 
 interface HostWindow extends Window {

@@ -37,9 +37,10 @@ test('what waits for review is counted in one line, which goes when nothing is l
 test('everything is accepted, rejected or reviewed in the editor from the line', async ({ open }) => {
   const panel = await open({ state: fold(reviewing) });
   await strip(panel).getByRole('button', { name: 'Accept all changes' }).click();
-  expect(await panel.intention('review.accept')).toEqual({ type: 'review.accept', place: {} });
+  const shown = [invoice, money].map(({ path, present }) => ({ path, present }));
+  expect(await panel.intention('review.accept')).toEqual({ type: 'review.accept', place: {}, shown });
   await strip(panel).getByRole('button', { name: 'Reject all changes' }).click();
-  expect(await panel.intention('review.reject')).toEqual({ type: 'review.reject', place: {} });
+  expect(await panel.intention('review.reject')).toEqual({ type: 'review.reject', place: {}, shown });
   await strip(panel).getByRole('button', { name: 'Review', exact: true }).click();
   await panel.intention('changes.open');
 });
@@ -62,6 +63,7 @@ test('hunks are decided with the keyboard alone, and the focus stays in the list
   expect(await intention('review.reject')).toEqual({
     type: 'review.reject',
     place: { path: invoice.path, hunkId: 1 },
+    shown: [{ path: invoice.path, present: invoice.present }],
   });
   await page.keyboard.press('j');
   await page.keyboard.press('a');

@@ -101,6 +101,7 @@ export const askingHunks: readonly SessionEventBody[] = [
     type: 'call.asked',
     callId: 'edit2',
     ask: {
+      id: 'ask-edit2',
       reason: 'Edits are asked about in the mode Ask.',
       subject: { kind: 'edit', diff: threeHunks },
       always: [{ id: 'session', scope: 'session', label: 'Always edit src/invoice.ts' }],
@@ -162,7 +163,7 @@ export const aftermath: readonly SessionEventBody[] = [
         { path: 'src/client/api.ts', added: 3, removed: 0 },
         { path: 'src/client/types.ts', added: 0, removed: 1 },
       ],
-      uncovered: 'A rewind does not put back 12 files that this command may have changed: too large.',
+      uncovered: 'A rewind does not put back 12 files that this may have changed: too large.',
     },
   }),
   request({ id: 'edit3', tool: 'replace', title: 'Edit src/client/api.ts', effect: 'edit' }),

@@ -106,6 +106,7 @@ export const asking: readonly SessionEventBody[] = [
     type: 'call.asked',
     callId: 'run2',
     ask: {
+      id: 'ask-run2',
       reason: 'Commands can change anything on this machine.',
       subject: {
         kind: 'command',
@@ -126,6 +127,7 @@ export const askingEdit: readonly SessionEventBody[] = [
     type: 'call.asked',
     callId: 'edit2',
     ask: {
+      id: 'ask-edit2',
       reason: 'Edits are asked about in the mode Ask.',
       subject: { kind: 'edit', diff: invoiceDiff },
       always: [{ id: 'session', scope: 'session', label: 'Always edit src/invoice.ts' }],

@@ -15,13 +15,17 @@ export class ExtensionWorld {
   readonly additions: Additions;
   readonly secrets = new PassingSecrets();
   disabled: readonly string[] = [];
+  trusted = true;
+  /** Absolute. */
+  folders: readonly string[];
 
   private constructor(root: string) {
     this.root = root;
+    this.folders = [join(root, 'work')];
     this.additions = new Additions({
-      files: new NodeCustomFiles({ home: join(root, 'home'), folders: () => [join(root, 'work')] }),
+      files: new NodeCustomFiles({ home: join(root, 'home'), folders: () => this.folders }),
       seen: new SeenFile(join(root, 'seen.txt')),
-      trusted: () => true,
+      trusted: () => this.trusted,
       disabled: () => this.disabled,
       extensionValues: { variables: new NodeExtensionVariables(), secrets: this.secrets },
     });

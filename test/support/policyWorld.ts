@@ -8,7 +8,7 @@ import { Policy, type PolicyQuery, type Verdict } from '../../src/extension/core
 import type { CallTarget } from '../../src/extension/core/tool.ts';
 import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
-import { NodePolicyFiles } from '../../src/extension/node/policyFiles.ts';
+import { NodePolicyFiles, type PolicyPlaces } from '../../src/extension/node/policyFiles.ts';
 import { SeenFile } from '../../src/extension/node/seenFile.ts';
 import type { PolicyFiles } from '../../src/extension/platform/policyFiles.ts';
 import { loadShellParser, type ShellParser } from '../../src/extension/shell/shellParser.ts';
@@ -21,7 +21,7 @@ export interface PolicyOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly adminFolders?: readonly string[];
   /** Puts more beside what the files say. */
-  readonly around?: (files: PolicyFiles) => PolicyFiles;
+  readonly around?: (files: PolicyFiles, places: PolicyPlaces) => PolicyFiles;
   /** Servers whose tools run unasked. */
   readonly trustedServers?: readonly string[];
 }
@@ -35,6 +35,7 @@ export class PolicyWorld {
   readonly seen: SeenFile;
   readonly gate: WorkspacePaths;
   private readonly parser: ShellParser;
+  private readonly places: PolicyPlaces;
   private readonly options: PolicyOptions;
   policy: Policy;
 
@@ -45,9 +46,8 @@ export class PolicyWorld {
     this.parser = parser;
     this.options = options;
     const { workspace, home } = this;
-    this.policyFiles = new NodePolicyFiles({
-      ...{ home, folders: () => [workspace], adminFolders: options.adminFolders ?? [] },
-    });
+    this.places = { home, folders: () => [workspace], adminFolders: options.adminFolders ?? [] };
+    this.policyFiles = new NodePolicyFiles(this.places);
     this.seen = new SeenFile(join(home, '.folio', 'seen.txt'));
     this.gate = new WorkspacePaths(new NodeFileSystem(), [workspace]);
     this.policy = this.newSession();
@@ -68,7 +68,7 @@ export class PolicyWorld {
   /** Another session, or window, over the same disk. */
   newSession(): Policy {
     const { options, policyFiles, seen, gate, workspace, home } = this;
-    const files = options.around?.(policyFiles) ?? policyFiles;
+    const files = options.around?.(policyFiles, this.places) ?? policyFiles;
     return new Policy({
       trusted: () => options.trusted ?? true,
       interactive: options.interactive ?? true,

@@ -51,6 +51,6 @@ test('what an extension takes along is switched on with it, and what is off by i
     undefined,
   ]);
   expect(rows(list, ['tides', 'fix'])[1]).toMatchObject({
-    description: '$(circle-slash) switched off by a setting · of tides',
+    description: '$(circle-slash) switched off · of tides',
   });
 });

@@ -32,6 +32,11 @@ test('a short output is as it is', () => {
   expect(shown(detail)).toEqual(detail);
 });
 
+test('a report is whole, however long', () => {
+  const detail = { kind: 'report', report: { result: numbered(5000) } } as const;
+  expect(shown(detail)).toEqual(detail);
+});
+
 test('lines that are long are cut, and of one that was written over the last state stays', () => {
   const progress = `${Array.from({ length: 2000 }, (_, index) => `${index}%`).join('\r')}\r`;
   const detail = shown({ kind: 'text', text: `${'x'.repeat(9000)}\n${progress}` });

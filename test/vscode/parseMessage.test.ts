@@ -15,14 +15,17 @@ describe('what the page sends', () => {
     ['a text', 'turn.stop'],
     ['a list', [{ type: 'turn.stop' }]],
     ['an unknown type', { type: 'key.read' }],
-    ['a call without a decision', { type: 'call.decide', callId: 'c1' }],
+    ['a call without a decision', { type: 'call.decide', callId: 'c1', askId: 'a1' }],
+    ['a decision that names no ask', { type: 'call.decide', callId: 'c1', decision: { kind: 'once' } }],
+    ['a way on that names no question', { type: 'fallback.decide', decision: 'switch' }],
+    ['a going on that names no end', { type: 'turn.retry' }],
     [
       'an edit that only the diff editor can make',
-      { type: 'call.decide', callId: 'c', decision: { kind: 'edited', text: '' } },
+      { type: 'call.decide', callId: 'c', askId: 'a', decision: { kind: 'edited', text: '' } },
     ],
     [
       'a part of a proposal by a negative number',
-      { type: 'call.decide', callId: 'c', decision: { kind: 'hunks', accepted: [-1] } },
+      { type: 'call.decide', callId: 'c', askId: 'a', decision: { kind: 'hunks', accepted: [-1] } },
     ],
     ['a rewind to nowhere', { type: 'rewind.do', to: { kind: 'turn' }, scope: 'both' }],
     ['a mode that there is not', { type: 'mode.set', mode: 'root' }],
@@ -45,7 +48,7 @@ describe('what the page sends', () => {
 
   test('the longest form that a server may show is answered', () => {
     const answers = Array.from({ length: 20 }, () => Array.from({ length: 50 }, () => 'taken'));
-    const message = { type: 'call.decide', callId: 'c', decision: { kind: 'answers', answers } };
+    const message = { type: 'call.decide', callId: 'c', askId: 'a', decision: { kind: 'answers', answers } };
     expect(parseMessage(message)).toEqual(message);
   });
 

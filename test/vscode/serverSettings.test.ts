@@ -26,6 +26,9 @@ function open(values: Partial<ServerSettingValues>, files: readonly CustomFile[]
       markSeen: async them => {
         for (const each of them) seen.add(each);
       },
+      forget: async them => {
+        for (const each of them) seen.delete(each);
+      },
     },
     trusted: () => world.trusted,
     disabled: () => [],

@@ -1,8 +1,10 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
 import { SessionLibrary } from '../../src/extension/vscode/sessionLibrary.ts';
+import { iterate } from '../../src/protocol/pages.ts';
 import { type DiskWorld, makeDiskWorld } from '../support/diskWorld.ts';
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
@@ -88,6 +90,46 @@ describe('the sessions of a window', () => {
     await library.bringBack(id);
     expect(session.present?.id).toBe(id);
     await expect(library.bringBack('none')).rejects.toThrow('not in the trash');
+  });
+
+  test('that are chosen while they are being deleted do not open and write on in the trash', async () => {
+    const id = await ask('First');
+    let closed = () => {};
+    const isClosed = new Promise<void>(resolve => {
+      closed = resolve;
+    });
+    // Between closing and deleting there is time, as a busy disk needs it.
+    const slow = async () => {
+      closed();
+      await sleep(200);
+      return world.agent;
+    };
+    const tidied = { read: () => undefined, write: () => {} };
+    const slowly = new SessionLibrary({ session, agent: slow, retentionDays: () => 0, tidied });
+    const removed = slowly.remove(id);
+    await isClosed;
+    await expect(session.switchTo(id)).rejects.toThrow('There is no session');
+    await removed;
+    expect(session.opened.find(id)).toBeUndefined();
+    await library.bringBack(id);
+    expect((await library.list('')).sessions).toMatchObject([{ sessionId: id }]);
+  });
+
+  test('that are renamed while they open have their new name and lose nothing', async () => {
+    const id = await ask('First');
+    await session.closeSession(id);
+    const opening = session.switchTo(id);
+    await Promise.all([opening, library.rename(id, 'Renamed')]);
+    expect(session.state.title).toBe('Renamed');
+    world.model.script();
+    await session.send('And more', []);
+    await session.closeSession(id);
+    await session.switchTo(id);
+    expect(session.state.title).toBe('Renamed');
+    const items = session.state.chapters.flatMap(chapter => [...iterate(chapter.items)]);
+    // A line that could not be read would be told.
+    expect(items.filter(({ type }) => type === 'notice')).toEqual([]);
+    expect(items.filter(({ type }) => type === 'prompt')).toHaveLength(2);
   });
 
   test('are looked through for old ones once a day, and open ones are left alone', async () => {

@@ -59,7 +59,9 @@ test('agents work side by side on their cards, one asks, one is stopped, and the
   await command.getByRole('button', { name: 'Run', exact: true }).click();
   await panel.getByText('It is made.', { exact: true }).waitFor();
   expect(existsSync(join(folder, 'made.txt'))).toBe(true);
-  expect(lastResults(lastAsked(gemini))[0]?.output).toBe('The file is there.');
+  expect(lastResults(lastAsked(gemini))[0]?.output).toBe(
+    '<untrusted_output>\nThe file is there.\n</untrusted_output>',
+  );
   // Nobody can send out an agent but the session.
   for (const request of asked(gemini).filter(each => toolNames(each).includes('complete_task')))
     expect(toolNames(request)).not.toContain('invoke_agent');
@@ -83,7 +85,8 @@ test('agents work side by side on their cards, one asks, one is stopped, and the
   expect(await panel.getByRole('button', { name: /^Stop codebase/ }).count()).toBe(0);
   expect(await panel.locator('.transcript, [role=log]').first().innerText()).toBe(before);
   await agent(panel, 'codebase_investigator: Where are the sheep').locator('[data-toggle]').first().click();
-  await panel.getByText('RelevantLocations', { exact: false }).first().waitFor();
+  await panel.getByText('Relevant locations', { exact: true }).waitFor();
+  await panel.locator('.agent-place').getByRole('button', { name: 'sheep.txt' }).waitFor();
   await screenshots(window, 'agents-restored');
   await button(panel, 'Stop').waitFor({ state: 'detached' });
   expect(gemini.requests.map(({ fault }) => fault).filter(Boolean)).toEqual([]);

@@ -33,7 +33,7 @@ test('what a workspace brings works once the person has let it, and again when i
   expect(JSON.stringify(before.body)).not.toMatch(/herder|counting-sheep/);
   expect(await offered(panel, '/tea')).toEqual([]);
   await window.runCommand('Folio: Show MCP Servers');
-  await panel.locator('.mcp-server', { hasText: 'Waits for you' }).waitFor();
+  await panel.locator('.mcp-server', { hasText: 'Waiting for you' }).waitFor();
   await window.screenshot('mcp-waiting');
   await panel.getByRole('button', { name: 'Decide: everything' }).click();
   expect(await startsOf(starts)).toEqual([]);
@@ -83,7 +83,7 @@ test('what a workspace brings works once the person has let it, and again when i
   await window.reload();
   panel = await window.openPanel();
   await window.runCommand('Folio: Show MCP Servers');
-  await panel.locator('.mcp-server', { hasText: 'Waits for you' }).waitFor();
+  await panel.locator('.mcp-server', { hasText: 'Waiting for you' }).waitFor();
   await window.screenshot('mcp-refused');
   expect(await startsOf(starts)).toHaveLength(2);
   expect(await panel.getByRole('region', { name: /^This workspace brings/ }).count()).toBe(0);
@@ -116,7 +116,7 @@ test('in a restricted workspace nothing of what it brings is offered or asked ab
   expect(JSON.stringify(lastAsked(gemini).body)).not.toMatch(/herder|counting-sheep/);
   expect(await offered(panel, '/tea')).toEqual([]);
   await window.runCommand('Folio: Show MCP Servers');
-  await panel.getByText(/No server is named|Waits for you/).waitFor();
+  await panel.getByText(/No server is named|Waiting for you/).waitFor();
   await window.screenshot('mcp-restricted');
   expect(await panel.getByRole('region', { name: /^This workspace brings/ }).count()).toBe(0);
   expect(await startsOf(starts)).toEqual([]);

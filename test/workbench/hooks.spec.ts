@@ -64,3 +64,46 @@ test('a hook of the workspace is shown before it runs, blocks with its reason, a
   expect(existsSync(join(folder, 'ran'))).toBe(false);
   expectPlayed(gemini);
 });
+
+test('a hook that was refused is decided on again from the list, by key, and what was let is withdrawn there by mouse', async ({
+  open,
+  makeFolder,
+  startGemini,
+}) => {
+  const folder = await makeFolder({ '.gemini/settings.json': settingsOf(guard) });
+  const gemini = await startGemini();
+  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const { page } = window;
+  const panel = await window.openPanel();
+  const unseen = panel.getByRole('region', { name: 'This workspace brings 1 hook' });
+  await unseen.getByRole('button', { name: 'Not now' }).click();
+  await unseen.waitFor({ state: 'detached' });
+
+  const rows = page.locator('.quick-input-list [role="option"]');
+  await window.runCommand('Folio: Show Hooks');
+  await rows.filter({ hasText: 'does not run: you kept it from it' }).waitFor();
+  await window.screenshot('hooks-refused');
+  await page.keyboard.type('guard');
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await rows.filter({ hasText: 'Decide again in the panel' }).waitFor();
+  await window.screenshot('hooks-again');
+  await page.keyboard.press('Enter');
+  await unseen.getByText(guard).waitFor();
+  await unseen.getByRole('button', { name: 'Let it work' }).click();
+  await unseen.waitFor({ state: 'detached' });
+
+  await window.runCommand('Folio: Show Hooks');
+  await rows.filter({ hasText: 'guard' }).click();
+  await rows.filter({ hasText: 'Keep it from running' }).click();
+  await rows.filter({ hasText: 'does not run: you kept it from it' }).waitFor();
+  await page.keyboard.press('Escape');
+
+  gemini.script([call('write_file', { file_path: 'new.txt', content: 'new\n' })], [text('Written.')]);
+  await ask(panel, 'Write it.');
+  await button(panel, 'Accept').click();
+  await panel.getByText('Written.').waitFor();
+  expect(existsSync(join(folder, 'new.txt'))).toBe(true);
+  expect(existsSync(join(folder, 'told.json'))).toBe(false);
+  expectPlayed(gemini);
+});

@@ -25,6 +25,7 @@ test('a terminal tab mirrors what a command prints, and closing it stops the com
   await button(panel, 'Run').waitFor();
   await panel.getByRole('log').focus();
   await window.page.keyboard.press('j');
+  await panel.locator('[data-ask]:not([aria-disabled])').waitFor();
   await window.page.keyboard.press('a');
   await panel.getByText('second green').waitFor();
   const child = Number(await readFile(join(folder, 'child.pid'), 'utf8'));

@@ -8,7 +8,10 @@ import type { Settings } from '../platform/settings.ts';
 import { workspaceFolders } from '../vscode/surroundings.ts';
 
 /** It is read once the window stands, or with the agent. */
-export async function makeAdditions({ secrets }: ExtensionContext, settings: Settings): Promise<Additions> {
+export async function makeAdditions(
+  { secrets, workspaceState }: ExtensionContext,
+  settings: Settings,
+): Promise<Additions> {
   const { Additions } = await import('../core/customizations/additions.ts');
   const { NodeCustomFiles } = await import('../node/customFiles.ts');
   const { NodeExtensionVariables } = await import('../node/extensionVariables.ts');
@@ -16,6 +19,9 @@ export async function makeAdditions({ secrets }: ExtensionContext, settings: Set
   const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
   const { ServerSettings } = await import('../vscode/serverSettings.ts');
   const { readServerSettings } = await import('../vscode/ports/readServerSettings.ts');
+  const { SwitchedOff } = await import('../vscode/switchedOff.ts');
+  const { switchPlaces } = await import('../vscode/ports/switchPlaces.ts');
+  const switches = new SwitchedOff(switchPlaces(settings, workspaceState));
   return new Additions({
     files: new ServerSettings(
       new NodeCustomFiles({ home: homedir(), folders: workspaceFolders }),
@@ -23,7 +29,8 @@ export async function makeAdditions({ secrets }: ExtensionContext, settings: Set
     ),
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
     trusted: () => workspace.isTrusted,
-    disabled: () => settings.get('disabled'),
+    disabled: () => switches.off(),
+    switches,
     extensionValues: { variables: new NodeExtensionVariables(), secrets: new VscodeKeptSecrets(secrets) },
   });
 }

@@ -61,6 +61,7 @@ export async function makeAgent(
     trusted: () => workspace.isTrusted,
     servers: () => ports.servers.present,
     trustedServers: () => ports.servers.present?.trusted ?? [],
+    keyChanges: () => ports.secrets.changes,
     interactive: true,
     home: homedir(),
     platform: process.platform,

@@ -14,11 +14,15 @@ export function hookExtensions(
     extensions: async () => {
       const known = await additions();
       await known.refresh();
-      return known.extensions.list.map(({ manifest: { folder }, env }) => ({ folder, env }));
+      return known.extensions.list.map(({ manifest: { folder, isOfWorkspace }, env, secrets }) => ({
+        ...{ folder, isOfWorkspace, env, secrets },
+      }));
     },
   };
 }
 
 export function policyFilesWith(additions: Additions, places: PolicyPlaces): PolicyFiles {
-  return withExcludedTools(new NodePolicyFiles(places), () => additions.extensions.list);
+  const { extensions } = additions;
+  const folders = () => extensions.list.map(({ manifest: { folder } }) => folder);
+  return withExcludedTools(new NodePolicyFiles({ ...places, extensions: folders }), () => extensions.list);
 }

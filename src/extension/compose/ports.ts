@@ -58,7 +58,7 @@ async function makeHooks(guests: Guests, additions: WindowAdditions) {
   const { NodeHookFiles } = await import('../node/hookFiles.ts');
   const { NodeHookProcesses } = await import('../node/hookProcess.ts');
   const { SeenFile } = await import('../node/seenFile.ts');
-  const person = [join(homedir(), '.gemini', 'settings.json')];
+  const person = ['.gemini', '.claude'].map(name => join(homedir(), name, 'settings.json'));
   return new Hooks({
     files: new NodeHookFiles({
       ...{ person, folders: workspaceFolders },

@@ -62,6 +62,7 @@ export type CallTarget =
   | {
       readonly kind: 'mcp';
       readonly server: string;
+      /** As the server calls it; empty: its resources. */
       readonly tool: string;
       /** The workspace brings the server: its name may be that of another one, which the person knows. */
       readonly ofWorkspace?: true;

@@ -1,10 +1,19 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { messageOf } from '../base/errors.ts';
-import type { CustomFile, CustomFileKind, CustomFiles, CustomOrigin } from '../platform/customFiles.ts';
+import {
+  type CustomFile,
+  type CustomFileKind,
+  type CustomFiles,
+  type CustomOrigin,
+  extensionOf,
+} from '../platform/customFiles.ts';
 import { isMissing } from './fileErrors.ts';
+import { findExtensions, type InstalledExtension } from './installedExtensions.ts';
 import { readBounded, Unreadable } from './readBounded.ts';
 import { digestScripts } from './scriptDigest.ts';
+import { Sighting } from './sighting.ts';
 import { parseTolerantly } from './tolerantJson.ts';
 
 export interface CustomFilePlaces {
@@ -12,6 +21,8 @@ export interface CustomFilePlaces {
   readonly home: string;
   /** Absolute workspace folders as they are now. */
   readonly folders: () => readonly string[];
+  /** In milliseconds, as files have them; absent: the system's. */
+  readonly now?: () => number;
 }
 
 /** A text longer than this is no command, agent or skill that anybody wrote; a folder with more is none of ours. */
@@ -33,7 +44,8 @@ const ownPlaces: readonly Place[] = [
   { kind: 'settings', path: '.gemini/settings.json' },
   { kind: 'markdown', path: '.claude/commands', pattern: /\.md$/ },
   { kind: 'toml', path: '.gemini/commands', pattern: /\.toml$/ },
-  { kind: 'agent', path: '.claude/agents', pattern: /^(?!_)[^/]+\.md$/ },
+  // Only there folders may order them, and the list of what is in one is no agent.
+  { kind: 'agent', path: '.claude/agents', pattern: /^(?:(?!_)[^/]+\/)*(?!_|README\.md$)[^/]+\.md$/i },
   { kind: 'agent', path: '.gemini/agents', pattern: /^(?!_)[^/]+\.md$/ },
   { kind: 'skill', path: '.claude/skills', pattern: /^([^/]+\/)?SKILL\.md$/ },
   { kind: 'skill', path: '.gemini/skills', pattern: /^([^/]+\/)?SKILL\.md$/ },
@@ -53,9 +65,20 @@ const extensionPlaces: readonly Place[] = [
   { kind: 'skill', path: 'skills', pattern: /^([^/]+\/)?SKILL\.md$/ },
 ];
 
-/** Files on the disk: what an editor has not saved adds nothing. */
+/** What stood below a root. */
+interface Reading {
+  readonly files: readonly CustomFile[];
+  readonly sighting: Sighting;
+}
+
+/**
+ * Files on the disk: what an editor has not saved adds nothing. They are asked for with every prompt, so a root whose
+ * files and folders are as they were is not read again, and gives the same objects.
+ */
 export class NodeCustomFiles implements CustomFiles {
   private readonly places: CustomFilePlaces;
+  /** By root and origin: those that were read without a problem, and were at rest. */
+  private known: ReadonlyMap<string, Reading> = new Map();
 
   constructor(places: CustomFilePlaces) {
     this.places = places;
@@ -64,12 +87,18 @@ export class NodeCustomFiles implements CustomFiles {
   async read(trusted: boolean): Promise<readonly CustomFile[]> {
     const { home, folders } = this.places;
     // The home folder may be the workspace: its files count once, as the person's own.
-    const workspace = trusted ? folders().filter(folder => folder !== home) : [];
+    const others = folders().filter(folder => folder !== home);
+    const workspace = trusted ? others : [];
+    const extensions = await findExtensions(home, others);
+    const isMeant = ({ origin }: InstalledExtension) => trusted || origin.kind !== 'workspace';
+    const kept = new Map<string, Reading>();
+    const readRoot: ReadRoot = (...root) => this.readRoot(root, kept);
     const files = await Promise.all([
-      ...(await this.findExtensions()).map(readExtension),
-      readAll(home, ownPlaces, { kind: 'person' }),
-      ...workspace.map(folder => readAll(folder, workspacePlaces, { kind: 'workspace' })),
+      ...extensions.filter(isMeant).map(extension => readExtension(extension, readRoot)),
+      readRoot(home, ownPlaces, { kind: 'person' }),
+      ...workspace.map(folder => readRoot(folder, workspacePlaces, { kind: 'workspace' })),
     ]);
+    this.known = kept;
     return files.flat();
   }
 
@@ -77,37 +106,65 @@ export class NodeCustomFiles implements CustomFiles {
     return digestScripts(command, this.places.folders(), cwd);
   }
 
-  private async findExtensions(): Promise<readonly Extract<CustomOrigin, { kind: 'extension' }>[]> {
-    const root = join(this.places.home, '.gemini', 'extensions');
-    const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
-    const names = entries.filter(entry => !entry.isFile()).map(({ name }) => name);
-    return names.sort().map(name => ({ kind: 'extension', name, folder: join(root, name) }));
+  private async readRoot(
+    [root, places, origin]: Parameters<ReadRoot>,
+    kept: Map<string, Reading>,
+  ): Promise<readonly CustomFile[]> {
+    const key = JSON.stringify([root, origin]);
+    const known = this.known.get(key);
+    if (known && (await known.sighting.isUnchanged())) {
+      kept.set(key, known);
+      return known.files;
+    }
+    const at = (this.places.now ?? Date.now)();
+    const sighting = new Sighting();
+    const files = await readAll(root, places, origin, sighting);
+    // A problem may be one of the moment.
+    if (sighting.isSettled(at) && files.every(({ problem }) => problem === undefined))
+      kept.set(key, { files, sighting });
+    return files;
   }
 }
 
+type ReadRoot = (
+  root: string,
+  places: readonly Place[],
+  origin: CustomOrigin,
+) => Promise<readonly CustomFile[]>;
+
+const manifestName = 'gemini-extension.json';
+
 /** Without a manifest that can be read it is no extension, and nothing of it counts. */
 async function readExtension(
-  origin: Extract<CustomOrigin, { kind: 'extension' }>,
+  { origin, place, problem }: InstalledExtension,
+  readRoot: ReadRoot,
 ): Promise<readonly CustomFile[]> {
-  const files = await readAll(origin.folder, extensionPlaces, origin);
+  const { name, folder, linkedFrom } = place;
+  const asProblem = (sentence: string): readonly CustomFile[] => [
+    { kind: 'manifest', name, origin, path: join(folder, manifestName), text: '', problem: sentence },
+  ];
+  const wrong = problem === undefined ? [] : asProblem(problem);
+  const files = await readRoot(folder, extensionPlaces, origin);
   const manifest = files.find(({ kind }) => kind === 'manifest');
-  if (!manifest) return [];
-  return manifest.problem === undefined ? files : [manifest];
+  if (manifest) return [...wrong, ...(manifest.problem === undefined ? files : [manifest])];
+  if (wrong.length > 0 || linkedFrom === undefined) return wrong;
+  return asProblem(`The extension ${name} is linked to ${folder}, where there is no ${manifestName}.`);
 }
 
 async function readAll(
   root: string,
   places: readonly Place[],
   origin: CustomOrigin,
+  sighting: Sighting,
 ): Promise<readonly CustomFile[]> {
   const room: Room = { bytes: mostBytesInAll };
   const files = await Promise.all(
     places.map(async ({ kind, path, pattern }) => {
       const place = join(root, path);
       const read = (at: string, file: string) =>
-        readOne(at, { kind, name: nameOf(kind, place, file), origin }, room);
+        readOne(at, { kind, name: nameOf(kind, place, file, origin), origin }, room, sighting);
       if (pattern === undefined) return read(place, path);
-      const found = await findFiles(place, pattern);
+      const found = await findFiles(place, pattern, sighting);
       return Promise.all(found.map(file => read(join(place, file), file)));
     }),
   );
@@ -115,17 +172,17 @@ async function readAll(
 }
 
 /** A skill is called by its folder, a manifest by its extension's; everything else by its own path. */
-function nameOf(kind: CustomFileKind, place: string, file: string): string {
+function nameOf(kind: CustomFileKind, place: string, file: string, origin: CustomOrigin): string {
   if (kind === 'skill') return dirname(file) === '.' ? basename(place) : dirname(file);
-  if (kind === 'manifest') return basename(dirname(place));
+  if (kind === 'manifest') return extensionOf(origin)?.name ?? basename(dirname(place));
   return file.replace(/\.[^./]+$/, '');
 }
 
 /** Paths below the folder, with slashes, sorted; links to folders are not followed. Empty when there is none. */
-async function findFiles(folder: string, pattern: RegExp): Promise<readonly string[]> {
+async function findFiles(folder: string, pattern: RegExp, sighting: Sighting): Promise<readonly string[]> {
   const found: string[] = [];
   const walk = async (at: string, level: number): Promise<void> => {
-    const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
+    const entries = await readEntries(at, sighting);
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (found.length >= mostFiles) return;
       const path = join(at, entry.name);
@@ -141,6 +198,18 @@ async function findFiles(folder: string, pattern: RegExp): Promise<readonly stri
   return found;
 }
 
+/** None where there is no folder that can be read. */
+async function readEntries(folder: string, sighting: Sighting): Promise<Dirent[]> {
+  try {
+    await sighting.look(folder);
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    // It may be one of the moment.
+    if (!isMissing(error)) sighting.doubt();
+    return [];
+  }
+}
+
 /** What may still be read below a root. */
 interface Room {
   bytes: number;
@@ -150,11 +219,13 @@ async function readOne(
   path: string,
   named: Pick<CustomFile, 'kind' | 'name' | 'origin'>,
   room: Room,
+  sighting: Sighting,
 ): Promise<CustomFile | undefined> {
   const file = { ...named, path };
   const { kind } = named;
   try {
-    const [{ size }, real] = await Promise.all([stat(path), realpath(path)]);
+    const { size } = await sighting.look(path);
+    const real = await realpath(path);
     // A link under a harmless name must not bring in what is no such file, such as somebody's keys.
     if (extname(real) !== extname(path)) throw new Unreadable('leads to a file of another kind');
     room.bytes -= size;

@@ -35,9 +35,24 @@ export type CustomFileKind = 'toml' | 'markdown' | 'agent' | 'skill' | 'settings
 
 export type CustomOrigin =
   | { readonly kind: 'person' }
-  | { readonly kind: 'workspace' }
-  /** Installed by the person. `folder`: absolute. */
-  | { readonly kind: 'extension'; readonly name: string; readonly folder: string };
+  /** `extension`: the person linked one to a folder of the workspace. Its files are the workspace's all the same. */
+  | { readonly kind: 'workspace'; readonly extension?: ExtensionPlace }
+  /** Installed by the person. */
+  | ({ readonly kind: 'extension' } & ExtensionPlace);
+
+export interface ExtensionPlace {
+  /** Of the folder that it was installed as. */
+  readonly name: string;
+  /** Absolute, where its files stand: of a linked one the folder that it was linked to. */
+  readonly folder: string;
+  /** Absolute: the folder that it was installed as, where that is another. */
+  readonly linkedFrom?: string;
+}
+
+export function extensionOf(origin: CustomOrigin): ExtensionPlace | undefined {
+  if (origin.kind === 'extension') return origin;
+  return origin.kind === 'workspace' ? origin.extension : undefined;
+}
 
 /** For surroundings without any. */
 export const noCustomFiles: CustomFiles = { read: async () => [], digest: async () => '' };

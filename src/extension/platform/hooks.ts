@@ -26,6 +26,8 @@ export interface HookFile {
   readonly isExtension?: boolean;
   /** Variables of all its hooks; what one names itself wins. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Values of these that are shown nowhere. */
+  readonly secrets?: readonly string[];
   /** A sentence: why it cannot be used. */
   readonly problem?: string;
 }

@@ -6,7 +6,13 @@
 export interface SeenItems {
   isSeen(fingerprint: string): Promise<boolean>;
   markSeen(fingerprints: readonly string[]): Promise<void>;
+  /** Takes that back; what was never marked stays so. */
+  forget(fingerprints: readonly string[]): Promise<void>;
 }
 
 /** For surroundings in which nobody can be shown anything. */
-export const nothingSeen: SeenItems = { isSeen: async () => false, markSeen: async () => {} };
+export const nothingSeen: SeenItems = {
+  isSeen: async () => false,
+  markSeen: async () => {},
+  forget: async () => {},
+};

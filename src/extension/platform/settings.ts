@@ -101,7 +101,7 @@ export const defaultSettings: SettingValues = {
   shellInactivityTimeout: 300,
   toolOutputLimit: 40_000,
   promptWithout: [],
-  contextFileNames: ['GEMINI.md', 'AGENTS.md'],
+  contextFileNames: ['GEMINI.md', 'AGENTS.md', 'CLAUDE.md'],
   memoryFolders: [],
   compressionThreshold: 0.5,
   'budget.turnTokens': 5_000_000,

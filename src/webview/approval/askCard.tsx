@@ -21,20 +21,21 @@ export interface AskCardProps {
 
 /** What a call needs a person to decide: the one strong colour in the panel. */
 export function AskCard({ call, ask }: AskCardProps) {
-  const { subject } = ask;
-  if (subject.kind === 'questions') return <QuestionCard call={call} ask={ask} subject={subject} />;
-  if (subject.kind === 'plan') return <PlanCard call={call} ask={ask} subject={subject} />;
-  return <DecisionCard call={call} ask={ask} />;
+  const { id: key, subject } = ask;
+  // Another ask is another card: hunks that were left out or a reason half written belong to the one before.
+  if (subject.kind === 'questions') return <QuestionCard key={key} call={call} ask={ask} subject={subject} />;
+  if (subject.kind === 'plan') return <PlanCard key={key} call={call} ask={ask} subject={subject} />;
+  return <DecisionCard key={key} call={call} ask={ask} />;
 }
 
 function DecisionCard({ call, ask }: AskCardProps) {
   const { act } = usePanel();
   const left = useSignal<ReadonlySet<number>>(new Set());
-  const decide = useDecide(call.id);
+  const { decide, isHeld } = useDecide(call, ask);
   const { subject } = ask;
   const isDangerous = dangersOf(ask).length > 0;
   return (
-    <Card class={isDangerous ? 'ask danger' : 'ask'} name={nameOf(call, ask)} ask={call.id}>
+    <Card class={isDangerous ? 'ask danger' : 'ask'} name={nameOf(call, ask)} ask={call.id} held={isHeld}>
       <div class="ask-title ellipsis" title={call.title}>
         {subject.kind === 'edit' ? (
           <DiffHead

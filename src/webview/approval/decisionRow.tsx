@@ -1,8 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import type { Ask } from '../../protocol/asks.ts';
 import type { PanelDecision } from '../../protocol/messages.ts';
+import type { CallItem } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
 import { Button } from '../ui/controls.tsx';
+import { useHold } from '../ui/useHold.ts';
 import { DenyField, type DenyFieldProps } from './denyField.tsx';
 
 export interface DecisionRowProps extends Pick<DenyFieldProps, 'verb' | 'label' | 'placeholder'> {
@@ -41,11 +44,21 @@ export function DecisionRow({ children, decide, ...words }: DecisionRowProps) {
   );
 }
 
+export interface Deciding {
+  readonly decide: Decide;
+  /** The ask has only just come: a press was meant for what stood there before. */
+  readonly isHeld: boolean;
+}
+
 /** The card goes with the decision; who was on it with the keyboard can walk on from the transcript. */
-export function useDecide(callId: string): Decide {
+export function useDecide({ id: callId }: CallItem, { id: askId }: Ask): Deciding {
   const { act } = usePanel();
-  return decision => {
+  const isHeld = useHold(askId ?? callId);
+  const decide = (decision: PanelDecision) => {
+    // What is asked next of the same call was not seen by who pressed here. Old asks without an id wait no more.
+    if (isHeld || askId === undefined) return;
     document.activeElement?.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true });
-    act({ type: 'call.decide', callId, decision });
+    act({ type: 'call.decide', callId, askId, decision });
   };
+  return { decide, isHeld };
 }

@@ -16,10 +16,10 @@ export interface PlanCardProps {
 /** The plan is a document: what is approved is what stands in its file, not what stands here. */
 export function PlanCard({ call, ask, subject }: PlanCardProps) {
   const { act } = usePanel();
-  const decide = useDecide(call.id);
+  const { decide, isHeld } = useDecide(call, ask);
   const approve = (mode: 'default' | 'autoEdit') => decide({ kind: 'plan', mode });
   return (
-    <Card class="ask" name={`${call.title}, needs your decision. ${ask.reason}`} ask={call.id}>
+    <Card class="ask" name={`${call.title}, needs your decision. ${ask.reason}`} ask={call.id} held={isHeld}>
       <div class="ask-title plan-head">
         <span class="ellipsis" title={call.title}>
           {call.title}

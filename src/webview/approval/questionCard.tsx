@@ -1,6 +1,7 @@
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
 import type { CallItem } from '../../protocol/state.ts';
 import { Card } from '../ui/card.tsx';
+import { useDecide } from './decisionRow.tsx';
 import { QuestionForm } from './questionForm.tsx';
 import { visibleText } from './visibleText.ts';
 
@@ -13,15 +14,21 @@ export interface QuestionCardProps {
 /** What the agent wants to know. It can be answered or skipped; the work waits meanwhile. */
 export function QuestionCard({ call, ask, subject }: QuestionCardProps) {
   const { from } = subject;
+  const deciding = useDecide(call, ask);
   const count = subject.questions.length;
   return (
-    <Card class="ask" name={`${call.title}, needs your answer. ${ask.reason}`} ask={call.id}>
+    <Card
+      class="ask"
+      name={`${call.title}, needs your answer. ${ask.reason}`}
+      ask={call.id}
+      held={deciding.isHeld}
+    >
       <div class="ask-title">
         <bdi>{from ? `The server ${visibleText(from.server)}` : 'Folio'}</bdi>
         {count === 1 ? ' asks' : ` asks ${count} questions`}
       </div>
       {from?.message && <p class="ask-message">{visibleText(from.message)}</p>}
-      <QuestionForm callId={call.id} questions={subject.questions} />
+      <QuestionForm formId={ask.id ?? call.id} deciding={deciding} questions={subject.questions} />
     </Card>
   );
 }

@@ -5,30 +5,32 @@ import { usePanel } from '../panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 import { type AnswerDraft, answerOf, emptyDraft } from './answers.ts';
-import { DecisionRow, useDecide } from './decisionRow.tsx';
+import { type Decide, type Deciding, DecisionRow } from './decisionRow.tsx';
 import { QuestionField } from './questionField.tsx';
 
 export interface QuestionFormProps {
-  readonly callId: string;
+  /** What was put in for one form is no answer to the next one of the same call. */
+  readonly formId: string;
+  readonly deciding: Deciding;
   readonly questions: readonly Question[];
 }
 
 /** What is put in lives in the store: the card goes and comes with its chapter and with the page. */
-export function QuestionForm({ callId, questions }: QuestionFormProps) {
+export function QuestionForm({ formId, deciding, questions }: QuestionFormProps) {
   const { store } = usePanel();
   const form = useRef<HTMLDivElement>(null);
-  const sendDecision = useDecide(callId);
-  const drafts = useComputed(() => store.answers.value[callId]).value ?? [];
+  const drafts = useComputed(() => store.answers.value[formId]).value ?? [];
   const answers = questions.map((question, index) => answerOf(question, drafts[index] ?? emptyDraft));
   const open = answers.findIndex((answer, index) => answer.length === 0 && !questions[index]!.optional);
   const change = (index: number, draft: AnswerDraft) => {
     const next = questions.map((_, at) => (at === index ? draft : (drafts[at] ?? emptyDraft)));
-    store.answers.value = { ...store.answers.peek(), [callId]: next };
+    store.answers.value = { ...store.answers.peek(), [formId]: next };
   };
-  const decide: typeof sendDecision = decision => {
-    const { [callId]: _, ...others } = store.answers.peek();
+  const decide: Decide = decision => {
+    if (deciding.isHeld) return;
+    const { [formId]: _, ...others } = store.answers.peek();
     store.answers.value = others;
-    sendDecision(decision);
+    deciding.decide(decision);
   };
   const send = () => decide({ kind: 'answers', answers });
 
@@ -55,7 +57,7 @@ export function QuestionForm({ callId, questions }: QuestionFormProps) {
         {questions.map((question, index) => (
           <QuestionField
             key={index}
-            name={`${callId}-${index}`}
+            name={`${formId}-${index}`}
             question={question}
             draft={drafts[index] ?? emptyDraft}
             onChange={draft => change(index, draft)}

@@ -4,6 +4,7 @@ import { visibleText } from '../approval/visibleText.ts';
 import { usePanel } from '../panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
+import { useHold } from '../ui/useHold.ts';
 import { describeGroups, groupUnseen, type UnseenGroup } from './unseenGroups.ts';
 
 /**
@@ -14,11 +15,13 @@ export function WorkspaceBrings() {
   const { store, act } = usePanel();
   const around = useComputed(() => store.surroundings.value).value;
   const groups = around ? groupUnseen(around) : [];
+  const { unseenHooks = [], unseen = [] } = around ?? {};
+  // About what is shown and nothing else: what is put on the list meanwhile was not seen, nor what was put there a
+  // blink before the press.
+  const isHeld = useHold([...idsOf(unseenHooks), ...idsOf(unseen)].join());
   const decide = (allowed: boolean) => {
+    if (isHeld) return;
     store.focusWishes.value++;
-    // About what is shown and nothing else: what is put on the list meanwhile was not seen.
-    const { unseenHooks = [], unseen = [] } = around ?? {};
-    const idsOf = (shown: readonly { readonly id: string }[]) => shown.map(({ id }) => id);
     if (unseenHooks.length > 0) act({ type: 'hooks.decide', allowed, ids: idsOf(unseenHooks) });
     if (unseen.length > 0) act({ type: 'unseen.decide', allowed, ids: idsOf(unseen) });
   };
@@ -38,7 +41,8 @@ export function WorkspaceBrings() {
               <Group key={group.kind} group={group} />
             ))}
           </div>
-          <div class="buttons">
+          {/* biome-ignore lint/a11y/useSemanticElements: two buttons are no set of form fields. */}
+          <div class="buttons" role="group" aria-label="Your decision" aria-disabled={isHeld || undefined}>
             <Button onPress={() => decide(true)}>{isOne ? 'Let it work' : 'Let them work'}</Button>
             <Button onPress={() => decide(false)}>Not now</Button>
           </div>
@@ -46,6 +50,10 @@ export function WorkspaceBrings() {
       )}
     </>
   );
+}
+
+function idsOf(shown: readonly { readonly id: string }[]): readonly string[] {
+  return shown.map(({ id }) => id);
 }
 
 /** Longer ones of what only instructs stand behind one line; programs are always seen. */

@@ -2,6 +2,7 @@ import type { FallbackDecision, ModelFailure } from '../../protocol/routing.ts';
 import { usePanel } from '../panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
+import { useHold } from '../ui/useHold.ts';
 import { useModelName } from './modelNames.ts';
 
 export interface FallbackCardProps {
@@ -12,15 +13,17 @@ export interface FallbackCardProps {
 /** The model failed for good: the person decides how the turn goes on. Looks and is walked like any ask. */
 export function FallbackCard({ turnId, failure }: FallbackCardProps) {
   const { act } = usePanel();
+  const isHeld = useHold(failure.askId ?? turnId);
   const name = useModelName();
-  const { model, kind, message, candidate } = failure;
+  const { askId, model, kind, message, candidate } = failure;
   const title = `${name(model)} is not available`;
   // To ask the same model again helps least where it said that it is gone or used up.
   const isSwitchBest = candidate !== undefined && (kind === 'terminal' || kind === 'notFound');
   const decide = (decision: FallbackDecision) => {
+    if (isHeld || askId === undefined) return;
     // The card goes with the decision; who was on it can walk on from the transcript.
     document.activeElement?.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true });
-    act({ type: 'fallback.decide', decision });
+    act({ type: 'fallback.decide', askId, decision });
   };
   const again = (
     <Button
@@ -34,7 +37,7 @@ export function FallbackCard({ turnId, failure }: FallbackCardProps) {
     </Button>
   );
   return (
-    <Card class="ask" name={`${title}, needs your decision. ${message}`} ask={turnId}>
+    <Card class="ask fallback" name={`${title}, needs your decision. ${message}`} ask={turnId} held={isHeld}>
       <div class="ask-title">{title}</div>
       <p class="ask-why">{message}</p>
       <div class="buttons">

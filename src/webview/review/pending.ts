@@ -1,6 +1,7 @@
 /* What waits for review, counted and grouped. A hunk that was rejected stays in its file, to be brought back. */
 
 import type { ReviewedFile, ReviewedHunk } from '../../protocol/changes.ts';
+import type { PanelReviewPlace, ShownFile } from '../../protocol/messages.ts';
 
 export interface PendingTotals {
   readonly files: number;
@@ -26,6 +27,15 @@ export function isPending(hunk: ReviewedHunk): boolean {
 
 export function chaptersWithPending(reviews: readonly ReviewedFile[]): ReadonlySet<string> {
   return new Set(reviews.flatMap(review => review.hunks.filter(isPending).flatMap(hunk => hunk.chapterIds)));
+}
+
+/** What a decision at this place is about, as it is shown. */
+export function shownAt(reviews: readonly ReviewedFile[], place: PanelReviewPlace): readonly ShownFile[] {
+  const isMeant = ({ hunks }: ReviewedFile) =>
+    place.chapterId === undefined || hunks.some(hunk => hunk.chapterIds.includes(place.chapterId!));
+  return reviews
+    .filter(review => (place.path ?? review.path) === review.path && isMeant(review))
+    .map(({ path, present }) => ({ path, present }));
 }
 
 export interface ReviewGroup {

@@ -5,7 +5,7 @@ import { usePanel } from '../panel.ts';
 import { handleTranscriptKey } from '../transcript/transcriptKeys.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { plural } from '../ui/format.ts';
-import { groupReviews, isPending, type ReviewGroup } from './pending.ts';
+import { groupReviews, isPending, type ReviewGroup, shownAt } from './pending.ts';
 import { ReviewFile } from './reviewFile.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
 
@@ -25,7 +25,7 @@ export function ReviewList({ reviews }: { readonly reviews: readonly ReviewedFil
   );
   const decide: Decide = (kind, place) => {
     keepFocus();
-    act({ type: `review.${kind}`, place });
+    act({ type: `review.${kind}`, place, shown: shownAt(reviews, place) });
   };
   const bringBack = (path: string, hunkId: number) => {
     keepFocus();

@@ -5,7 +5,7 @@ import { plural } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { ChangeCounts } from './changeCounts.tsx';
-import { totalPending } from './pending.ts';
+import { shownAt, totalPending } from './pending.ts';
 import { ReviewList } from './reviewList.tsx';
 
 /** What waits for review, in one line that unfolds. Gone when nothing is left to decide or to bring back. */
@@ -30,12 +30,12 @@ export function ReviewStrip() {
             <IconButton
               icon="check"
               label="Accept all changes"
-              onPress={() => act({ type: 'review.accept', place: {} })}
+              onPress={() => act({ type: 'review.accept', place: {}, shown: shownAt(reviews, {}) })}
             />
             <IconButton
               icon="close"
               label="Reject all changes"
-              onPress={() => act({ type: 'review.reject', place: {} })}
+              onPress={() => act({ type: 'review.reject', place: {}, shown: shownAt(reviews, {}) })}
             />
           </>
         )}

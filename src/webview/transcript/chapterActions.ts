@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import type { Chapter } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
+import { shownAt } from '../review/pending.ts';
 import type { MenuAction } from '../ui/menu.tsx';
 
 export interface ChapterActions {
@@ -14,7 +15,10 @@ export interface ChapterActions {
 export function useChapterActions({ id: chapterId, files }: Chapter): ChapterActions {
   const { store, act } = usePanel();
   const isPending = useComputed(() => store.pendingChapters.value.has(chapterId)).value;
-  const accept = () => act({ type: 'review.accept', place: { chapterId } });
+  const accept = () => {
+    const place = { chapterId };
+    act({ type: 'review.accept', place, shown: shownAt(store.reviews.peek(), place) });
+  };
   const open = { label: 'Open changes', onPress: () => act({ type: 'changes.open' }) };
   return {
     copying: [

@@ -24,14 +24,14 @@ export function EndCard({ item }: { readonly item: EndItem }) {
   const isNewest = standing !== 'past';
   switch (end.kind) {
     case 'failed':
-      return <Failed trouble={end.trouble} standing={standing} />;
+      return <Failed id={item.id} trouble={end.trouble} standing={standing} />;
     case 'budget':
-      return <Limit end={end} isNewest={isNewest} />;
+      return <Limit id={item.id} end={end} isNewest={isNewest} />;
     case 'loop':
-      return <Loop end={end} isNewest={isNewest} />;
+      return <Loop id={item.id} end={end} isNewest={isNewest} />;
     // Also for what a journal of an earlier version holds.
     default:
-      return <End text={describeTurnEnd(end)} isNewest={isNewest} />;
+      return <End id={item.id} text={describeTurnEnd(end)} isNewest={isNewest} />;
   }
 }
 
@@ -50,7 +50,12 @@ function standingOf(items: Pages<Item>, end: EndItem): Standing {
   return 'past';
 }
 
-interface EndProps {
+interface GoingOn {
+  /** Of the end that is gone on from: a press is about no other. */
+  readonly id: string;
+}
+
+interface EndProps extends GoingOn {
   readonly text: string;
   readonly isNewest: boolean;
 }
@@ -62,7 +67,11 @@ function End(props: EndProps) {
       <Icon name="circle-slash" />
       <span class="end-text">{props.text}</span>
       {props.isNewest && (
-        <button type="button" class="link-button" onClick={() => act({ type: 'turn.retry' })}>
+        <button
+          type="button"
+          class="link-button"
+          onClick={() => act({ type: 'turn.retry', endId: props.id })}
+        >
           Continue
         </button>
       )}
@@ -91,15 +100,19 @@ function Pause({ text, code, isNewest, children }: PauseProps) {
   );
 }
 
-function Limit(props: { readonly end: Extract<TurnEnd, { kind: 'budget' }>; readonly isNewest: boolean }) {
+interface LimitProps extends GoingOn {
+  readonly end: Extract<TurnEnd, { kind: 'budget' }>;
+  readonly isNewest: boolean;
+}
+
+function Limit({ id, end, isNewest }: LimitProps) {
   const { act } = usePanel();
-  const { end, isNewest } = props;
   return (
     <Pause text={`${describeTurnEnd(end)} ${describeUse(end.budget)}`} isNewest={isNewest}>
       <Button
         kind="primary"
         title="Grants the same amount once more"
-        onPress={() => act({ type: 'turn.retry' })}
+        onPress={() => act({ type: 'turn.retry', endId: id })}
       >
         Go on
       </Button>
@@ -121,19 +134,29 @@ function describeUse({ kind, used }: ReachedBudget): string {
   }
 }
 
-function Loop(props: { readonly end: Extract<TurnEnd, { kind: 'loop' }>; readonly isNewest: boolean }) {
+interface LoopProps extends GoingOn {
+  readonly end: Extract<TurnEnd, { kind: 'loop' }>;
+  readonly isNewest: boolean;
+}
+
+function Loop({ id, end, isNewest }: LoopProps) {
   const { store, act } = usePanel();
   return (
-    <Pause text={describeTurnEnd(props.end)} code="LOOP_DETECTED" isNewest={props.isNewest}>
+    <Pause text={describeTurnEnd(end)} code="LOOP_DETECTED" isNewest={isNewest}>
       <Button kind="primary" onPress={() => store.focusWishes.value++}>
         Tell Folio what to do
       </Button>
-      <Button onPress={() => act({ type: 'turn.retry' })}>Go on anyway</Button>
+      <Button onPress={() => act({ type: 'turn.retry', endId: id })}>Go on anyway</Button>
     </Pause>
   );
 }
 
-function Failed({ trouble, standing }: { readonly trouble: Trouble; readonly standing: Standing }) {
+interface FailedProps extends GoingOn {
+  readonly trouble: Trouble;
+  readonly standing: Standing;
+}
+
+function Failed({ id, trouble, standing }: FailedProps) {
   const { store, act } = usePanel();
   const isCompressing = useComputed(() => store.session.value?.compression !== undefined).value;
   const isCompress = trouble.remedy === 'compress';
@@ -156,7 +179,10 @@ function Failed({ trouble, standing }: { readonly trouble: Trouble; readonly sta
               {remedy.label}
             </Button>
           )}
-          <Button kind={remedy ? 'secondary' : 'primary'} onPress={() => act({ type: 'turn.retry' })}>
+          <Button
+            kind={remedy ? 'secondary' : 'primary'}
+            onPress={() => act({ type: 'turn.retry', endId: id })}
+          >
             Retry
           </Button>
         </div>

@@ -6,14 +6,24 @@ export interface CardProps {
   readonly name: string;
   /** The call that is asked about, on a card that asks. */
   readonly ask?: string;
+  /** It asks, and is too new for a press to count. */
+  readonly held?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** What J and K walk in the transcript. Inside, `data-toggle` and `data-action` mark what the keys press. */
-export function Card({ class: look, name, ask, children }: CardProps) {
+export function Card({ class: look, name, ask, held, children }: CardProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a named group of a transcript is no set of form fields.
-    <div class={look} data-card data-ask={ask} role="group" tabIndex={-1} aria-label={name}>
+    <div
+      class={look}
+      data-card
+      data-ask={ask}
+      role="group"
+      tabIndex={-1}
+      aria-label={name}
+      aria-disabled={held || undefined}
+    >
       {children}
     </div>
   );

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { type AnyTool, type CallContext, defineReader } from '../../../src/extension/core/tool.ts';
+import type { Ask } from '../../../src/protocol/asks.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { reduce } from '../../../src/protocol/reduce.ts';
@@ -144,6 +145,58 @@ describe('a call that asks while it runs', () => {
     expect(resultOf(cast)).toBe('1 and 2');
   });
 
+  it('is not decided on by a second press that was meant for the ask before', async () => {
+    const page = (url: string) => ({ reason: 'Open it?', subject: { kind: 'fetch', urls: [url] } }) as const;
+    const twice = inquire(async ask => {
+      const said = [await ask(page('https://a.example'), never), await ask(page('https://b.example'), never)];
+      return said.map(({ kind }) => kind).join(' and ');
+    });
+    const cast = new CastModel({ go: [ask(['inquire', {}]), say('Done.')] });
+    const lived = world(twice, cast);
+    const shown: string[] = [];
+    const taken: boolean[] = [];
+    lived.session.onEvent(event => {
+      if (event.type !== 'call.asked') return;
+      const { callId } = event;
+      shown.push(event.ask.id!);
+      setImmediate(() => {
+        // Once about what was shown first, whatever is asked by then.
+        taken.push(lived.session.decide(callId, { kind: 'once', askId: shown[0] }));
+        taken.push(lived.session.decide(callId, { kind: 'once', askId: 'never-shown' }));
+        if (shown.length === 2) lived.session.decide(callId, { kind: 'deny', askId: shown[1] });
+      });
+    });
+    await lived.session.send('go');
+    expect(new Set(shown).size).toBe(2);
+    expect(taken).toEqual([true, false, false, false]);
+    expect(resultOf(cast)).toBe('once and deny');
+  });
+
+  it('is not decided on by a second press of the one that let it run', async () => {
+    const first = { reason: 'Open it?', subject: { kind: 'fetch', urls: ['https://a.example'] } } as const;
+    const careful: AnyTool = {
+      ...inquire(async ask => (await ask(first, never)).kind),
+      effect: 'run',
+    };
+    const cast = new CastModel({ go: [ask(['inquire', {}]), say('Done.')] });
+    const lived = world(careful, cast);
+    const asks: Ask[] = [];
+    lived.session.onEvent(event => {
+      if (event.type !== 'call.asked') return;
+      const { callId, ask: asked } = event;
+      asks.push(asked);
+      setImmediate(() => {
+        if (asks.length === 1) lived.session.decide(callId, { kind: 'once', askId: asked.id });
+        // The same press once more, when the call runs and asks for something else.
+        else if (!lived.session.decide(callId, { kind: 'once', askId: asks[0]?.id }))
+          lived.session.decide(callId, { kind: 'deny', askId: asked.id });
+      });
+    });
+    await lived.session.send('go');
+    expect(asks.map(({ subject }) => subject.kind)).toEqual(['other', 'fetch']);
+    expect(resultOf(cast)).toBe('deny');
+  });
+
   it('and ends without an answer takes its question along', async () => {
     let heard: Promise<unknown> = Promise.resolve();
     const hasty = inquire(async ask => {
@@ -196,7 +249,10 @@ describe('a call that asks while it runs', () => {
     const lived = world(asking);
     onAsked(lived, ({ callId }) => lived.session.decide(callId, { kind: 'answers', answers: [['x']] }));
     await lived.session.send('go');
-    const lines = lived.store.journals.get(lived.session.id)!;
+    const recorded = lived.store.journals.get(lived.session.id)!;
+    // Asks had no ids in earlier versions.
+    const lines = recorded.map(line => line.replace(/"ask":\{"id":"[^"]*",/, '"ask":{'));
+    expect(lines).not.toEqual(recorded);
     const typeOf = (line: string) => JSON.parse(line).type;
     const from = lines.findIndex(line => typeOf(line) === 'call.asked') + 1;
     const to = lines.findIndex(line => typeOf(line) === 'call.ended');

@@ -60,6 +60,25 @@ describe('the ledger', () => {
     ]);
   });
 
+  it('decides on what was told and nothing else, where a decision names the files that were shown', async () => {
+    const { ledger, files, reviews } = await writtenByAgent();
+    const more = 'a\nB and more\nc\nd\nE\n';
+    await files.writeText(path, more, plainText);
+    // Nobody was told of it yet, as nobody was of a file that is new.
+    ledger.agentWrote(path, after, more, plainText, 'c1');
+    ledger.agentWrote('/w/new.txt', null, 'new\n', plainText, 'c1');
+    ledger.accept({ paths: [path, '/w/new.txt'] });
+    await ledger.flush();
+    expect(reviews().map(each => [each.path, each.hunks.map(({ id }) => id)])).toEqual([
+      [path, [2]],
+      ['/w/new.txt', [1]],
+    ]);
+    ledger.accept({ paths: ['/w/new.txt'] });
+    expect(ledger.paths).toEqual([path]);
+    await ledger.reject({ paths: [path] });
+    expect(await textOf(files)).toBe('a\nb\nc\nd\nE\n');
+  });
+
   it('accepts without writing', async () => {
     const { ledger, files, reviews } = await writtenByAgent();
     files.failNextWrite = 'noSpace';

@@ -10,6 +10,7 @@ import type {
 } from '../../../src/extension/core/commands/prompts/promptSource.ts';
 import { listCommands } from '../../../src/extension/core/commands/texts/describeCommands.ts';
 import type { Customization } from '../../../src/extension/core/customizations/customization.ts';
+import { readSkills } from '../../../src/extension/core/skills/skills.ts';
 import type { CustomOrigin } from '../../../src/extension/platform/customFiles.ts';
 import { runCommand, tableWith } from '../../support/commandBench.ts';
 import { TemplateWorld } from '../../support/templateWorld.ts';
@@ -65,6 +66,56 @@ describe('names that several want', () => {
     expect(names(table)).toEqual(['git:commit']);
     expect(await runCommand('/git:comit', table)).toEqual([
       'There is no command /git:comit. The nearest is /git:commit; /help shows all.',
+    ]);
+  });
+});
+
+describe('a skill', () => {
+  async function skills(...files: readonly (readonly [string, CustomOrigin, string?])[]) {
+    const read = await readSkills(
+      files.map(([name, origin, keys = '']) => ({
+        ...{ kind: 'skill', name, origin, path: `/${name}/SKILL.md`, detail: '', format: 'skill' },
+        text: `---\ndescription: Does ${name}\n${keys}\n---\nDo it.`,
+      })),
+    );
+    return [...read.entries.values()];
+  }
+
+  test('is sent for by its name, with what is written behind it', async () => {
+    const table = tableWith({
+      skills: await skills(['ship', workspace, 'argument-hint: [place]'], ['audit', extension]),
+    });
+    expect(names(table)).toEqual(['cloud_tools:audit', 'ship']);
+    expect(table.commands.find(({ name }) => name === 'ship')).toMatchObject({
+      ...{ description: 'Does ship', argument: '[place]', source: { kind: 'workspace' } },
+    });
+    expect(await runCommand('/ship to "the north"', table)).toEqual([
+      {
+        shown: '/ship to "the north"',
+        wording: 'Load the skill "ship" with `activate_skill` and do what it says.\n\nto "the north"',
+      },
+    ]);
+    expect(await runCommand('/cloud_tools:audit', table)).toEqual([
+      expect.objectContaining({
+        wording: 'Load the skill "cloud tools:audit" with `activate_skill` and do what it says.',
+      }),
+    ]);
+  });
+
+  test('that is not for the person is not offered, and none takes a name from a command', async () => {
+    const table = tableWith({
+      custom: await custom(item('Fix', person)),
+      skills: await skills(['fix', person], ['quiet', person, 'user-invocable: false'], ['help', person]),
+    });
+    expect(names(table)).toEqual(['Fix', 'user.help']);
+    expect(await runCommand('/help', table)).toEqual(['commands']);
+  });
+
+  test('of a workspace says why it does not count', async () => {
+    const waiting = { ...item('ship', workspace), kind: 'skill', format: 'skill' } as const;
+    const table = tableWith({ listed: [{ item: waiting, state: 'waiting' }] });
+    expect(await runCommand('/ship', table)).toEqual([
+      '/ship comes from this workspace, and you have not let it count yet: let it count.',
     ]);
   });
 });

@@ -26,6 +26,16 @@ async function readOne(command: Customization) {
   return { command: [...entries.values()][0]!, problems };
 }
 
+describe('a command of another program', () => {
+  test('keeps hints and descriptions that nobody quoted', async () => {
+    const { command, problems } = await readOne(
+      markdown('---\ndescription: Ships: fast, and "well"\nargument-hint: [place] [--now]\n---\nShip $1.'),
+    );
+    expect(problems).toEqual([]);
+    expect(command).toMatchObject({ description: 'Ships: fast, and "well"', hint: '[place] [--now]' });
+  });
+});
+
 describe('the name of a command', () => {
   test.for([
     ['commit', 'commit'],

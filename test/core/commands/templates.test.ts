@@ -294,6 +294,12 @@ const markdown: readonly Case[] = [
   { name: 'all arguments', prompt: 'Fix $ARGUMENTS now', args: 'a "b c"', text: 'Fix a "b c" now' },
   { name: 'arguments by number', prompt: '$1, $2, $3.', args: 'a "b c"', text: 'a, b c, .' },
   { name: 'a price is no argument', prompt: 'It is $10 or $1.', args: 'x', text: 'It is $10 or x.' },
+  {
+    name: 'nor is one with cents',
+    prompt: 'It is $3.00 or $2,50, not $1.',
+    args: 'x',
+    text: 'It is $3.00 or $2,50, not x.',
+  },
   { name: 'zero is no argument', prompt: '$0 $ARGS $ARGUMENTSX', args: '', text: '$0 $ARGS $ARGUMENTSX' },
   { name: 'without a place they follow', prompt: 'Review.', args: 'x', text: 'Review.\n\n/test x' },
   { name: 'a command prints', prompt: 'Branch: !`printf main`', text: `Branch: ${printed('main')}` },

@@ -43,6 +43,24 @@ describe('memory files', () => {
     expect(blocks).toEqual([{ path: '/a/GEMINI.md', text: 'once' }]);
   });
 
+  test('of another program count where there are none of other names, and those of the person always', async () => {
+    const files = new MemoryFileSystem({
+      '/home/ada/.gemini/GEMINI.md': 'person',
+      '/home/ada/.claude/CLAUDE.md': 'also person\n@more.md',
+      '/home/ada/.claude/more.md': 'and more',
+      '/a/AGENTS.md': 'a agents',
+      '/a/CLAUDE.md': 'a claude',
+      '/b/AGENTS.md': ' ',
+      '/b/CLAUDE.md': 'b claude',
+    });
+    const names = ['CLAUDE.md', ...place.names];
+    expect((await texts(files, { names })).map(text => text.split('\n')[0])).toEqual([
+      ...['person', 'also person', 'a agents', 'b claude'],
+    ]);
+    expect((await texts(files, { names }))[1]).toContain('and more');
+    expect(await texts(files)).toEqual(['person', 'a agents']);
+  });
+
   test('are not followed out of their project', async () => {
     const files = new MemoryFileSystem({ '/etc/passwd': 'root:x' });
     files.symlink('/etc/passwd', '/a/AGENTS.md');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Book } from '../../../src/extension/core/customizations/book.ts';
 import { Customizations } from '../../../src/extension/core/customizations/customizations.ts';
 import type { CustomFile } from '../../../src/extension/platform/customFiles.ts';
 import type { SeenItems } from '../../../src/extension/platform/seenItems.ts';
@@ -18,6 +19,9 @@ function open(start: Partial<World> = {}) {
     isSeen: async fingerprint => seen.has(fingerprint),
     markSeen: async fingerprints => {
       for (const each of fingerprints) seen.add(each);
+    },
+    forget: async fingerprints => {
+      for (const each of fingerprints) seen.delete(each);
     },
   };
   const all = new Customizations({
@@ -160,6 +164,43 @@ describe('what counts', () => {
   });
 });
 
+describe('lists of settings files', () => {
+  const skill = (name: string): CustomFile => ({
+    ...{ kind: 'skill', name, origin: { kind: 'person' }, text: 'Do.', path: `/${name}/SKILL.md` },
+  });
+  const servers = { mcpServers: { a: { command: 'a' }, b: { command: 'b' }, c: { command: 'c' } } };
+
+  test.each([
+    [{ skills: { disabled: ['x'] }, mcp: { excluded: ['a'] } }, ['b', 'c', 'y']],
+    [{ mcp: { allowed: ['a', 'b'], excluded: ['b'] } }, ['a', 'x', 'y']],
+    [{ mcp: { allowed: [] } }, ['x', 'y']],
+    [{ skills: 'x', mcp: { excluded: 'a' } }, ['a', 'b', 'c', 'x', 'y']],
+  ])('%j switches off by name', async (content, expected) => {
+    const { all } = open({
+      files: [settings('person', { ...servers, ...content }), skill('x'), skill('y')],
+    });
+    await all.refresh();
+    expect([...all.of('server'), ...all.of('skill')].map(({ name }) => name)).toEqual(expected);
+    expect(all.list).toHaveLength(5);
+  });
+
+  test('of a workspace are about what it brings alone', async () => {
+    const lists = { skills: { disabled: ['x'] }, mcp: { allowed: ['d'] } };
+    const own = {
+      ...settings('workspace', { mcpServers: { d: { command: 'd' }, e: { command: 'e' } }, ...lists }),
+    };
+    const { all } = open({ files: [settings('person', servers), skill('x'), own] });
+    await all.refresh();
+    expect(all.list.map(({ item, state }) => [item.name, state])).toEqual([
+      ...['a', 'b', 'c', 'x'].map(name => [name, 'enabled']),
+      ...[
+        ['d', 'waiting'],
+        ['e', 'disabled'],
+      ],
+    ]);
+  });
+});
+
 describe('entries of settings files', () => {
   test('each server is one, with the line that starts it', async () => {
     const servers = { ...server.mcpServers, web: { httpUrl: 'https://example.com/mcp' }, odd: 7 };
@@ -169,6 +210,33 @@ describe('entries of settings files', () => {
       ['files', 'node server.mjs --all'],
       ['web', 'https://example.com/mcp'],
       ['odd', ''],
+    ]);
+  });
+
+  test('servers under the name that another program has for the list, shown as they would start', async () => {
+    const shared = (path: string, kind: 'servers' | 'settings', content: unknown): CustomFile => ({
+      ...settings('person', content),
+      ...{ path, kind },
+    });
+    const off = { serverUrl: 'https://example.com/mcp', transport: 'http' };
+    const inputs = [
+      { id: 'pin', description: 'Your pin' },
+      { id: 'zone', description: 'Where' },
+    ];
+    const { all } = open({
+      files: [
+        shared('/w/.vscode/mcp.json', 'servers', { mcpServers: { a: off } }),
+        shared('/w/.mcp.json', 'settings', {
+          servers: { b: { type: 'local', command: 'b', args: ['${input:pin}'] } },
+          inputs,
+        }),
+        settings('person', { servers: { c: { command: 'c' } } }),
+      ],
+    });
+    await all.refresh();
+    expect(all.of('server').map(({ name, detail, value }) => [name, detail, value])).toEqual([
+      ['a', 'https://example.com/mcp', off],
+      ['b', 'b ${input:pin}', { type: 'local', command: 'b', args: ['${input:pin}'], inputs: [inputs[0]] }],
     ]);
   });
 
@@ -261,7 +329,7 @@ describe('what the person is shown of a server', () => {
 
 test('a reading that fails says so and does not keep the next one from being done', async () => {
   let fails = true;
-  const seen: SeenItems = { isSeen: async () => false, markSeen: async () => {} };
+  const seen: SeenItems = { isSeen: async () => false, markSeen: async () => {}, forget: async () => {} };
   const read = async () => {
     if (fails) throw new Error('no disk');
     return [command('person', 'prompt = "a"')];
@@ -275,4 +343,55 @@ test('a reading that fails says so and does not keep the next one from being don
   fails = false;
   await all.refresh();
   expect([all.problems, all.of('command').length]).toEqual([[], 1]);
+});
+
+test('what was not read anew stays the same object, and is not parsed again', async () => {
+  const { world, all } = open({ files: [command('person', 'prompt = "a"'), settings('person', server)] });
+  const parsed: (readonly string[])[] = [];
+  const book = new Book(
+    () => all.of('command'),
+    async items => {
+      parsed.push(items.map(({ text }) => text));
+      return { entries: new Map(), problems: [] };
+    },
+  );
+  let changes = 0;
+  all.onDidChange(() => changes++);
+  const read = async () => {
+    await all.refresh();
+    await book.refresh();
+    return all.list.map(({ item }) => item);
+  };
+  const before = await read();
+  const after = await read();
+  expect(after.every((item, index) => item === before[index])).toBe(true);
+  world.files = world.files.map(file => ({ ...file }));
+  await read();
+  expect([changes, parsed]).toEqual([1, [['prompt = "a"']]]);
+  world.files = [command('person', 'prompt = "b"')];
+  await read();
+  expect([changes, parsed.at(-1)]).toEqual([2, ['prompt = "b"']]);
+});
+
+test('of two readings of a book that come close together the later one counts', async () => {
+  const { all, world } = open({ files: [command('person', 'prompt = "first"')] });
+  await all.refresh();
+  const waits: (() => void)[] = [];
+  const book = new Book(
+    () => all.of('command'),
+    async items => {
+      // The first takes longest.
+      if (waits.length === 0) await new Promise<void>(resolve => waits.push(resolve));
+      return { entries: new Map(items.map(({ text }) => [text, text])), problems: [] };
+    },
+  );
+  const first = book.refresh();
+  await new Promise<void>(resolve => setImmediate(resolve));
+  world.files = [command('person', 'prompt = "second"')];
+  await all.refresh();
+  const second = book.refresh();
+  await new Promise<void>(resolve => setImmediate(resolve));
+  waits[0]!();
+  await Promise.all([first, second]);
+  expect([...book.entries.keys()]).toEqual(['prompt = "second"']);
 });

@@ -10,6 +10,7 @@ import { NodeHookFiles } from '../../../src/extension/node/hookFiles.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/hookProcess.ts';
 import { SeenFile } from '../../../src/extension/node/seenFile.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
+import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { ExtensionWorld } from '../../support/extensionWorld.ts';
 import { oneHook } from '../../support/hookWorld.ts';
 
@@ -17,9 +18,11 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
   let world: ExtensionWorld;
   let hooks: Hooks;
   let told: string[];
+  let events: SessionEventBody[];
   beforeEach(async () => {
     world = await ExtensionWorld.make();
     told = [];
+    events = [];
     hooks = new Hooks({
       files: new NodeHookFiles({
         person: [join(world.root, 'home', '.gemini', 'settings.json')],
@@ -40,7 +43,8 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
   async function run(): Promise<void> {
     await hooks.refresh();
     const runs = new HookRuns({
-      ...{ hooks, sessionId: 's', transcript: '', plans: '', clock: new SystemClock(), emit: () => {} },
+      ...{ hooks, sessionId: 's', transcript: '', plans: '', clock: new SystemClock() },
+      emit: event => void events.push(event),
       cwd: join(world.root, 'work'),
     });
     await runs.run({ event: 'BeforeAgent', fields: {}, signal: new AbortController().signal });
@@ -62,6 +66,19 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
     await run();
     const lines = (await printed()).trim().split('\n').sort();
     expect(lines).toEqual([`${join(world.folderOf('tides'), 'hooks/tide.sh')} 7`, 'other unset']);
+  });
+
+  test('print what is set for them, and neither a journal nor the panel shows it', async () => {
+    const hook = oneHook('BeforeAgent', 'echo "I use $TIDE_KEY"; echo "and $TIDE_KEY" >&2; exit 1');
+    await world.install(
+      'tides',
+      { settings: [{ envVar: 'TIDE_KEY', sensitive: true }] },
+      { 'hooks/hooks.json': JSON.stringify(hook), '.env': 'TIDE_KEY=tide-4711-low-water' },
+    );
+    await run();
+    const shown = JSON.stringify(events);
+    expect(shown).toContain('I use [masked]');
+    expect(shown).not.toContain('tide-4711');
   });
 
   test('find a folder whose name a shell could read as a command, and run nothing of it', async () => {

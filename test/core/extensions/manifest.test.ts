@@ -25,7 +25,7 @@ test('a manifest names context, tools that it switches off, and what it wants to
   });
   expect(problems).toEqual([]);
   expect(manifest).toEqual({
-    ...{ name: 'tides', folder, path },
+    ...{ name: 'tides', folder, path, home: folder, isOfWorkspace: false },
     contextFiles: [
       { path: join(folder, 'TIDES.md'), isNamed: true },
       { path: join(folder, 'docs/more.md'), isNamed: true },

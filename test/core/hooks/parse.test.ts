@@ -110,6 +110,41 @@ describe('settings that name hooks', () => {
     );
   });
 
+  it('of other programs say clearly what cannot run, and the rest of it runs', () => {
+    const guard = {
+      type: 'command',
+      command: 'node',
+      args: ['my guard.mjs', '--dir=${CLAUDE_PROJECT_DIR}/a', 'a$b"c'],
+    };
+    const { hooks, problems } = parseHooks(
+      file(
+        {
+          hooks: {
+            PreToolUse: [
+              { matcher: 'Edit', hooks: [guard, { ...guard, args: [], if: 'Edit(*.ts)' }] },
+              { matcher: 'Read', hooks: [{ type: 'prompt', prompt: 'Is it safe?' }, { command: 'x' }] },
+              { matcher: 'Bash', hook: 'lint' },
+            ],
+            SessionEnd: [{ matcher: '.*', hooks: [{ type: 'command', command: 'bye', async: true }] }],
+          },
+        },
+        'claude',
+      ),
+    );
+    const at = 'In /home/ann/settings.json, hooks.PreToolUse';
+    expect(problems).toEqual([
+      `${at}[0].hooks[1].if has no effect: it runs whenever its matcher fits.`,
+      `${at}[1].hooks[0].type cannot be used ("prompt" is no program) and is left out.`,
+      `${at}[1].hooks[1].type cannot be used (must be "command") and is left out.`,
+      `${at}[2].hooks cannot be used (needs a list of programs) and is left out.`,
+    ]);
+    expect(hooks.map(({ command, matcher }) => [command, matcher])).toEqual([
+      ['node "my guard.mjs" "--dir=${CLAUDE_PROJECT_DIR}/a" "a\\$b\\"c"', 'Edit'],
+      ['node', 'Edit'],
+      ['bye', undefined],
+    ]);
+  });
+
   it('that are no settings at all run nothing', () => {
     for (const content of ['text', [], { hooks: 3 }, { hooksConfig: { enabled: 'no' } }]) {
       const { hooks, problems } = parseHooks(file(content));

@@ -44,6 +44,49 @@ describe('hooks that a workspace brings along', () => {
     expect((await folder.hooks.list()).map(({ state }) => state)).toEqual(['refused']);
   });
 
+  it('wait again once the person wants to decide anew on what they refused, and run when they are let', async () => {
+    await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
+    await folder.ofWorkspace(oneHook('BeforeAgent', 'two'), 'claude');
+    await folder.hooks.decide('refused');
+    const [first] = await folder.hooks.list();
+    let changes = 0;
+    folder.hooks.onDidChange(() => changes++);
+    await folder.hooks.reopen([first!.id!]);
+    expect([await runnable(), waiting(), changes]).toEqual([[], ['one'], 1]);
+    await folder.hooks.decide('allowed', [...folder.hooks.unseen.keys()]);
+    await folder.hooks.refresh();
+    expect([await runnable(), waiting()]).toEqual([['one'], []]);
+    // And once more the other way round.
+    await folder.hooks.withdraw([first!.id!]);
+    await folder.hooks.reopen([first!.id!]);
+    await folder.hooks.decide('refused');
+    expect([await runnable(), waiting()]).toEqual([[], []]);
+  });
+
+  it('stop running when the person withdraws what they had let, and stay off', async () => {
+    await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
+    await folder.ofPerson(oneHook('BeforeAgent', 'mine'));
+    await folder.hooks.decide('allowed');
+    const ids = (await folder.hooks.list()).flatMap(({ id }) => id ?? []);
+    expect(ids).toHaveLength(1);
+    await folder.hooks.withdraw(ids);
+    expect(await runnable()).toEqual(['mine']);
+    await folder.hooks.refresh();
+    expect([await runnable(), waiting()]).toEqual([['mine'], []]);
+    expect((await folder.hooks.list()).map(({ state }) => state).sort()).toEqual(['enabled', 'refused']);
+  });
+
+  it('are not meant by what was said of them before they changed', async () => {
+    await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
+    await folder.hooks.decide('refused');
+    const [before] = await folder.hooks.list();
+    await folder.ofWorkspace(oneHook('BeforeAgent', 'other'));
+    await folder.hooks.decide('refused');
+    await folder.hooks.reopen([before!.id!]);
+    expect([await runnable(), waiting()]).toEqual([[], []]);
+    expect((await folder.hooks.list()).map(({ state }) => state)).toEqual(['refused']);
+  });
+
   it.each([
     ['another command', oneHook('BeforeAgent', 'other')],
     ['another environment', oneHook('BeforeAgent', 'one', { env: { A: 'b' } })],

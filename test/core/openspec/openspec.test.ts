@@ -61,7 +61,8 @@ describe.each([
   test('is there as commands under its own names, and as skills', async () => {
     const { additions, table } = await readTable();
     const own = table.commands.filter(({ source }) => source !== undefined);
-    expect(own.map(({ name }) => name)).toEqual(steps.map(step => `opsx:${step}`));
+    const skillNames = [...additions.skills.entries.keys()];
+    expect(own.map(({ name }) => name)).toEqual([...skillNames, ...steps.map(step => `opsx:${step}`)].sort());
     expect(own.every(({ description }) => description.length > 10)).toBe(true);
     const skills = [...additions.skills.entries.keys()].sort();
     expect(skills).toHaveLength(steps.length);
@@ -99,7 +100,7 @@ describe.each([
 test('set up for both, each command is there once', async () => {
   await openspec(folder, 'init', '--tools', 'gemini,claude');
   const { table } = await readTable();
-  const own = table.commands.filter(({ source }) => source !== undefined);
+  const own = table.commands.filter(({ source, name }) => source !== undefined && name.includes(':'));
   expect(own.map(({ name }) => name)).toEqual(steps.map(step => `opsx:${step}`));
 });
 

@@ -40,6 +40,21 @@ describe('the composed prompt', () => {
     });
   }
 
+  test('tells many skills and agents in fewer words each, and few of them in full', () => {
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        name: `thing-${index}`,
+        description: 'word '.repeat(80).trim(),
+      }));
+    const tools = [...panelFacts.tools, 'invoke_agent', 'activate_skill'];
+    const plain = systemPrompt({ ...panelFacts, tools }).length;
+    const few = systemPrompt({ ...panelFacts, tools, skills: many(20) });
+    expect(few).toContain(`- thing-19: ${'word '.repeat(80).trim()}\n`);
+    const full = systemPrompt({ ...panelFacts, tools, skills: many(100), agents: many(100) });
+    expect(full).toMatch(/^- thing-99: (?:word )+.*…$/m);
+    expect(full.length - plain).toBeLessThan(28_000);
+  });
+
   test('tells what servers say as data that cannot pass for more, and nothing where they say nothing', () => {
     const plain = systemPrompt(panelFacts);
     expect(systemPrompt({ ...panelFacts, servers: [] })).toBe(plain);

@@ -12,7 +12,16 @@ import { makeWorld } from '../../support/conversation.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
 
 const kinds: readonly ModelErrorKind[] = [
-  ...(['quota', 'overloaded', 'rateLimited', 'network', 'invalidStream', 'notFound', 'unknown'] as const),
+  ...([
+    'quota',
+    'overloaded',
+    'rateLimited',
+    'network',
+    'silent',
+    'invalidStream',
+    'notFound',
+    'unknown',
+  ] as const),
   ...(['auth', 'badRequest', 'blocked'] as const),
 ];
 

@@ -396,6 +396,16 @@ describe('a request that would not fit', () => {
     expect(world.events.filter(({ type }) => type === 'compression.applied')).toHaveLength(1);
   });
 
+  it('is not said to fit after a compression when what was added last is too large by itself', async () => {
+    const world = await newWorld({ contextLimit: 1_500, compressionThreshold: 1 });
+    const end = await world.session.send(long(3_000));
+    expect(end).toMatchObject({ kind: 'failed', trouble: { kind: 'tooLarge', remedy: 'selectModel' } });
+    expect(end.kind === 'failed' && end.trouble.message).toMatch(
+      /^Even without the conversation .* and the model takes 1,500\. Choose a model that takes more/,
+    );
+    expect(world.server.requests).toHaveLength(0);
+  });
+
   it('is estimated by what the provider counted, also after a resume', async () => {
     const world = await newWorld({ contextLimit: 100_000, compressionThreshold: 1 });
     world.server.script(counted(60_000, read('a.txt')), counted(61_000, text('Read.')));

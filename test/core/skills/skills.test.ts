@@ -17,8 +17,23 @@ test('a skill is known by its name and description, and keeps its text', async (
   expect(problems).toEqual([]);
   expect(entries.get('Release-notes')).toEqual({
     ...{ name: 'Release-notes', description: 'How notes are written', body: 'Write short.\n' },
-    ...{ folder: '/home/.gemini/skills/notes', source: 'person' },
+    ...{ folder: '/home/.gemini/skills/notes', source: 'person', isForModel: true, isForPerson: true },
   });
+});
+
+test.each([
+  ['name:', 'notes'],
+  ['name: 7', '7'],
+  ['name: [a]', 'notes'],
+])('%s is called %s', async (line, name) => {
+  const { entries } = await readSkills([skill(`---\n${line}\ndescription: Does\n---\n`)]);
+  expect([...entries.keys()]).toEqual([name]);
+});
+
+test('where its files lie stands in its text', async () => {
+  const { entries } = await readSkills([skill('Run ${CLAUDE_SKILL_DIR}/a.mjs and ${CLAUDE_SKILL_DIR}/b.')]);
+  const folder = '/home/.gemini/skills/notes';
+  expect(entries.get('notes')!.body).toBe(`Run ${folder}/a.mjs and ${folder}/b.`);
 });
 
 test('without a name it is called by its folder; one of an extension says whose it is', async () => {
@@ -26,6 +41,21 @@ test('without a name it is called by its folder; one of an extension says whose 
   const extension = { origin: { kind: 'extension', name: 'security', folder: '/x' } } as const;
   const { entries } = await readSkills([skill(text), skill(text, extension)]);
   expect([...entries.keys()]).toEqual(['notes', 'security:notes']);
+});
+
+test('others have their turn while many are read', async () => {
+  let turns = 0;
+  let next = setImmediate(function turn() {
+    turns += 1;
+    next = setImmediate(turn);
+  });
+  const many = Array.from({ length: 80 }, (_, index) =>
+    skill(`---\nname: s${index}\ndescription: Does ${index}\n---\nDo.`),
+  );
+  const { entries } = await readSkills(many);
+  clearImmediate(next);
+  expect(entries.size).toBe(80);
+  expect(turns).toBeGreaterThan(40);
 });
 
 test('of two with one name the later one counts', async () => {
@@ -37,22 +67,39 @@ test('of two with one name the later one counts', async () => {
 });
 
 test.each([
+  ['a text alone', '# Notes\n\nHow notes are\nwritten.\n\nMore.', 'How notes are written.'],
+  ['frontmatter without one', '---\nname: a\n---\n# Only a title\n', 'Only a title'],
+  ['one that is no text', '---\ndescription: [a]\n---\nSays what.', 'Says what.'],
   [
-    'no frontmatter',
-    'Write short.',
-    'needs a description in its frontmatter, so that the model knows when to use it.',
+    'one with colons',
+    '---\ndescription: Writes notes: short ones. Use when: asked\n---\nx',
+    'Writes notes: short ones. Use when: asked',
   ],
-  ['an empty one', '', 'needs a description in its frontmatter, so that the model knows when to use it.'],
-  [
-    'no description',
-    '---\nname: a\n---\n',
-    'needs a description in its frontmatter, so that the model knows when to use it.',
-  ],
-  [
-    'a description that is no text',
-    '---\ndescription: [a]\n---\n',
-    'needs a description in its frontmatter, so that the model knows when to use it.',
-  ],
+])('%s is described by what it says', async (_what, text, description) => {
+  const { entries, problems } = await readSkills([skill(text)]);
+  expect(problems).toEqual([]);
+  expect([...entries.values()]).toMatchObject([{ description }]);
+});
+
+test('who may use it, and with what, is as its file says', async () => {
+  const keys =
+    'disable-model-invocation: true\nargument-hint: [file] [line]\nallowed-tools: Bash(git *), Read';
+  const { entries, problems } = await readSkills([
+    skill(`---\ndescription: Ships: fast\n${keys}\n---\nShip.`),
+    skill('---\nname: quiet\ndescription: Hints\nuser-invocable: false\nargument-hint: x\n---\nx'),
+  ]);
+  expect(problems).toEqual([]);
+  expect([...entries.values()]).toMatchObject([
+    { isForModel: false, isForPerson: true, hint: '[file] [line]' },
+    { isForModel: true, isForPerson: false, hint: 'x' },
+  ]);
+});
+
+const empty = 'has neither a description in its frontmatter nor a text, so it is not used.';
+
+test.each([
+  ['an empty one', '', empty],
+  ['no description and no text', '---\nname: a\n---\n', empty],
   [
     'an open end',
     '---\nname: a\n',

@@ -47,7 +47,7 @@ function worldWith(
   const hooks = new Hooks({
     files: { read: async () => [], digest: async () => '' },
     processes: guests.processes({ run: async () => ({ kind: 'stopped' }), dispose: async () => {} }),
-    seen: { isSeen: async () => false, markSeen: async () => {} },
+    seen: { isSeen: async () => false, markSeen: async () => {}, forget: async () => {} },
     trusted: () => true,
     tell: () => {},
     added: () => guests.hooks,

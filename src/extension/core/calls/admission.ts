@@ -93,16 +93,17 @@ async function ask(
 ): Promise<Admission> {
   const { reason, rule, commands, always } = verdict;
   const subject = prepared.subject ?? subjectOf(tool, prepared);
+  const id = around.clock.newId();
   around.emit({
     type: 'call.asked',
     callId,
     ask: {
-      ...{ reason, subject: shownSubject(subject), always: always.map(toChoice) },
+      ...{ id, reason, subject: shownSubject(subject), always: always.map(toChoice) },
       ...(rule !== undefined && { rule }),
       ...(commands && { commands }),
     },
   });
-  const decision = await around.approvals.wait(callId, signal);
+  const decision = await around.approvals.wait(callId, id, signal);
   const said = decision.kind === 'deny' ? decision.reason?.trim() || undefined : undefined;
   await keep(decision, verdict, around);
   around.emit({ type: 'call.decided', callId, decision: decision.kind, reason: said });

@@ -1,12 +1,19 @@
-import type { Answer } from '../../../protocol/questions.ts';
+import type { Answer as FormAnswer } from '../../../protocol/questions.ts';
 import { abortable } from '../../base/abort.ts';
 
 /** What a person answers to an ask. */
-export type Decision =
+export type Decision = Answer & NamedAsk;
+
+interface NamedAsk {
+  /** The ask that they were shown: no other one is decided on. Absent: whichever waits as they answer. */
+  readonly askId?: string;
+}
+
+type Answer =
   | { readonly kind: 'once' }
   /** `choice`: the id of one of the ask's lasting permissions. */
   | { readonly kind: 'always'; readonly choice: string }
-  | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
+  | { readonly kind: 'answers'; readonly answers: readonly FormAnswer[] }
   | { readonly kind: 'plan'; readonly mode: 'default' | 'autoEdit' }
   /** Accepted, with this text instead of the proposed one. */
   | { readonly kind: 'edited'; readonly text: string }
@@ -14,24 +21,31 @@ export type Decision =
   | { readonly kind: 'hunks'; readonly accepted: readonly number[] }
   | { readonly kind: 'deny'; readonly reason?: string };
 
+interface WaitingAsk {
+  readonly id: string;
+  readonly answer: (decision: Decision) => void;
+}
+
 /** Questions that wait for a person, by call. */
 export class Approvals {
-  private readonly waiting = new Map<string, (decision: Decision) => void>();
+  private readonly waiting = new Map<string, WaitingAsk>();
 
   /** Rejects with the signal's reason when aborted first. */
-  async wait(callId: string, signal: AbortSignal): Promise<Decision> {
-    const answer = new Promise<Decision>(resolve => this.waiting.set(callId, resolve));
+  async wait(callId: string, askId: string, signal: AbortSignal): Promise<Decision> {
+    const decided = new Promise<Decision>(answer => this.waiting.set(callId, { id: askId, answer }));
     try {
-      return await abortable(answer, signal);
+      return await abortable(decided, signal);
     } finally {
-      this.waiting.delete(callId);
+      // The call may have asked again since.
+      if (this.waiting.get(callId)?.id === askId) this.waiting.delete(callId);
     }
   }
 
-  /** False when nothing waits under this id (any more). */
+  /** False when this ask does not wait (any more): what is decided on is what was shown. */
   decide(callId: string, decision: Decision): boolean {
-    const resolve = this.waiting.get(callId);
-    resolve?.(decision);
-    return resolve !== undefined;
+    const asked = this.waiting.get(callId);
+    if (!asked || (decision.askId ?? asked.id) !== asked.id) return false;
+    asked.answer(decision);
+    return true;
   }
 }

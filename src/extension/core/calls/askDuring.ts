@@ -15,16 +15,17 @@ export interface DuringAsk {
 export async function askDuring(
   callId: string,
   { reason, subject }: DuringAsk,
-  { emit, approvals, beside }: Pick<CallSurroundings, 'emit' | 'approvals' | 'beside'>,
+  { emit, approvals, beside, clock }: Pick<CallSurroundings, 'emit' | 'approvals' | 'beside' | 'clock'>,
   signal: AbortSignal,
 ): Promise<Decision> {
   const ask = async () => {
-    emit({ type: 'call.asked', callId, ask: { reason, subject, always: [] } });
+    const id = clock.newId();
+    emit({ type: 'call.asked', callId, ask: { id, reason, subject, always: [] } });
     try {
-      let decision = await approvals.wait(callId, signal);
-      // A second press that was meant for the call itself answers no questions.
+      let decision = await approvals.wait(callId, id, signal);
+      // Only answers, or none, can be given to questions.
       while (subject.kind === 'questions' && decision.kind !== 'answers' && decision.kind !== 'deny')
-        decision = await approvals.wait(callId, signal);
+        decision = await approvals.wait(callId, id, signal);
       emit({ type: 'call.decided', callId, decision: decision.kind });
       return decision;
     } finally {

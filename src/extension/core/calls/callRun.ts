@@ -253,12 +253,12 @@ export class CallRun {
 
   /** What a tool wants to know while it runs; once the call has ended, nothing more is told of it. */
   private ask(question: DuringAsk, withdrawn: AbortSignal): Promise<Decision> {
-    const { approvals, beside } = this.around;
+    const { approvals, beside, clock } = this.around;
     const emit = (event: SessionEventBody) => {
       if (!this.ended) this.around.emit(event);
     };
     const signal = AbortSignal.any([this.signal, this.over.signal, withdrawn]);
-    return askDuring(this.part.id, question, { emit, approvals, beside }, signal);
+    return askDuring(this.part.id, question, { emit, approvals, beside, clock }, signal);
   }
 
   /** A full disk must not hide how the call ended. */

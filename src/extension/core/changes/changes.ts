@@ -78,7 +78,7 @@ export class Changes {
     this.checkpoints.fold(event);
   }
 
-  /** Runs a call and tells what a command changed beside what it said. */
+  /** Runs a call and tells what a command, or a tool of a server, changed beside what it said. */
   async watch<T>(
     call: WatchedCall,
     run: () => Promise<T>,
@@ -154,8 +154,8 @@ export class Changes {
       await this.ledger.flush();
       return changes;
     } catch (error) {
-      this.around.log.warn(`What the command changed is unknown: ${messageOf(error)}`);
-      const uncovered = 'What this command changed could not be found out, so a rewind does not put it back.';
+      this.around.log.warn(`What a call changed is unknown: ${messageOf(error)}`);
+      const uncovered = 'What this changed could not be found out, so a rewind does not put it back.';
       return { touched: [] as readonly FileCounts[], uncovered };
     }
   }

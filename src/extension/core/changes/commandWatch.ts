@@ -1,8 +1,8 @@
 /*
- * What a command changed. Nobody can say that of every file on a disk; it can be said of files under version
- * control, because their earlier content is committed, and of files that this session has written or that differ
- * from what is committed, because they are looked at before. What else a command did is not covered, and the card
- * says so.
+ * What a command changed, or a tool of a server. Nobody can say that of every file on a disk; it can be said of files
+ * under version control, because their earlier content is committed, and of files that this session has written or
+ * that differ from what is committed, because they are looked at before. What else a command did is not covered, and
+ * the card says so.
  *
  *     before the command         after it               earlier content
  *     listed or written by us    its bytes differ       the bytes that were read before
@@ -195,6 +195,7 @@ async function compareFile(
   return { path: await show(path), ...countLines(earlier, present) };
 }
 
+/** In words that hold for commands and for servers, so that the card of the second need not say it again. */
 function describeGaps(
   folders: readonly string[],
   bare: readonly string[],
@@ -204,12 +205,12 @@ function describeGaps(
   if (bare.length > 0) {
     const where = bare.length < folders.length ? ` in ${bare.join(' and ')}` : '';
     gaps.push(
-      `Without Git${where} only files that Folio itself has written are covered: a rewind does not put back what else this command changed.`,
+      `Without Git${where} only files that Folio itself has written are covered: a rewind does not put back what else this changed.`,
     );
   }
   if (missed > 0) {
     gaps.push(
-      `A rewind does not put back ${plural(missed, 'file')} that this command may have changed: too many, too large or not to be read.`,
+      `A rewind does not put back ${plural(missed, 'file')} that this may have changed: too many, too large or not to be read.`,
     );
   }
   return gaps.length > 0 ? gaps.join(' ') : undefined;

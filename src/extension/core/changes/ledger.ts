@@ -47,6 +47,8 @@ export interface ReviewPlace {
   readonly path?: string;
   readonly hunkId?: number;
   readonly chapterId?: string;
+  /** In these files alone, and there only what the journal was told of: what was shown. */
+  readonly paths?: readonly string[];
 }
 
 /** What could not be done, and why. */
@@ -303,9 +305,10 @@ export class ReviewLedger {
 
   private find(place: ReviewPlace): readonly (readonly [string, Entry, readonly Hunk[]])[] {
     return [...this.entries].flatMap(([path, entry]) => {
-      if (place.path !== undefined && place.path !== path) return [];
+      if ((place.path ?? path) !== path || place.paths?.includes(path) === false) return [];
       const hunks = pendingHunks(entry.review).filter(
         hunk =>
+          (place.paths === undefined || isTold(entry, hunk)) &&
           (place.hunkId === undefined || hunk.id === place.hunkId) &&
           (place.chapterId === undefined || hunk.chapterIds.includes(place.chapterId)),
       );
@@ -356,6 +359,11 @@ export class ReviewLedger {
       }
     });
   }
+}
+
+/** The agent wrote nothing into it since. */
+function isTold({ recorded }: Entry, { id, agentLines }: Hunk): boolean {
+  return recorded?.hunks.find(hunk => hunk.id === id)?.agentLines.join('') === agentLines.join('');
 }
 
 /** How the person, or another program, got from the known text to this one can only be guessed: by a diff. */

@@ -2,6 +2,7 @@
 
 import type { Additions } from '../customizations/additions.ts';
 import type { ListedCustomization } from '../customizations/customizations.ts';
+import type { Skill } from '../skills/skills.ts';
 import { builtIns } from './builtIns.ts';
 import type { Command, CommandSource } from './commands.ts';
 import { commandName, segmentOf } from './custom/commandName.ts';
@@ -9,6 +10,7 @@ import type { CustomCommand } from './custom/customCommand.ts';
 import { templateCommand } from './custom/templateCommand.ts';
 import type { PromptSource } from './prompts/promptSource.ts';
 import { serverCommand } from './prompts/serverCommand.ts';
+import { skillCommand, skillName, skillSource } from './skillCommand.ts';
 
 export interface CommandTable {
   /** In the order in which they are offered; no two have one name. */
@@ -22,6 +24,7 @@ export interface CommandTable {
 export interface TableParts {
   readonly custom: readonly CustomCommand[];
   readonly prompts?: PromptSource;
+  readonly skills?: readonly Skill[];
   /** All that is there, whether it counts or not. */
   readonly listed: readonly ListedCustomization[];
   /** Of a workspace that is not trusted nothing is looked at. */
@@ -37,24 +40,33 @@ export interface Advice {
 
 /** As of the newest refresh of what is added. */
 export function tableOf(
-  additions: Pick<Additions, 'all' | 'commands'>,
+  additions: Pick<Additions, 'all' | 'commands' | 'skills'>,
   { trusted, prompts, advice }: Pick<TableParts, 'trusted' | 'prompts' | 'advice'>,
 ): CommandTable {
   const custom = [...additions.commands.entries.values()];
-  return makeTable({ custom, listed: additions.all.list, trusted, advice, ...(prompts && { prompts }) });
+  const skills = [...additions.skills.entries.values()];
+  const listed = additions.all.list;
+  return makeTable({ custom, skills, listed, trusted, advice, ...(prompts && { prompts }) });
 }
 
 /**
  * A name of Folio's own stays Folio's. Everyone else who wants a name that is taken, or that another wants too, gets
- * one that says whose it is.
+ * one that says whose it is. A skill never takes a name from a command.
  */
-export function makeTable({ custom, prompts, listed, trusted, advice }: TableParts): CommandTable {
+export function makeTable({
+  custom,
+  prompts,
+  skills = [],
+  listed,
+  trusted,
+  advice,
+}: TableParts): CommandTable {
   const unused = new Map<string, string>();
   for (const { item, state } of listed) {
-    if (item.kind !== 'command' || state === 'enabled') continue;
+    if ((item.kind !== 'command' && item.kind !== 'skill') || state === 'enabled') continue;
     unused.set(commandName(item.name), whyUnused(commandName(item.name), state, advice));
   }
-  const claims: readonly Claim[] = [
+  const others: readonly Claim[] = [
     ...custom.map(toClaim),
     ...(prompts?.list().map((prompt): Claim => {
       const source = { kind: 'server', name: prompt.server } as const;
@@ -62,7 +74,11 @@ export function makeTable({ custom, prompts, listed, trusted, advice }: TablePar
       return { name, source, make: as => serverCommand(prompt, as, prompts) };
     }) ?? []),
   ];
-  const named = nameClaims(claims, unused);
+  const claimed = new Set(others.map(({ name }) => name.toLowerCase()));
+  const ofSkills = skills
+    .filter(each => each.isForPerson && !claimed.has(skillName(each).toLowerCase()))
+    .map(toSkillClaim);
+  const named = nameClaims([...others, ...ofSkills], unused);
   for (const { name } of [...builtIns, ...named]) unused.delete(name);
   return {
     commands: [...builtIns, ...named],
@@ -85,6 +101,11 @@ function toClaim(command: CustomCommand): Claim {
   const source: CommandSource =
     origin.kind === 'extension' ? { kind: 'extension', name: origin.name } : { kind: origin.kind };
   return { name: command.name, source, make: name => templateCommand(command, name, source) };
+}
+
+function toSkillClaim(skill: Skill): Claim {
+  const source = skillSource(skill);
+  return { name: skillName(skill), source, make: name => ({ ...skillCommand(skill, name), source }) };
 }
 
 function nameClaims(claims: readonly Claim[], unused: Map<string, string>): readonly Command[] {

@@ -1,4 +1,5 @@
 import type { ExtensionValues } from '../../platform/extensions.ts';
+import type { Switches } from '../../platform/switches.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
 import { readAgents } from '../agents/readAgents.ts';
 import { type CustomCommand, readCustomCommands } from '../commands/custom/customCommand.ts';
@@ -10,6 +11,8 @@ import { type CustomizationPorts, Customizations, type ListedCustomization } fro
 export interface AdditionPorts extends CustomizationPorts {
   /** What the person set for their extensions; absent: nothing can be set. */
   readonly extensionValues?: ExtensionValues;
+  /** Where `disabled` is from; absent: nothing can be switched here. */
+  readonly switches?: Switches;
 }
 
 /** A server as it is configured, with what goes along with it. */
@@ -22,8 +25,10 @@ export class Additions {
   readonly skills: Book<Skill>;
   readonly commands: Book<CustomCommand>;
   readonly agents: Book<AgentKind>;
+  private readonly switches: Switches | undefined;
 
   constructor(ports: AdditionPorts) {
+    this.switches = ports.switches;
     this.all = new Customizations(ports);
     this.extensions = new Extensions(() => this.all.of('extension'), ports.extensionValues);
     this.skills = new Book(() => this.all.of('skill'), readSkills);
@@ -35,6 +40,18 @@ export class Additions {
   async refresh(): Promise<void> {
     await this.all.refresh();
     await Promise.all([this.extensions, this.skills, this.commands, this.agents].map(each => each.refresh()));
+  }
+
+  /** Names of things and extensions that the person switched off here. */
+  get switchedOff(): readonly string[] {
+    return this.switches?.off() ?? [];
+  }
+
+  /** Rejects when it cannot be kept. @param names of things or extensions */
+  async switch(names: readonly string[], to: 'on' | 'off'): Promise<void> {
+    if (!this.switches) throw new Error('Nothing can be switched off here.');
+    await this.switches.set(names, to);
+    await this.refresh();
   }
 
   /** All servers that are configured. Never rejects. */
@@ -49,6 +66,12 @@ export class Additions {
   /** A sentence about each thing that cannot be used. */
   get problems(): readonly string[] {
     const { all, extensions, skills, commands, agents } = this;
-    return [all, extensions, skills, commands, agents].flatMap(({ problems }) => problems);
+    const ofFiles = [all, extensions, skills, commands, agents].flatMap(({ problems }) => problems);
+    return [...this.ignored, ...ofFiles];
+  }
+
+  /** A sentence about what tries to switch off and has no say. */
+  get ignored(): readonly string[] {
+    return this.switches?.problems() ?? [];
   }
 }

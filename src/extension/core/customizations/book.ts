@@ -11,7 +11,9 @@ export class Book<T> {
   private readonly items: () => readonly Customization[];
   private readonly parse: (items: readonly Customization[]) => Promise<Parsed<T>>;
   private parsed: Parsed<T> = { entries: new Map(), problems: [] };
-  private of = '[]';
+  /** What it was parsed from. */
+  private of: readonly Customization[] = [];
+  private reading: Promise<void> = Promise.resolve();
 
   /** @param items the least important first */
   constructor(
@@ -31,11 +33,23 @@ export class Book<T> {
     return this.parsed.problems;
   }
 
-  async refresh(): Promise<void> {
-    const items = this.items();
-    const of = JSON.stringify(items);
-    if (of === this.of) return;
-    this.parsed = await this.parse(items);
-    this.of = of;
+  /** One after the other: of two that come close together the later one counts. */
+  refresh(): Promise<void> {
+    this.reading = this.reading.then(() => this.readAnew());
+    return this.reading;
   }
+
+  private async readAnew(): Promise<void> {
+    const items = this.items();
+    const isSame =
+      items.length === this.of.length && items.every((item, index) => isAlike(item, this.of[index]!));
+    if (isSame) return;
+    this.parsed = await this.parse(items);
+    this.of = items;
+  }
+}
+
+/** What was not read anew is the same object. */
+function isAlike(one: Customization, other: Customization): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }

@@ -3,12 +3,14 @@
  * it is trusted and the person has let it as it is. Like hooks, what changed since is something not seen.
  */
 
+import { isAbsolute, join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { CustomFile, CustomFiles } from '../../platform/customFiles.ts';
+import { type CustomFile, type CustomFiles, extensionOf } from '../../platform/customFiles.ts';
 import type { SeenItems } from '../../platform/seenItems.ts';
 import { type Customization, fingerprintOf } from './customization.ts';
-import { splitFiles } from './splitFiles.ts';
+import { offByList } from './offByList.ts';
+import { type SplitFiles, splitFiles } from './splitFiles.ts';
 
 export interface CustomizationPorts {
   readonly files: CustomFiles;
@@ -33,7 +35,10 @@ export class Customizations {
   private waiting: ReadonlyMap<string, Customization> = new Map();
   private readonly reopened = new Set<string>();
   private problemList: readonly string[] = [];
-  private told = '';
+  /** What the files of the last reading hold. */
+  private parts: ReadonlyMap<CustomFile, SplitFiles> = new Map();
+  /** What waited, and the problems, as of the last reading; undefined: there was none. */
+  private told: string | undefined;
   /** Reading happens one after the other; the newest wins. */
   private reading: Promise<void> = Promise.resolve();
 
@@ -95,17 +100,27 @@ export class Customizations {
   private async read(): Promise<void> {
     const { files, trusted } = this.ports;
     const read = await files.read(trusted());
-    const { items, problems } = splitFiles(read);
-    this.problemList = [...read.flatMap(problemOf), ...problems];
+    const parts = read.map(file => this.split(file));
+    this.parts = new Map(read.map((file, index) => [file, parts[index]!]));
+    this.problemList = [...read.flatMap(problemOf), ...parts.flatMap(({ problems }) => problems)];
+    const isOff = offByList(read);
     const waiting = new Map<string, Customization>();
+    const before = this.listed;
     this.listed = await Promise.all(
-      items.map(async item => ({ item, state: await this.stateOf(item, waiting) })),
+      parts
+        .flatMap(({ items }) => items)
+        .map(async item => ({ item, state: isOff(item) ? 'disabled' : await this.stateOf(item, waiting) })),
     );
     this.waiting = waiting;
-    const told = JSON.stringify([this.listed, [...waiting.keys()], this.problemList]);
-    if (told === this.told) return;
-    this.told = told;
+    const rest = JSON.stringify([[...waiting.keys()], this.problemList]);
+    if (rest === this.told && isSame(before, this.listed)) return;
+    this.told = rest;
     this.changed.fire();
+  }
+
+  /** A file that is the same object has not changed, and its things stay the same objects. */
+  private split(file: CustomFile): SplitFiles {
+    return this.parts.get(file) ?? splitFiles([file]);
   }
 
   private async stateOf(
@@ -113,8 +128,8 @@ export class Customizations {
     waiting: Map<string, Customization>,
   ): Promise<CustomizationState> {
     const { disabled, seen, trusted } = this.ports;
-    const names = [item.name, ...(item.origin.kind === 'extension' ? [item.origin.name] : [])];
-    if (names.some(name => disabled().includes(name))) return 'disabled';
+    const names = [item.name, extensionOf(item.origin)?.name];
+    if (names.some(name => name !== undefined && disabled().includes(name))) return 'disabled';
     if (item.origin.kind !== 'workspace') return 'enabled';
     if (!trusted()) return 'waiting';
     const fingerprint = await this.fingerprint(item);
@@ -126,14 +141,39 @@ export class Customizations {
   }
 
   private async fingerprint(item: Customization): Promise<string> {
-    const { command, cwd } = item;
-    const scripts = command === undefined ? '' : await this.ports.files.digest(command, cwd);
+    const run = programOf(item);
+    const scripts = run === undefined ? '' : await this.ports.files.digest(run.command, run.cwd);
     return fingerprintOf(item, scripts);
   }
 }
 
+/** As it would run: a server of an extension runs in the folder of that, and may name it. */
+function programOf({ command, cwd, origin }: Customization): Program | undefined {
+  const folder = extensionOf(origin)?.folder;
+  if (command === undefined || folder === undefined)
+    return command === undefined ? undefined : { command, cwd };
+  const inFolder = (text: string) => text.replaceAll('${extensionPath}', () => folder);
+  const named = inFolder(cwd ?? folder);
+  const isWhole = isAbsolute(named) || named.startsWith('$');
+  return { command: inFolder(command), cwd: isWhole ? named : join(folder, named) };
+}
+
+interface Program {
+  readonly command: string;
+  readonly cwd: string | undefined;
+}
+
 function refusalOf(fingerprint: string): string {
   return `refused-${fingerprint}`;
+}
+
+function isSame(one: readonly ListedCustomization[], other: readonly ListedCustomization[]): boolean {
+  if (one.length !== other.length) return false;
+  const differs = one.filter(({ item, state }, index) => {
+    const { item: newer, state: now } = other[index]!;
+    return state !== now || (item !== newer && JSON.stringify(item) !== JSON.stringify(newer));
+  });
+  return differs.length === 0;
 }
 
 function problemOf({ problem }: CustomFile): readonly string[] {

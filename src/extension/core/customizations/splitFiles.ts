@@ -4,6 +4,7 @@ import { maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
 import { isRecord } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import type { CustomFile, CustomFileKind } from '../../platform/customFiles.ts';
+import { plainEntry, withInputs } from '../../platform/serverEntry.ts';
 import type { Customization } from './customization.ts';
 
 export interface SplitFiles {
@@ -73,7 +74,7 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
     format === 'manifest'
       ? [{ ...base, kind: 'extension', name: file.name, detail: describeManifest(content), value: content }]
       : [];
-  const servers = content[serverKeys[format]!];
+  const servers = serversOf(content, file);
   if (servers !== undefined && !isRecord(servers)) complain(`The servers of ${path} are no object.`);
   const entries = isRecord(servers) ? Object.entries(servers) : [];
   if (entries.length > mostServers)
@@ -82,7 +83,7 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
     ...extension,
     ...entries.slice(0, mostServers).map(([name, value]) => ({
       ...base,
-      ...{ kind: 'server' as const, name, value },
+      ...{ kind: 'server' as const, name, value: withInputs(value, content.inputs) },
       ...describeServer(value),
     })),
     ...discovered(content, base),
@@ -92,6 +93,12 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
     if (!isShown) complain(`${path}: ${oneLine(name, 80)} is too long to be shown whole, so it is not used.`);
     return isShown;
   });
+}
+
+/** Of two programs that keep their servers under one name each calls the list otherwise. */
+function serversOf(content: Readonly<Record<string, unknown>>, { kind, path }: CustomFile): unknown {
+  const isShared = kind === 'servers' || /\.mcp\.json$/.test(path);
+  return content[serverKeys[kind]!] ?? (isShared ? (content.servers ?? content.mcpServers) : undefined);
 }
 
 function describeManifest({ description, version }: Readonly<Record<string, unknown>>): string {
@@ -104,7 +111,7 @@ type Described = Pick<Customization, 'detail' | 'command' | 'cwd'>;
 /** All that decides what would start, or what would be sent where; by the same key as `parseServer` goes by. */
 function describeServer(value: unknown): Described {
   if (!isRecord(value)) return { detail: '' };
-  const { command, type, url, httpUrl, headers, oauth } = value;
+  const { command, type, url, httpUrl, headers, oauth } = plainEntry(value);
   if (typeof command === 'string' && (type === undefined || String(type).toLowerCase() === 'stdio'))
     return describeProgram(command, value);
   const signIn = isRecord(oauth) ? [oauth.issuer, oauth.authorizationUrl, oauth.tokenUrl] : [];

@@ -7,7 +7,7 @@
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import type { CustomOrigin } from '../../platform/customFiles.ts';
+import { type CustomOrigin, extensionOf } from '../../platform/customFiles.ts';
 import type { ExtensionValues } from '../../platform/extensions.ts';
 import type { MemoryFile } from '../context/memory.ts';
 import type { Customization } from '../customizations/customization.ts';
@@ -17,6 +17,8 @@ export interface Extension {
   readonly manifest: Manifest;
   /** Values of its settings. */
   readonly env: Readonly<Record<string, string>>;
+  /** Those of `env` that must not be shown: what its programs print and answer is rid of them. */
+  readonly secrets: readonly string[];
   /** A sentence: what it needs, or why it could not be read. */
   readonly trouble?: string;
 }
@@ -25,6 +27,8 @@ export interface Extension {
 export interface Given {
   /** Variables of its extension. */
   readonly given?: Readonly<Record<string, string>>;
+  /** Values of it that must not be shown. */
+  readonly secrets?: readonly string[];
   /** A sentence: why it cannot run yet. */
   readonly trouble?: string;
 }
@@ -71,26 +75,29 @@ export class Extensions {
   }
 
   givenTo(origin: CustomOrigin): Given {
-    if (origin.kind !== 'extension') return {};
-    const found = this.known.find(({ manifest }) => manifest.folder === origin.folder);
-    return found ? { given: found.env, ...(found.trouble !== undefined && { trouble: found.trouble }) } : {};
+    const place = extensionOf(origin);
+    if (!place) return {};
+    const found = this.known.find(({ manifest }) => manifest.name === place.name);
+    if (!found) return {};
+    const { env, secrets, trouble } = found;
+    return {
+      given: env,
+      ...(secrets.length > 0 && { secrets }),
+      ...(trouble !== undefined && { trouble }),
+    };
   }
 
   /**
    * Keeps what the person entered; nothing for a secret that is kept already leaves it. Rejects with a sentence.
    * @param value may be empty: then it is set, to nothing
    */
-  async set(
-    { name, folder }: Manifest,
-    { envVar, sensitive }: ExtensionSetting,
-    value: string,
-  ): Promise<void> {
+  async set({ name, home }: Manifest, { envVar, sensitive }: ExtensionSetting, value: string): Promise<void> {
     if (!this.values) throw new Error('Nothing can be kept here.');
     const { secrets, variables } = this.values;
     const kept = secretName(name, envVar);
-    if (!sensitive) await variables.write(folder, envVar, value);
+    if (!sensitive) await variables.write(home, envVar, value);
     else if (value !== '') await secrets.keep(kept, value);
-    else if ((await secrets.find(kept)) === undefined) await variables.write(folder, envVar, '');
+    else if ((await secrets.find(kept)) === undefined) await variables.write(home, envVar, '');
   }
 
   /** Which secrets are kept, by their variables. */
@@ -121,11 +128,11 @@ export class Extensions {
   }
 
   private async readOne(manifest: Manifest): Promise<Extension> {
-    const { name, folder, settings } = manifest;
-    if (settings.length === 0 || !this.values) return { manifest, env: {} };
+    const { name, home, settings } = manifest;
+    if (settings.length === 0 || !this.values) return { manifest, env: {}, secrets: [] };
     const { secrets, variables } = this.values;
     try {
-      const ofFile = await variables.read(folder);
+      const ofFile = await variables.read(home);
       const found = await Promise.all(
         settings.map(async ({ envVar }): Promise<readonly [string, string | undefined]> => {
           const value = (await secrets.find(secretName(name, envVar))) ?? ownValue(ofFile, envVar);
@@ -136,9 +143,13 @@ export class Extensions {
         found.filter((entry): entry is [string, string] => entry[1] !== undefined),
       );
       const missing = settings.filter(({ envVar }) => ownValue(env, envVar) === undefined);
-      return { manifest, env, ...(missing.length > 0 && { trouble: describeMissing(name, missing) }) };
+      const known = {
+        ...{ manifest, env },
+        secrets: settings.flatMap(({ sensitive, envVar }) => (sensitive && ownValue(env, envVar)) || []),
+      };
+      return missing.length === 0 ? known : { ...known, trouble: describeMissing(name, missing) };
     } catch (error) {
-      return { manifest, env: {}, trouble: messageOf(error) };
+      return { manifest, env: {}, secrets: [], trouble: messageOf(error) };
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { isRecord } from '../../base/record.ts';
+import { extensionOf } from '../../platform/customFiles.ts';
 import type { Customization } from '../customizations/customization.ts';
 
 export interface Manifest {
@@ -9,6 +10,10 @@ export interface Manifest {
   readonly name: string;
   /** Absolute. */
   readonly folder: string;
+  /** Absolute; its `.env` stands there. Of a linked one it is another. */
+  readonly home: string;
+  /** It was linked to a folder of the workspace, so what it brings is the workspace's. */
+  readonly isOfWorkspace: boolean;
   /** Of the manifest itself, absolute. */
   readonly path: string;
   readonly contextFiles: readonly ContextFile[];
@@ -46,16 +51,17 @@ type Complain = (sentence: string) => void;
 
 /** @param item of kind `extension` */
 export function parseManifest({ origin, path, value }: Customization): ParsedManifest {
-  if (origin.kind !== 'extension' || !isRecord(value)) return { problems: [] };
+  const place = extensionOf(origin);
+  if (!place || !isRecord(value)) return { problems: [] };
   const problems: string[] = [];
   const complain = (sentence: string) => void problems.push(`${path}: ${sentence}`);
-  const { name, folder } = origin;
+  const { name, folder, linkedFrom: home = folder } = place;
   for (const key of ['name', 'version', 'description']) {
     if (value[key] !== undefined && typeof value[key] !== 'string')
       complain(`"${key}" must be a text, and is left out.`);
   }
   const manifest = {
-    ...{ name, folder, path },
+    ...{ name, folder, home, path, isOfWorkspace: origin.kind === 'workspace' },
     contextFiles: contextFilesOf(value.contextFileName, folder, complain),
     excludeTools: toolsOf(value.excludeTools, complain),
     settings: settingsOf(value.settings, complain),

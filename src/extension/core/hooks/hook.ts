@@ -17,6 +17,8 @@ export interface Hook {
   readonly description?: string;
   readonly timeoutMs: number;
   readonly env: Readonly<Record<string, string>>;
+  /** Values of it that are shown nowhere: what the hook prints is rid of them. */
+  readonly secrets?: readonly string[];
   readonly origin: 'person' | 'workspace';
   /** Absolute path of the file that names it. */
   readonly file: string;

@@ -3,6 +3,7 @@
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { HookEvent, HookOutcome } from '../../../protocol/hooks.ts';
 import { showHidden } from '../../base/hiddenText.ts';
+import { hideValuesIn } from '../../base/hideValues.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { cutMiddle, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -124,7 +125,10 @@ export class HookRuns {
       GEMINI_PLANS_DIR: plans,
       CLAUDE_PROJECT_DIR: cwd,
     };
-    return hooks.processes.run({ command, cwd, env, input, ...timeOf(hook) }, signal);
+    const { secrets = [] } = hook;
+    return hooks.processes
+      .run({ command, cwd, env, input, ...timeOf(hook) }, signal)
+      .then(exit => (secrets.length > 0 ? (hideValuesIn(exit, secrets) as HookExit) : exit));
   }
 }
 

@@ -25,6 +25,8 @@ export interface HookPorts {
 
 export interface ListedHook {
   readonly hook: Hook;
+  /** Of a workspace's hook, as it is now: what the person decides on it holds for this and nothing else. */
+  readonly id?: string;
   /** `waiting`: the person has not decided on it. */
   readonly state: 'enabled' | 'waiting' | 'refused' | 'disabled';
 }
@@ -113,10 +115,36 @@ export class Hooks {
     await this.findUnseen();
   }
 
+  /** What the person refused waits for them again: they see it anew before it may run. */
+  async reopen(ids: readonly string[]): Promise<void> {
+    await this.ports.seen.forget((await this.thoseThat('refused', ids)).map(refusalOf));
+    await this.findUnseen();
+  }
+
+  /** What the person let run runs no more, from the next occasion on. */
+  async withdraw(ids: readonly string[]): Promise<void> {
+    const meant = await this.thoseThat('enabled', ids);
+    // In this order: what is written in part leaves a hook that waits, and none that runs.
+    await this.ports.seen.forget(meant);
+    await this.ports.seen.markSeen(meant.map(refusalOf));
+    await this.findUnseen();
+  }
+
   /** All that the files name. */
   async list(): Promise<readonly ListedHook[]> {
-    const listed = this.hooks.map(async hook => ({ hook, state: await this.stateOf(hook) }));
+    const listed = this.hooks.map(async hook => {
+      const id = hook.origin === 'person' ? undefined : await this.fingerprint(hook);
+      return { hook, ...(id !== undefined && { id }), state: await this.stateOf(hook) };
+    });
     return [...(await Promise.all(listed)), ...this.off.map(hook => ({ hook, state: 'disabled' as const }))];
+  }
+
+  /** A hook that has changed since it was listed is another one, and not meant. */
+  private async thoseThat(state: ListedHook['state'], ids: readonly string[]): Promise<readonly string[]> {
+    const listed = await this.list();
+    return listed.flatMap(each =>
+      each.id !== undefined && each.state === state && ids.includes(each.id) ? [each.id] : [],
+    );
   }
 
   private async stateOf(hook: Hook): Promise<ListedHook['state']> {

@@ -67,18 +67,23 @@ const definitionSchema = z.lazy(() =>
   z.object({
     matcher: z.string().optional(),
     sequential: z.boolean().optional(),
-    hooks: z.array(z.unknown()),
+    hooks: z.array(z.unknown(), 'needs a list of programs'),
   }),
 );
 
 const hookSchema = z.lazy(() =>
   z.object({
-    type: z.literal('command'),
+    type: z.literal('command', {
+      error: ({ input }) =>
+        typeof input === 'string' ? `"${oneLine(input, 40)}" is no program` : 'must be "command"',
+    }),
     command: z.string().refine(command => command.trim() !== '', 'is empty'),
     name: z.string().optional(),
     description: z.string().optional(),
     timeout: z.number().positive().optional(),
     env: z.record(z.string(), z.string()).optional(),
+    args: z.array(z.string()).optional(),
+    if: z.string().optional(),
   }),
 );
 
@@ -125,16 +130,35 @@ function parseList(
       problems.push(leftOut(file, `${where}.hooks[${index}]`, parsed.error.issues[0]));
       return [];
     }
-    const { command, name, description, timeout, env = {} } = parsed.data;
+    const { name, description, timeout, env = {} } = parsed.data;
+    const command = wholeLine(parsed.data);
+    if (parsed.data.if !== undefined)
+      problems.push(
+        `In ${file.path}, ${where}.hooks[${index}].if has no effect: it runs whenever its matcher fits.`,
+      );
     const { origin, path } = file;
     return {
       ...{ event, eventName, dialect, sequential, command, description, origin, file: path },
       env: { ...file.env, ...env },
-      matcher: matcher === '' || matcher === '*' ? undefined : matcher,
+      ...(file.secrets && { secrets: file.secrets }),
+      matcher: matcher === undefined || everything.has(matcher) ? undefined : matcher,
       name: name?.trim() || oneLine(command, 80),
       timeoutMs: timeoutOf(timeout, dialect),
     };
   });
+}
+
+const everything: ReadonlySet<string> = new Set(['', '*', '.*']);
+
+/** Arguments that stand apart go to a shell here, too, which must see each as one word; our variables stay ones. */
+function wholeLine({ command, args = [] }: Pick<z.infer<typeof hookSchema>, 'command' | 'args'>): string {
+  return args.length === 0 ? command : [command, ...args].map(quoted).join(' ');
+}
+
+function quoted(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  const kept = word.replace(/[\\"`]|\$(?!\{?(?:CLAUDE|GEMINI)_[A-Z_]+\b)/g, '\\$&');
+  return `"${kept}"`;
 }
 
 function timeoutOf(timeout: number | undefined, dialect: HookDialect): number {

@@ -68,9 +68,14 @@ export class SessionHooks {
   }
 
   /** The same around the work of a subagent, whose journal tells of the runs. */
-  beside(emit: (event: SessionEventBody) => void): Pick<SessionHooks, 'calls' | 'model'> {
+  beside(
+    emit: (event: SessionEventBody) => void,
+  ): Pick<SessionHooks, 'calls' | 'model' | 'beforeCompression'> {
     const runs = new HookRuns({ ...this.around, emit });
-    return { calls: new CallHooks(runs, this.stops), model: new ModelHooks(runs, this.stops) };
+    return {
+      ...{ calls: new CallHooks(runs, this.stops), model: new ModelHooks(runs, this.stops) },
+      beforeCompression: (trigger, signal) => mayCompress(runs, trigger, signal),
+    };
   }
 
   /** Before anything else of a turn: settings as they are now count for all of it. */
@@ -129,13 +134,7 @@ export class SessionHooks {
   /** Rejects with a sentence when the context must not be compressed now. */
   async beforeCompression(trigger: CompressionTrigger, signal: AbortSignal): Promise<void> {
     if (!this.begun) await this.around.hooks?.refresh();
-    const { block, stop } = await this.runs.run({
-      event: 'PreCompress',
-      ...{ target: triggers[trigger], fields: { trigger: triggers[trigger] }, signal },
-    });
-    const reason = block ?? stop;
-    if (reason !== undefined && !signal.aborted)
-      throw new Error(`The context was not compressed, because a hook objects: ${reason}`);
+    await mayCompress(this.runs, trigger, signal);
   }
 
   /** Hears every event of the session. Who is told of an ask only looks on: nothing waits for it. */
@@ -232,4 +231,14 @@ function describeSubject(subject: AskSubject): Readonly<Record<string, unknown>>
     return { type: kind, path, added, removed };
   }
   return { type: kind, ...subject, kind: undefined };
+}
+
+async function mayCompress(runs: HookRuns, trigger: CompressionTrigger, signal: AbortSignal): Promise<void> {
+  const { block, stop } = await runs.run({
+    event: 'PreCompress',
+    ...{ target: triggers[trigger], fields: { trigger: triggers[trigger] }, signal },
+  });
+  const reason = block ?? stop;
+  if (reason !== undefined && !signal.aborted)
+    throw new Error(`The context was not compressed, because a hook objects: ${reason}`);
 }

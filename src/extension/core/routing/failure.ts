@@ -18,6 +18,7 @@ export function failureKind({ kind }: ModelError): FailureKind | undefined {
       return 'unknown';
     // All models of a provider are behind one address.
     case 'network':
+    case 'silent':
     case 'auth':
     case 'forbidden':
     case 'badRequest':

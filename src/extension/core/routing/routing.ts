@@ -241,10 +241,11 @@ export class Routing {
     kind: FailureKind,
     message: string,
   ): Promise<AfterFailure> {
-    const { emit, availability, state } = this.around;
+    const { emit, availability, state, asking } = this.around;
     const { model } = turn.route;
     const decided = this.decision.wait(turn.signal);
-    emit({ type: 'model.asked', turnId: turn.id, failure: { model, kind, message, candidate } });
+    const askId = asking.clock.newId();
+    emit({ type: 'model.asked', turnId: turn.id, failure: { askId, model, kind, message, candidate } });
     const decision = await decided;
     emit({ type: 'model.decided', turnId: turn.id, decision });
     switch (decision) {

@@ -97,6 +97,7 @@ export class Budgets {
   private foldAgent(event: SessionEventBody, at: number): void {
     switch (event.type) {
       case 'step.ended':
+      case 'side.asked':
         this.add(priceOf(event.usage, event.cost));
         return;
       case 'call.asked':

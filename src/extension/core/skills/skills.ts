@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { plainLine } from '../../base/text.ts';
 import type { Parsed } from '../customizations/book.ts';
 import type { Customization } from '../customizations/customization.ts';
-import { readFrontmatter } from '../customizations/frontmatter.ts';
+import { firstParagraph, hintLength, hintOf, readFrontmatter } from '../customizations/frontmatter.ts';
 
 export interface Skill {
   readonly name: string;
@@ -15,6 +15,12 @@ export interface Skill {
   /** Its folder, absolute: files that it speaks of lie there. */
   readonly folder: string;
   readonly source: 'person' | 'workspace' | 'extension';
+  /** The model may load it when it fits; else only the person sends for it. */
+  readonly isForModel: boolean;
+  /** The person may send for it by its name. */
+  readonly isForPerson: boolean;
+  /** What may follow its name. */
+  readonly hint?: string;
 }
 
 /** Of two with one name the later one of the list counts. Never rejects. */
@@ -31,23 +37,37 @@ export async function readSkills(items: readonly Customization[]): Promise<Parse
 
 const descriptionLength = 500;
 
+/** What is of the wrong type is as good as not given. */
 const described = z.object({
-  name: z.string().trim().min(1).max(100).optional(),
-  description: z.string().trim().min(1),
+  name: z
+    .union([z.string(), z.number().transform(String)])
+    .pipe(z.string().trim().min(1).max(100))
+    .optional()
+    .catch(undefined),
+  description: z.string().trim().min(1).optional().catch(undefined),
+  'disable-model-invocation': z.boolean().optional().catch(undefined),
+  'user-invocable': z.boolean().optional().catch(undefined),
+  'argument-hint': z.unknown().optional(),
 });
 
 async function readSkill({ name: folderName, path, text, origin }: Customization): Promise<Skill | string> {
   const read = await readFrontmatter(text);
   if (read.kind === 'broken') return `The skill ${path} ${read.problem}, so it is not used.`;
-  const known = described.safeParse(read.data);
-  if (!known.success)
-    return `The skill ${path} needs a description in its frontmatter, so that the model knows when to use it.`;
-  const { name = folderName, description } = known.data;
+  const known = described.parse(read.data);
+  const { name = folderName, description = firstParagraph(read.body) } = known;
+  if (description === '')
+    return `The skill ${path} has neither a description in its frontmatter nor a text, so it is not used.`;
   const own = plainLine(name, 100).replace(/[:\\/<>*?"|\s]+/g, '-');
   // A skill of an extension says whose it is: the person did not choose its name.
   const unique = origin.kind === 'extension' ? `${origin.name}:${own}` : own;
+  const folder = dirname(path);
+  const hint = plainLine(hintOf(known['argument-hint']), hintLength);
   return {
-    ...{ name: unique, body: read.body, folder: dirname(path), source: origin.kind },
+    ...{ name: unique, folder, source: origin.kind },
+    body: read.body.replaceAll('${CLAUDE_SKILL_DIR}', () => folder),
     description: plainLine(description, descriptionLength),
+    isForModel: known['disable-model-invocation'] !== true,
+    isForPerson: known['user-invocable'] !== false,
+    ...(hint !== '' && { hint }),
   };
 }

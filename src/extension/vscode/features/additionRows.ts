@@ -3,6 +3,7 @@
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import type { CustomizationState, ListedCustomization } from '../../core/customizations/customizations.ts';
+import { extensionOf } from '../../platform/customFiles.ts';
 
 export type AdditionRow =
   | { readonly kind: 'heading'; readonly label: string }
@@ -49,7 +50,7 @@ const states: Readonly<Record<CustomizationState, string>> = {
   enabled: '$(check) counts',
   waiting: '$(question) waits for your decision',
   refused: '$(circle-slash) does not count: you refused it',
-  disabled: '$(circle-slash) switched off by a setting',
+  disabled: '$(circle-slash) switched off',
 };
 
 function rowOf(
@@ -58,7 +59,8 @@ function rowOf(
   shorten: (path: string) => string,
 ): AdditionRow {
   const { kind, name, detail, path, origin } = item;
-  const whose = origin.kind === 'extension' && kind !== 'extension' ? ` · of ${origin.name}` : '';
+  const owner = extensionOf(origin)?.name;
+  const whose = owner !== undefined && kind !== 'extension' ? ` · of ${owner}` : '';
   const toggle = toggleOf({ item, state }, disabled);
   return {
     kind: 'thing',
@@ -74,7 +76,7 @@ function rowOf(
 function toggleOf({ item, state }: ListedCustomization, disabled: readonly string[]): Toggle | undefined {
   const { name, origin } = item;
   if (state !== 'disabled') return { to: 'off', names: [name], tooltip: 'Switch off here' };
-  const owner = origin.kind === 'extension' ? origin.name : name;
+  const owner = extensionOf(origin)?.name ?? name;
   const names = [...new Set([name, owner])].filter(each => disabled.includes(each));
   if (names.length === 0) return undefined;
   const isOwners = owner !== name && names.includes(owner);

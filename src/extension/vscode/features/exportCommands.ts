@@ -80,7 +80,7 @@ async function exportChapter(state: SessionState, chapter: Chapter): Promise<voi
 
 async function chapterDocument(state: SessionState, chapter: Chapter): Promise<string> {
   const { chapterMarkdown } = await import('../../core/export/chapterMarkdown.ts');
-  return chapterMarkdown(chapter, state.title);
+  return chapterMarkdown(chapter, state);
 }
 
 /** @param read the session as it is then: it may go on while the person chooses */

@@ -1,12 +1,13 @@
-import { type QuickPickItem, QuickPickItemKind, Uri, window, workspace } from 'vscode';
+import { commands, type QuickPickItem, QuickPickItemKind, Uri, window, workspace } from 'vscode';
 import type { UnseenHook } from '../../../protocol/hooks.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { showHidden } from '../../base/hiddenText.ts';
-import { oneLine, plural } from '../../base/text.ts';
-import type { Hooks, ListedHook } from '../../core/hooks/hooks.ts';
+import { oneLine } from '../../base/text.ts';
+import type { Hooks } from '../../core/hooks/hooks.ts';
 import type { Log } from '../../platform/log.ts';
 import { registerCommands } from './commands.ts';
+import { type HookAction, type HookChoice, type HookRow, hookChoices, hookRow } from './hookRows.ts';
 
 /** The hooks of a window. What is needed to run them is loaded after activation, so that starting costs nothing. */
 export class WindowHooks implements Disposable {
@@ -25,7 +26,7 @@ export class WindowHooks implements Disposable {
     this.make = make;
     this.log = log;
     const refresh = () => void this.refresh();
-    const watcher = this.store.add(workspace.createFileSystemWatcher('**/.{gemini,claude}/settings.json'));
+    const watcher = this.store.add(workspace.createFileSystemWatcher('**/.{gemini,claude}/settings*.json'));
     this.store.add(watcher.onDidChange(refresh));
     this.store.add(watcher.onDidCreate(refresh));
     this.store.add(watcher.onDidDelete(refresh));
@@ -89,70 +90,75 @@ export class WindowHooks implements Disposable {
   }
 }
 
-interface HookChoice extends QuickPickItem {
+interface ChoiceItem extends QuickPickItem {
   readonly choose?: () => unknown;
 }
 
-/** Lists all hooks with where they come from and whether they run; choosing one opens its file. */
+/** Lists all hooks with where they come from and whether they run; choosing one tells what can be decided on it. */
 export function registerHooks(hooks: WindowHooks, log: Log): Disposable {
-  const show = async () => {
-    const known = await hooks.get();
-    await known.refresh();
-    const listed = await known.list();
-    if (listed.length === 0 && known.problems.length === 0) {
-      void window.showInformationMessage(
-        'There are no hooks. Name them under "hooks" in ~/.gemini/settings.json or in .gemini/settings.json of the folder.',
-      );
-      return;
-    }
-    const choices = [
-      ...decisions(hooks, [...known.unseen.keys()]),
-      ...listed.map(describe),
-      ...known.problems.map(asProblem),
-    ];
-    const chosen = await window.showQuickPick(choices, {
-      title: 'Hooks',
-      placeHolder: 'Choose a hook to open the file that names it',
-      matchOnDescription: true,
-      matchOnDetail: true,
-    });
-    await chosen?.choose?.();
-  };
-  return registerCommands(log, { 'folio.showHooks': show });
+  return registerCommands(log, { 'folio.showHooks': () => showHooks(hooks) });
 }
 
-const states: Readonly<Record<ListedHook['state'], string>> = {
-  enabled: '$(check) runs',
-  waiting: '$(question) waits for your decision',
-  refused: '$(circle-slash) does not run: you refused it',
-  disabled: '$(circle-slash) switched off by a setting',
-};
-
-function decisions(hooks: WindowHooks, shown: readonly string[]): readonly HookChoice[] {
-  if (shown.length === 0) return [];
-  const what = plural(shown.length, 'hook');
-  return [
-    { label: `$(check) Let ${what} of this workspace run`, choose: () => hooks.decide(true, shown) },
-    {
-      label: `$(circle-slash) Keep ${what} of this workspace from running`,
-      choose: () => hooks.decide(false, shown),
-    },
-    { label: '', kind: QuickPickItemKind.Separator },
+async function showHooks(hooks: WindowHooks): Promise<void> {
+  const known = await hooks.get();
+  await known.refresh();
+  const listed = await known.list();
+  if (listed.length === 0 && known.problems.length === 0) {
+    void window.showInformationMessage(
+      'There are no hooks. Name them under "hooks" in ~/.gemini/settings.json or in .gemini/settings.json of the folder.',
+    );
+    return;
+  }
+  const decisions = hookChoices(listed).map(choice => itemOf(choice, hooks));
+  const rows = listed.map(each => hookRow(each, path => workspace.asRelativePath(path)));
+  const choices: readonly ChoiceItem[] = [
+    ...decisions,
+    ...(decisions.length > 0 ? [{ label: '', kind: QuickPickItemKind.Separator }] : []),
+    ...rows.map(row => ({ ...row, choose: () => chooseOn(row, hooks) })),
+    ...known.problems.map(sentence => ({ label: `$(warning) ${oneLine(sentence, 300)}` })),
   ];
+  const chosen = await window.showQuickPick(choices, {
+    title: 'Hooks',
+    placeHolder: 'Choose a hook to open the file that names it, or to decide on it',
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  await chosen?.choose?.();
 }
 
-function describe({ hook, state }: ListedHook): HookChoice {
-  const { event, matcher, name, command, file, description } = hook;
-  const when = matcher === undefined ? event : `${event} · ${matcher}`;
-  const about = description ? `${description} · ` : '';
-  return {
-    label: oneLine(showHidden(name), 80),
-    description: `${when} · ${states[state]}`,
-    detail: oneLine(`${about}${showHidden(command)} · ${workspace.asRelativePath(file)}`, 300),
-    choose: () => window.showTextDocument(Uri.file(file)),
-  };
+/** A hook of the person can only be looked at. */
+async function chooseOn({ label, description, choices }: HookRow, hooks: WindowHooks): Promise<void> {
+  const [only, ...others] = choices.map(choice => itemOf(choice, hooks));
+  if (others.length === 0) return void (await only?.choose?.());
+  const chosen = await window.showQuickPick(only ? [only, ...others] : others, {
+    title: `Hook ${label}`,
+    placeHolder: description.replace(/\$\([\w-]+\) /, ''),
+  });
+  await chosen?.choose?.();
 }
 
-function asProblem(sentence: string): HookChoice {
-  return { label: `$(warning) ${oneLine(sentence, 300)}` };
+function itemOf({ label, detail, action }: HookChoice, hooks: WindowHooks): ChoiceItem {
+  return { label, ...(detail !== undefined && { detail }), choose: () => carryOut(action, hooks) };
+}
+
+async function carryOut(action: HookAction, hooks: WindowHooks): Promise<void> {
+  const known = await hooks.get();
+  switch (action.kind) {
+    case 'open':
+      await window.showTextDocument(Uri.file(action.file));
+      return;
+    case 'look':
+      await commands.executeCommand('folio.focusPanel');
+      return;
+    case 'reopen':
+      await known.reopen(action.ids);
+      await commands.executeCommand('folio.focusPanel');
+      return;
+    case 'withdraw':
+      await known.withdraw(action.ids);
+      return showHooks(hooks);
+    case 'keepOut':
+      await known.decide('refused', action.ids);
+      return showHooks(hooks);
+  }
 }

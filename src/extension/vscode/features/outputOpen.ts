@@ -1,4 +1,5 @@
 import { Uri, window, workspace } from 'vscode';
+import type { Report } from '../../../protocol/reports.ts';
 import type { CallItem, Item } from '../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
@@ -40,6 +41,11 @@ export class OutputOpen implements Disposable {
   private async read(id: string): Promise<string> {
     const item = findItem(this.session.state, id);
     if (item?.type === 'prompt' || item?.type === 'thought') return item.text;
+    const report = item?.type === 'call' ? reportOf(item) : undefined;
+    if (report) {
+      const { reportMarkdown } = await import('../../core/export/reportMarkdown.ts');
+      return reportMarkdown(report, 0);
+    }
     const source = item?.type === 'call' ? sourceOf(item) : undefined;
     if (!source) return 'The output of this call is not kept.';
     return source.path === undefined ? source.text : (await this.files.readText(source.path)).text;
@@ -49,6 +55,11 @@ export class OutputOpen implements Disposable {
 function titleOf(item: Item): string {
   if (item.type === 'call') return item.title;
   return item.type === 'prompt' ? 'Prompt' : 'Thought';
+}
+
+function reportOf({ status }: CallItem): Report | undefined {
+  const detail = status.kind === 'ended' ? status.display.detail : undefined;
+  return detail?.kind === 'report' ? detail.report : undefined;
 }
 
 function sourceOf({ status }: CallItem): { readonly text: string; readonly path?: string } | undefined {

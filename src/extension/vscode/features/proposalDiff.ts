@@ -16,6 +16,8 @@ interface OpenProposal extends ProposalUris {
   /** Whose call it is; it may go on waiting while another session is shown. */
   readonly owner: Session;
   readonly callId: string;
+  /** The ask that it was opened from; absent: nobody asked about it. */
+  readonly askId: string | undefined;
   readonly proposal: Proposal;
   /** Still waits for a decision: its right side can be typed in. */
   readonly pending: boolean;
@@ -62,10 +64,10 @@ export class ProposalDiff implements Disposable {
     }
     const uris = proposalUris(present.id, callId, proposal.path);
     if (!this.opened.has(uris.after.toString()))
-      this.prepare({ ...uris, owner: present, callId, proposal, pending: isPending(present, callId) });
+      this.prepare({ ...uris, owner: present, callId, proposal, ...askOf(present, callId) });
     // Opened beforehand, so that the encoding that the person has set for files does not count.
     for (const uri of [uris.before, uris.after]) await workspace.openTextDocument(uri, { encoding: 'utf8' });
-    const title = `${basename(proposal.path)} (${isPending(present, callId) ? 'proposed by Folio' : 'changed by Folio'})`;
+    const title = `${basename(proposal.path)} (${askOf(present, callId).pending ? 'proposed by Folio' : 'changed by Folio'})`;
     await commands.executeCommand('vscode.diff', uris.before, uris.after, title, { preview: false });
   }
 
@@ -82,12 +84,12 @@ export class ProposalDiff implements Disposable {
   }
 
   /** How accepting the call is to be told: with what the person typed into the open diff, where they did. */
-  acceptance(callId: string): Decision {
+  acceptance(callId: string, askId: string): Decision {
     const { present } = this.session;
     const opened = [...this.opened.values()].find(
-      each => each.owner === present && each.callId === callId && each.pending,
+      each => each.owner === present && each.callId === callId && each.askId === askId && each.pending,
     );
-    return opened ? decisionOf(opened) : { kind: 'once' };
+    return opened ? decisionOf(opened) : { kind: 'once', askId };
   }
 
   private async accept(uri: Uri | undefined): Promise<void> {
@@ -98,7 +100,9 @@ export class ProposalDiff implements Disposable {
 
   private async reject(uri: Uri | undefined): Promise<void> {
     const opened = this.find(uri);
-    if (opened && !opened.owner.decide(opened.callId, { kind: 'deny' })) await this.settle(opened);
+    if (!opened) return;
+    const { owner, callId, askId } = opened;
+    if (!owner.decide(callId, { kind: 'deny', askId })) await this.settle(opened);
   }
 
   /** The command's argument, or what is in the active tab when it came from the palette. */
@@ -158,16 +162,19 @@ export class ProposalDiff implements Disposable {
   }
 }
 
-function isPending({ state }: Session, callId: string): boolean {
-  return findCall(state, callId)?.status.kind === 'asking';
+function askOf({ state }: Session, callId: string): Pick<OpenProposal, 'askId' | 'pending'> {
+  const status = findCall(state, callId)?.status;
+  return status?.kind === 'asking'
+    ? { askId: status.ask.id, pending: true }
+    : { askId: undefined, pending: false };
 }
 
-function decisionOf({ after, proposal }: OpenProposal): Decision {
+function decisionOf({ after, proposal, askId }: OpenProposal): Decision {
   const document = findDocument(after);
   const text = document?.getText();
   // VS Code evens out line endings on opening: only a document that has changed since then was typed in.
   const isEdited = document && document.version > 1 && text !== proposal.after;
-  return isEdited && text !== undefined ? { kind: 'edited', text } : { kind: 'once' };
+  return isEdited && text !== undefined ? { kind: 'edited', text, askId } : { kind: 'once', askId };
 }
 
 function findDocument(uri: Uri): TextDocument | undefined {

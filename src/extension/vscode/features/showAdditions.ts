@@ -14,7 +14,6 @@ import { oneLine, plural } from '../../base/text.ts';
 import type { Additions } from '../../core/customizations/additions.ts';
 import { type AdditionRow, additionRows, type Toggle } from './additionRows.ts';
 import { openSource } from './openSource.ts';
-import { setDisabled } from './switchOff.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
 
 interface AdditionChoice extends QuickPickItem {
@@ -48,15 +47,12 @@ function pick(additions: WindowAdditions, known: Additions): Promise<AdditionCho
       if (!toggle) return;
       list.busy = true;
       try {
-        await setDisabled(toggle.names, toggle.to === 'off');
-        await known.refresh();
+        await known.switch(toggle.names, toggle.to);
         // Where the person was in a long list, they stay.
         list.keepScrollPosition = true;
         list.items = choicesOf(additions, known);
       } catch (error) {
-        void window.showWarningMessage(
-          `The setting folio.disabled could not be written: ${messageOf(error)}`,
-        );
+        void window.showWarningMessage(`It could not be kept: ${messageOf(error)}`);
       } finally {
         list.busy = false;
       }
@@ -75,11 +71,10 @@ function pick(additions: WindowAdditions, known: Additions): Promise<AdditionCho
 
 function choicesOf(additions: WindowAdditions, known: Additions): readonly AdditionChoice[] {
   const { list, unseen } = known.all;
-  const disabled = workspace.getConfiguration('folio').get<readonly string[]>('disabled') ?? [];
   return [
     ...decisions(additions, [...unseen.keys()]),
     ...second(known, list.filter(({ state }) => state === 'refused').length),
-    ...additionRows(list, disabled, path => workspace.asRelativePath(path)).map(toChoice),
+    ...additionRows(list, known.switchedOff, path => workspace.asRelativePath(path)).map(toChoice),
     ...problems(known),
   ];
 }

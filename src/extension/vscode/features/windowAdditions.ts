@@ -17,6 +17,7 @@ export class WindowAdditions implements Disposable {
   private readonly log: Log;
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<void>());
+  private readonly warned = new Set<string>();
   private made: Promise<Additions> | undefined;
   private known: Additions | undefined;
   private waiting: readonly UnseenItem[] = [];
@@ -76,7 +77,9 @@ export class WindowAdditions implements Disposable {
 
   async refresh(): Promise<void> {
     try {
-      await (await this.get()).refresh();
+      const additions = await this.get();
+      await additions.refresh();
+      for (const sentence of additions.ignored) this.warnOnce(sentence);
     } catch (error) {
       this.log.error('What is added to Folio could not be read', error);
     }
@@ -84,6 +87,12 @@ export class WindowAdditions implements Disposable {
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  private warnOnce(sentence: string): void {
+    if (this.warned.has(sentence)) return;
+    this.warned.add(sentence);
+    this.log.warn(sentence);
   }
 
   private tell({ all }: Additions): void {

@@ -5,9 +5,9 @@ import type { McpAction, McpServer } from '../../../protocol/mcp.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import type { ListedCustomization } from '../../core/customizations/customizations.ts';
+import { extensionOf } from '../../platform/customFiles.ts';
 import type { OutputLog } from '../ports/outputLog.ts';
 import { openSource } from './openSource.ts';
-import { setDisabled } from './switchOff.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
 
 /** The servers of a window; `mcp/mcpServers.ts` is one. */
@@ -58,7 +58,7 @@ export class WindowServers<T extends Servers> implements Disposable {
       case 'enable':
         return this.enable(name);
       case 'disable':
-        return setDisabled([name], true);
+        return (await this.additions.get()).switch([name], 'off');
       case 'showLog':
         return this.log.show();
       case 'openFile':
@@ -107,14 +107,15 @@ export class WindowServers<T extends Servers> implements Disposable {
 
   /** One that the person refused is shown to them anew: what it would do stands there and not here. */
   private async enable(name: string): Promise<void> {
-    const { all } = await this.additions.get();
+    const additions = await this.additions.get();
+    const { all } = additions;
     await all.reopen(item => item.kind === 'server' && item.name === name);
     const disabled = all.list.find(
       ({ item, state }) => state === 'disabled' && item.kind === 'server' && item.name === name,
     );
     if (!disabled) return;
-    const { origin } = disabled.item;
-    await setDisabled(origin.kind === 'extension' ? [name, origin.name] : [name], false);
+    const owner = extensionOf(disabled.item.origin)?.name;
+    await additions.switch(owner === undefined ? [name] : [name, owner], 'on');
   }
 
   private async openFile(name: string): Promise<void> {

@@ -30,6 +30,7 @@ import { handleMessage, type PanelHandlers } from './panelHandlers.ts';
 import type { PanelView } from './panelView.ts';
 import { handleReview, type ReviewHandlers } from './reviewHandlers.ts';
 import { followSessions, handleSessionList, type SessionListHandlers } from './sessionHandlers.ts';
+import { restsAt } from './stillAsked.ts';
 
 export interface PanelParts {
   readonly panel: PanelView;
@@ -109,10 +110,15 @@ function handleSession(parts: PanelParts): SessionHandlers {
       if (!connection.modelsAreListed) await connection.refreshModels(AbortSignal.timeout(30_000));
     },
     'turn.stop': () => session.present?.stop(),
-    'turn.retry': () => session.present?.retry(),
+    'turn.retry': ({ endId }) => {
+      const { present } = session;
+      return present && restsAt(present.state, endId) ? present.retry() : undefined;
+    },
     'retry.now': () => session.present?.retryNow(),
-    'call.decide': ({ callId, decision }) =>
-      session.present?.decide(callId, decision.kind === 'once' ? diff.acceptance(callId) : decision),
+    'call.decide': ({ callId, askId, decision }) => {
+      const meant = decision.kind === 'once' ? diff.acceptance(callId, askId) : { ...decision, askId };
+      session.present?.decide(callId, meant);
+    },
     'mode.set': ({ mode }) => parts.modes.change(mode),
     'model.set': ({ model }) => session.setModel(model),
   };

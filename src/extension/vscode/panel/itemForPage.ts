@@ -69,7 +69,8 @@ function callForPage(call: CallItem): CallItem {
 /** The session of a subagent lies inside of its call. */
 function agentForPage({ name, session }: AgentRun): AgentRun {
   const chapters = session.chapters.map(each => ({ ...each, items: pagesOf(itemsForPage(each)) }));
-  return { name, session: { ...session, chapters } };
+  // What it was summarised to is the model's; that it was stands in its chapter.
+  return { name, session: { ...session, chapters, compressions: [] } };
 }
 
 function cutText(text: string): { readonly text: string; readonly cut?: true } {
@@ -91,6 +92,8 @@ function detailForPage(detail: DisplayDetail): DisplayDetail {
     case 'diff':
       return { ...detail, diff: cutDiff(detail.diff) };
     case 'todos':
+    // An answer, of which half would be another one.
+    case 'report':
       return detail;
   }
 }

@@ -58,6 +58,7 @@ const place: z.ZodType<PanelReviewPlace> = z.object({
   hunkId: hunkId.optional(),
   chapterId: id.optional(),
 });
+const shown = z.array(z.object({ path, present: id }));
 const to: z.ZodType<RewindPoint> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('turn'), turnId: id }),
   z.object({ kind: z.literal('chapter'), chapterId: id }),
@@ -68,17 +69,17 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('panel.ready') }),
   z.object({ type: z.literal('prompt.send'), text: z.string(), attachments: z.array(attachment) }),
   z.object({ type: z.literal('turn.stop') }),
-  z.object({ type: z.literal('turn.retry') }),
+  z.object({ type: z.literal('turn.retry'), endId: id }),
   z.object({ type: z.literal('retry.now') }),
-  z.object({ type: z.literal('call.decide'), callId: id, decision }),
+  z.object({ type: z.literal('call.decide'), callId: id, askId: id, decision }),
   z.object({ type: z.literal('diff.open'), callId: id }),
   z.object({ type: z.literal('changes.open') }),
   z.object({ type: z.literal('output.open'), callId: id }),
   z.object({ type: z.literal('file.open'), path: z.string().min(1), line: z.int().positive().optional() }),
   z.object({ type: z.literal('link.open'), url: z.string().max(8192) }),
   z.object({ type: z.literal('text.copy'), text: z.string() }),
-  z.object({ type: z.literal('review.accept'), place }),
-  z.object({ type: z.literal('review.reject'), place }),
+  z.object({ type: z.literal('review.accept'), place, shown }),
+  z.object({ type: z.literal('review.reject'), place, shown }),
   z.object({ type: z.literal('review.bringBack'), path, hunkId }),
   z.object({ type: z.literal('review.open'), path, hunkId: hunkId.optional() }),
   z.object({ type: z.literal('rewind.preview'), to }),
@@ -96,6 +97,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chapter.load'), chapterId: id }),
   z.object({
     type: z.literal('fallback.decide'),
+    askId: id,
     decision: z.enum(['retry', 'switch', 'stop', 'later']),
   }),
   z.object({ type: z.literal('key.set') }),

@@ -1,5 +1,6 @@
 import { commands, Range, window } from 'vscode';
 import type { RestoredFile } from '../../../protocol/changes.ts';
+import type { ShownFile } from '../../../protocol/messages.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { firstLine } from '../review/hunkPlaces.ts';
 import type { ReviewInEditors } from '../review/registerReview.ts';
@@ -7,6 +8,7 @@ import { rejectPlace, tellTroubles } from '../review/rejecting.ts';
 import { rewindTo, undoRewind } from '../review/rewindTo.ts';
 import type { PanelHandlers } from './panelHandlers.ts';
 import type { PanelView } from './panelView.ts';
+import { unchangedPaths } from './stillAsked.ts';
 
 export type ReviewHandlers = Pick<
   PanelHandlers,
@@ -24,10 +26,14 @@ export function handleReview(
   panel: PanelView,
   { reviews, names, conflicts, rejecting }: ReviewInEditors,
 ): ReviewHandlers {
+  // What the agent wrote while the press was on its way was not seen.
+  const unchanged = (shown: readonly ShownFile[]) =>
+    session.present ? unchangedPaths(shown, session.present.state) : [];
   const rewinding = { session, panel, conflicts };
   return {
-    'review.accept': ({ place }) => reviews.ledger?.accept(place),
-    'review.reject': ({ place }) => rejectPlace(reviews.ledger, place, rejecting),
+    'review.accept': ({ place, shown }) => reviews.ledger?.accept({ ...place, paths: unchanged(shown) }),
+    'review.reject': ({ place, shown }) =>
+      rejectPlace(reviews.ledger, { ...place, paths: unchanged(shown) }, rejecting),
     'review.bringBack': async ({ path, hunkId }) => {
       const { ledger } = reviews;
       if (ledger) tellTroubles(await ledger.bringBack(path, hunkId), ledger, rejecting);

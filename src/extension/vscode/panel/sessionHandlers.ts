@@ -7,6 +7,7 @@ import { deleteSession } from '../features/sessionCommands.ts';
 import type { SessionLibrary } from '../sessionLibrary.ts';
 import type { PanelHandlers } from './panelHandlers.ts';
 import type { PanelView } from './panelView.ts';
+import { asksHowToGoOn } from './stillAsked.ts';
 
 /** The list of sessions, and which of them is shown. */
 export type SessionListHandlers = Pick<
@@ -42,7 +43,10 @@ export function handleSessionList({ session, library, panel }: SessionListParts)
       panel.feed.deliver({ type: 'sessions.listed', query, ...(await library.list(query)) });
     },
     'chapter.load': ({ chapterId }) => panel.feed.load(chapterId),
-    'fallback.decide': ({ decision }) => void session.present?.decideFallback(decision),
+    'fallback.decide': ({ askId, decision }) => {
+      const { present } = session;
+      if (present && asksHowToGoOn(present.state, askId)) present.decideFallback(decision);
+    },
   };
 }
 

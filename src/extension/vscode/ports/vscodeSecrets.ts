@@ -5,6 +5,8 @@ import type { SecretName, Secrets } from '../../platform/secrets.ts';
 export class VscodeSecrets implements Secrets {
   private readonly storage: SecretStorage;
   private readonly env: Readonly<Record<string, string | undefined>>;
+  /** How often a key was changed in this window. */
+  changes = 0;
 
   constructor(storage: SecretStorage, env: Readonly<Record<string, string | undefined>>) {
     this.storage = storage;
@@ -17,10 +19,12 @@ export class VscodeSecrets implements Secrets {
 
   async write(name: SecretName, value: string): Promise<void> {
     await this.storage.store(places[name].stored, value);
+    this.changes += 1;
   }
 
   async clear(name: SecretName): Promise<void> {
     await this.storage.delete(places[name].stored);
+    this.changes += 1;
   }
 
   /** The variable of the environment that holds a key, which clearing the stored one does not remove. */

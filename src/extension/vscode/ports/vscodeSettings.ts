@@ -35,13 +35,13 @@ export class VscodeSettings implements Settings, Disposable {
   get<K extends keyof SettingValues>(name: K): SettingValues[K] {
     const configuration = workspace.getConfiguration('folio');
     const places = configuration.inspect<SettingValues[K]>(name);
-    const isSet =
-      places !== undefined &&
-      [places.globalValue, places.workspaceValue, places.workspaceFolderValue].some(
-        value => value !== undefined,
-      );
+    const counting = personal.has(name)
+      ? [places?.globalValue]
+      : [places?.globalValue, places?.workspaceValue, places?.workspaceFolderValue];
+    const isSet = counting.some(value => value !== undefined);
     // `get` and not the value of a place: VS Code merges the places and checks trust there.
-    const value = isSet ? configuration.get<SettingValues[K]>(name) : undefined;
+    const set = personal.has(name) ? places?.globalValue : configuration.get<SettingValues[K]>(name);
+    const value = isSet ? set : undefined;
     return value !== undefined && isValid(name, value) ? value : this.fallback.get(name);
   }
 
@@ -49,6 +49,9 @@ export class VscodeSettings implements Settings, Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 }
+
+/** A workspace cannot set these: they switch off what is the person's own. */
+const personal: ReadonlySet<keyof SettingValues> = new Set(['disabled']);
 
 type Check = (value: unknown) => boolean;
 

@@ -1,5 +1,6 @@
 import type { DisplayDetail } from '../../../protocol/events.ts';
 import type { CallItem } from '../../../protocol/state.ts';
+import { Report } from '../../agents/report.tsx';
 import { usePanel } from '../../panel.ts';
 import { DiffLines } from '../../review/diffLines.tsx';
 import { WholeText } from '../wholeText.tsx';
@@ -65,10 +66,12 @@ function Detail({ call, detail }: { readonly call: CallItem; readonly detail: Di
       return <DiffLines diff={detail.diff} limit={12} />;
     case 'todos':
       return <TodoList todos={detail.todos} />;
+    case 'report':
+      return <Report callId={call.id} report={detail.report} />;
   }
 }
 
-function moreOf({ outputPath, cutLines }: Exclude<DisplayDetail, { kind: 'diff' | 'todos' }>) {
+function moreOf({ outputPath, cutLines }: Extract<DisplayDetail, { kind: 'text' | 'command' }>) {
   return { isMore: outputPath !== undefined || cutLines !== undefined, cutLines };
 }
 

@@ -1,11 +1,9 @@
 import { plainLine } from '../../../base/text.ts';
 import type { Customization } from '../../customizations/customization.ts';
-import { readFrontmatter } from '../../customizations/frontmatter.ts';
+import { hintLength, hintOf, readFrontmatter } from '../../customizations/frontmatter.ts';
 import { parseMarkdownTemplate } from '../template/markdownTemplate.ts';
 import type { CustomCommand } from './customCommand.ts';
 import { broken, descriptionLength } from './tomlCommand.ts';
-
-const hintLength = 60;
 
 /** A text with or without frontmatter; of its keys those count that say what the command is. Never rejects. */
 export async function readMarkdownCommand(item: Customization, name: string): Promise<CustomCommand> {
@@ -40,10 +38,4 @@ function describe(description: unknown, body: string): string {
   if (typeof description === 'string' && description.trim() !== '') return description;
   const line = body.split('\n').find(each => /\p{L}/u.test(each)) ?? '';
   return line.replace(/^[#>*\s-]+/, '');
-}
-
-/** Who writes `[file]` means these letters, and YAML a list. */
-function hintOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return Array.isArray(value) ? `[${value.map(String).join(', ')}]` : '';
 }

@@ -2,8 +2,8 @@ import { parseMentions } from '../../mentions/parseMentions.ts';
 import { type CommandPiece, joinTexts, type NamedFile, type ParsedTemplate, type Piece } from './template.ts';
 
 const command = /(?<![\p{L}\p{N}`!\\])!`/u;
-/** `$10` is a price and no argument. */
-const argument = /\$(?:ARGUMENTS\b|[1-9](?!\d))/g;
+/** `$10` and `$2.50` are prices and no arguments. */
+const argument = /\$(?:ARGUMENTS\b|[1-9](?![.,]?\d))/g;
 
 /** The dialect of Markdown commands: `$ARGUMENTS`, `$1` to `$9`, `` !`command` `` and `@path`. */
 export function parseMarkdownTemplate(body: string): ParsedTemplate {

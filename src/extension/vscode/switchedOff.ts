@@ -1,0 +1,83 @@
+/*
+ * What the person switched off: everywhere in their own settings, and in this workspace in a place that no repository
+ * can supply. The workspace's settings have no say, since they could switch off what the person relies on, such as an
+ * extension whose hook forbids something.
+ */
+
+import { showHidden } from '../base/hiddenText.ts';
+import { isRecord } from '../base/record.ts';
+import { oneLine } from '../base/text.ts';
+import type { Switches } from '../platform/switches.ts';
+
+export interface SwitchPlaces {
+  /** What the person's own settings name. */
+  readonly everywhere: () => readonly string[];
+  readonly setEverywhere: (names: readonly string[]) => PromiseLike<void>;
+  /** What the settings of the workspace name; anything. */
+  readonly ofWorkspace: () => unknown;
+  /** What is kept for this workspace; undefined: none is open. */
+  readonly here: () => KeptSwitches | undefined;
+}
+
+export interface KeptSwitches {
+  /** Anything; undefined: nothing was kept. */
+  read(): unknown;
+  write(value: unknown): PromiseLike<void>;
+}
+
+/** On top of what holds everywhere. */
+interface Here {
+  readonly off: readonly string[];
+  readonly on: readonly string[];
+}
+
+export class SwitchedOff implements Switches {
+  private readonly places: SwitchPlaces;
+
+  constructor(places: SwitchPlaces) {
+    this.places = places;
+  }
+
+  off(): readonly string[] {
+    const { off, on } = parseHere(this.places.here()?.read());
+    const others = this.places.everywhere().filter(name => !on.includes(name));
+    return [...new Set([...others, ...off])];
+  }
+
+  async set(names: readonly string[], to: 'on' | 'off'): Promise<void> {
+    const { everywhere, setEverywhere, here } = this.places;
+    const kept = here();
+    const before = everywhere();
+    if (!kept) return setEverywhere(changed(before, names, to));
+    const { off, on } = parseHere(kept.read());
+    // What holds everywhere anyway needs no word here.
+    const exceptions = names.filter(name => to === 'off' || before.includes(name));
+    await kept.write({
+      off: changed(off, names, to),
+      on: changed(on, exceptions, to === 'on' ? 'off' : 'on'),
+    } satisfies Here);
+  }
+
+  problems(): readonly string[] {
+    const names = namesOf(this.places.ofWorkspace());
+    if (names.length === 0) return [];
+    const shown = oneLine(showHidden(names.join(', ')), 200);
+    return [
+      `The settings of this workspace want to switch off ${shown} (folio.disabled), and have no say: only you can. Switch it off in the list of what is added, or in your user settings.`,
+    ];
+  }
+}
+
+/** With the names, or without them. */
+function changed(list: readonly string[], names: readonly string[], to: 'on' | 'off'): readonly string[] {
+  const others = list.filter(name => !names.includes(name));
+  return to === 'off' ? [...others, ...names] : others;
+}
+
+function parseHere(value: unknown): Here {
+  return isRecord(value) ? { off: namesOf(value.off), on: namesOf(value.on) } : { off: [], on: [] };
+}
+
+function namesOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((name): name is string => typeof name === 'string') : [];
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { expect } from 'vitest';
+import { text } from '../support/geminiAnswers.ts';
+import type { GeminiServer } from '../support/geminiServer.ts';
+import { ask, expectPlayed, lastAsked } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+
+const inList = '.quick-input-list [role="option"]';
+
+test('a workspace cannot switch off an extension of the person, and they can, for this workspace', async ({
+  open,
+  makeFolder,
+  writeHome,
+  startGemini,
+}) => {
+  await writeHome({
+    '.gemini/extensions/guard/gemini-extension.json': '{ "name": "guard", "version": "1.2.3" }',
+    '.gemini/extensions/guard/GEMINI.md': 'Never feed the gulls.',
+  });
+  const settings = '{ "folio.disabled": ["guard"] }';
+  const folder = await makeFolder({ '.vscode/settings.json': settings });
+  const gemini = await startGemini();
+  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const { page } = window;
+  let panel = await window.openPanel();
+  expect(await systemOf(gemini, panel, 'One')).toContain('Never feed the gulls.');
+
+  await window.runCommand('Folio: Show Servers, Commands, Agents and Skills');
+  const row = page.locator(inList).filter({ hasText: 'guard' }).filter({ hasText: '1.2.3' });
+  await page.locator(inList).filter({ hasText: 'want to switch off guard' }).waitFor();
+  await window.screenshot('extensions-list');
+  await row.hover();
+  await row.getByRole('button', { name: 'Switch off here' }).click();
+  await row.filter({ hasText: 'switched off' }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await systemOf(gemini, panel, 'Two')).not.toContain('gulls');
+  expect(await readFile(join(folder, '.vscode', 'settings.json'), 'utf8')).toBe(settings);
+
+  await window.reload();
+  panel = await window.openPanel();
+  expect(await systemOf(gemini, panel, 'Three')).not.toContain('gulls');
+  expectPlayed(gemini);
+});
+
+async function systemOf(gemini: GeminiServer, panel: FrameLocator, prompt: string): Promise<string> {
+  gemini.script([text(`Answer to ${prompt}.`)]);
+  await ask(panel, prompt);
+  await panel.getByText(`Answer to ${prompt}.`).last().waitFor();
+  return JSON.stringify(lastAsked(gemini).body.systemInstruction);
+}
