@@ -55,8 +55,10 @@ export function useDecide({ id: callId }: CallItem, { id: askId }: Ask): Decidin
   const { act } = usePanel();
   const isHeld = useHold(askId ?? callId);
   const decide = (decision: PanelDecision) => {
+    // Who wrote a reason on this card has seen it, however quickly.
+    const isWritten = decision.kind === 'deny' && decision.reason !== undefined;
     // What is asked next of the same call was not seen by who pressed here. Old asks without an id wait no more.
-    if (isHeld || askId === undefined) return;
+    if ((isHeld && !isWritten) || askId === undefined) return;
     document.activeElement?.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true });
     act({ type: 'call.decide', callId, askId, decision });
   };

@@ -35,7 +35,9 @@ export class Book<T> {
 
   /** One after the other: of two that come close together the later one counts. */
   refresh(): Promise<void> {
-    this.reading = this.reading.then(() => this.readAnew());
+    const next = () => this.readAnew();
+    // One that failed has told its caller, and keeps nobody else from reading.
+    this.reading = this.reading.then(next, next);
     return this.reading;
   }
 

@@ -39,7 +39,7 @@ export async function pickModel(
       store.add(picker.onDidHide(() => resolve(undefined)));
       store.add(
         picker.onDidAccept(() => {
-          const choice = picker.selectedItems[0]?.choice;
+          const choice = standsOn(picker)?.choice;
           if (choice?.kind === 'refresh') void list();
           else if (choice) resolve(choice);
         }),
@@ -66,14 +66,24 @@ interface Item extends QuickPickItem {
  */
 function showRows(picker: QuickPick<Item>, rows: readonly ModelRow[]): void {
   const active = picker.activeItems[0]?.id;
-  const typed = picker.value.trim().toLowerCase();
   picker.items = rows.map(asItem);
-  const holdsTyped = ({ label, description = '' }: Item) =>
-    `${label}\n${description}`.toLowerCase().includes(typed);
-  const found = picker.items.find(item =>
-    typed === '' ? item.id === active : item.choice !== undefined && holdsTyped(item),
-  );
+  const found =
+    picker.value.trim() === '' ? picker.items.find(({ id }) => id === active) : firstTyped(picker);
   if (found) picker.activeItems = [found];
+}
+
+/** What VS Code says of a row that was just replaced gets lost; then the same row counts as the list shows it. */
+function standsOn(picker: QuickPick<Item>): Item | undefined {
+  const typed = () => (picker.value.trim() === '' ? undefined : firstTyped(picker));
+  return picker.selectedItems[0] ?? picker.activeItems[0] ?? typed();
+}
+
+function firstTyped({ items, value }: QuickPick<Item>): Item | undefined {
+  const typed = value.trim().toLowerCase();
+  return items.find(
+    ({ choice, label, description = '' }) =>
+      choice !== undefined && `${label}\n${description}`.toLowerCase().includes(typed),
+  );
 }
 
 function asItem(row: ModelRow): Item {
