@@ -45,7 +45,11 @@ export function DecisionRow({ children, decide, ...words }: DecisionRowProps) {
 }
 
 export interface Deciding {
-  readonly decide: Decide;
+  /**
+   * False when it does not count.
+   * @param isSeen the person has put something in on this card, so that they know it however short it is here
+   */
+  readonly decide: (decision: PanelDecision, isSeen?: boolean) => boolean;
   /** The ask has only just come: a press was meant for what stood there before. */
   readonly isHeld: boolean;
 }
@@ -54,13 +58,14 @@ export interface Deciding {
 export function useDecide({ id: callId }: CallItem, { id: askId }: Ask): Deciding {
   const { act } = usePanel();
   const isHeld = useHold(askId ?? callId);
-  const decide = (decision: PanelDecision) => {
+  const decide = (decision: PanelDecision, isSeen = false) => {
     // Who wrote a reason on this card has seen it, however quickly.
     const isWritten = decision.kind === 'deny' && decision.reason !== undefined;
     // What is asked next of the same call was not seen by who pressed here. Old asks without an id wait no more.
-    if ((isHeld && !isWritten) || askId === undefined) return;
+    if ((isHeld && !isWritten && !isSeen) || askId === undefined) return false;
     document.activeElement?.closest<HTMLElement>('[role=log]')?.focus({ preventScroll: true });
     act({ type: 'call.decide', callId, askId, decision });
+    return true;
   };
   return { decide, isHeld };
 }

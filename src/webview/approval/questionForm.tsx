@@ -27,10 +27,9 @@ export function QuestionForm({ formId, deciding, questions }: QuestionFormProps)
     store.answers.value = { ...store.answers.peek(), [formId]: next };
   };
   const decide: Decide = decision => {
-    if (deciding.isHeld) return;
+    if (!deciding.decide(decision, drafts.length > 0)) return;
     const { [formId]: _, ...others } = store.answers.peek();
     store.answers.value = others;
-    deciding.decide(decision);
   };
   const send = () => decide({ kind: 'answers', answers });
 
