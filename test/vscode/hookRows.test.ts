@@ -6,7 +6,7 @@ import { hookChoices, hookRow } from '../../src/extension/vscode/features/hookRo
 const hook: Hook = {
   ...{ event: 'BeforeTool', eventName: 'BeforeTool', dialect: 'gemini', sequential: false },
   ...{ matcher: 'write_.*', command: 'sh check.sh', name: 'check', timeoutMs: 1000, env: {} },
-  ...{ origin: 'workspace', file: '/work/.gemini/settings.json' },
+  ...{ origin: 'workspace', file: '/code/.gemini/settings.json' },
 };
 
 const listed = (state: ListedHook['state'], id = 'hook-1'): ListedHook => ({ hook, id, state });
@@ -14,7 +14,7 @@ const mine: ListedHook = {
   hook: { ...hook, origin: 'person', file: '/home/settings.json' },
   state: 'enabled',
 };
-const shorten = (path: string) => path.replace('/work/', '');
+const shorten = (path: string) => path.replace('/code/', '');
 const choicesOf = (each: ListedHook) =>
   hookRow(each, shorten).choices.map(({ label, action }) => [label, action.kind]);
 const open = ['$(go-to-file) Open the file that names it', 'open'];
