@@ -5,26 +5,14 @@ import { ModelError } from '../../../src/extension/core/model.ts';
 import type { PromptFacts } from '../../../src/extension/core/prompt/facts.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
-import { type CallItem, liveChapter } from '../../../src/protocol/state.ts';
-import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
+import { liveChapter } from '../../../src/protocol/state.ts';
+import { ask, report, say, send } from '../../support/castModel.ts';
+import { callOf, castWorld, resultOf } from '../../support/castWorld.ts';
 import { callFaults } from '../../support/checkHistory.ts';
-import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
-import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
+import type { World } from '../../support/conversation.ts';
 import { panelFacts } from '../prompt/facts.ts';
 
 const generalist = builtInAgents.find(({ name }) => name === 'generalist')!;
-
-interface Cast extends World {
-  readonly cast: CastModel;
-}
-
-function world(
-  scripts: Readonly<Record<string, readonly ScriptedAnswer[]>>,
-  options: Partial<WorldOptions> = {},
-): Cast {
-  const cast = new CastModel(scripts);
-  return { ...makeWorld({ answers: [], agents: builtInAgents, provider: cast, ...options }), cast };
-}
 
 /** What happened inside of agents, in order. */
 function inside(events: readonly SessionEvent[]): readonly SessionEventBody[] {
@@ -38,21 +26,9 @@ function onAsk({ session }: World, decide: (callId: string) => void): void {
   });
 }
 
-function callOf({ session }: World): CallItem {
-  const calls = [...iterate(liveChapter(session.state).items)].filter(item => item.type === 'call');
-  return calls.find(({ tool }) => tool === 'invoke_agent')!;
-}
-
-/** The result that the model got of the only agent. */
-function resultOf({ cast }: Cast): { readonly ok: boolean; readonly text: string } {
-  const [result] = cast.requestsOf('go').at(-1)!.messages.at(-1)!.parts;
-  if (result?.kind !== 'result') throw new Error('There is no result.');
-  return result;
-}
-
 describe('an agent', () => {
   it('is told its task and nothing of what was said before', async () => {
-    const lived = world(
+    const lived = castWorld(
       {
         'a secret plan': [say('Noted.'), send(['generalist', 'Count to one']), say('Done.')],
         'Count to one': [report('1')],
@@ -68,7 +44,7 @@ describe('an agent', () => {
 
   it('has a system prompt of its own, with the rules that keep it safe', async () => {
     const facts: PromptFacts = { ...panelFacts, topic: 'The running chapter' };
-    const lived = world(
+    const lived = castWorld(
       { go: [send(['codebase_investigator', 'Look']), say('.')], Look: [say('.'), say('.')] },
       { readPrompt: async () => (_facts, write) => write?.(facts) ?? 'the system prompt of the session' },
     );
@@ -83,7 +59,7 @@ describe('an agent', () => {
 
   it('works on its own model, where it names one', async () => {
     const kind: AgentKind = { ...generalist, name: 'small', model: 'small-model' };
-    const lived = world(
+    const lived = castWorld(
       { go: [send(['small', 'Look']), say('.')], Look: [report('ok')] },
       { agents: [kind] },
     );
@@ -93,7 +69,7 @@ describe('an agent', () => {
   });
 
   it('counts for the session, its chapter, its prompt and the budgets, but not for the context', async () => {
-    const lived = world(
+    const lived = castWorld(
       {
         go: [send(['generalist', 'Work']), say('Never said.')],
         Work: [ask(['read_file', { file_path: 'a.txt' }]), report('ok')],
@@ -115,7 +91,7 @@ describe('an agent', () => {
   });
 
   it('rests when the budget of the turn is used up, with what it has said', async () => {
-    const lived = world(
+    const lived = castWorld(
       {
         go: [send(['generalist', 'Work'])],
         Work: [
@@ -139,14 +115,14 @@ describe('an agent', () => {
   });
 
   it('works on in the last step that the turn has', async () => {
-    const lived = world({ go: [send(['generalist', 'Work'])], Work: [report('ok')] }, { maxSteps: 1 });
+    const lived = castWorld({ go: [send(['generalist', 'Work'])], Work: [report('ok')] }, { maxSteps: 1 });
     expect(await lived.session.send('go')).toMatchObject({ kind: 'budget', budget: { kind: 'steps' } });
     expect(callOf(lived).status).toMatchObject({ kind: 'ended', outcome: 'ok' });
   });
 
   it('goes on with the model that took over, when it and another one met the same trouble', async () => {
     const error = new ModelError('quota', 'The quota is used up.', { retryable: false });
-    const lived = world(
+    const lived = castWorld(
       {
         go: [send(['generalist', 'One'], ['generalist', 'Two']), say('Done.')],
         One: [{ error }, report('1')],
@@ -173,7 +149,7 @@ describe('an agent', () => {
   it('has no more than its steps, and then one to hand in what it has', async () => {
     const kind: AgentKind = { ...generalist, maxTurns: 2 };
     const read = ask(['read_file', { file_path: 'a.txt' }]);
-    const lived = world(
+    const lived = castWorld(
       { go: [send(['generalist', 'Work']), say('.')], Work: [read, read, report('As far as I came.')] },
       { agents: [kind] },
     );
@@ -187,7 +163,7 @@ describe('an agent', () => {
   });
 
   it('cannot use other tools in its last step, and then fails with all it said', async () => {
-    const lived = world(
+    const lived = castWorld(
       {
         go: [send(['generalist', 'Work']), say('.')],
         Work: [say('First finding.'), ask(['write_file', { file_path: 'a', content: 'b' }])],
@@ -201,13 +177,13 @@ describe('an agent', () => {
 
   it('whose model fails says why, and the turn goes on', async () => {
     const error = new ModelError('badRequest', 'The model does not like it.', { retryable: false });
-    const lived = world({ go: [send(['generalist', 'Work']), say('Then not.')], Work: [{ error }] });
+    const lived = castWorld({ go: [send(['generalist', 'Work']), say('Then not.')], Work: [{ error }] });
     expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
     expect(resultOf(lived)).toMatchObject({ ok: false, text: expect.stringContaining('does not like it') });
   });
 
   it('whose request no longer fits is not sent', async () => {
-    const lived = world(
+    const lived = castWorld(
       {
         go: [send(['generalist', 'Work']), say('.')],
         Work: [ask(['read_file', { file_path: 'a.txt' }]), report('Never.')],
@@ -221,7 +197,7 @@ describe('an agent', () => {
 
   it('that does the same over and over is nudged, and then ended', async () => {
     const again = Array.from({ length: 20 }, () => ask(['read_file', { file_path: 'a.txt' }]));
-    const lived = world(
+    const lived = castWorld(
       { go: [send(['generalist', 'Work']), say('.')], Work: again },
       { loopDetection: true, files: { 'a.txt': 'alpha' } },
     );
@@ -244,28 +220,28 @@ describe('what holds for the session holds for its agents', () => {
   }
 
   it('plan mode', async () => {
-    const lived = world(writes, { mode: 'plan' });
+    const lived = castWorld(writes, { mode: 'plan' });
     await lived.session.send('go');
     expect(outcomeOf(lived)).toMatchObject({ outcome: 'denied' });
     expect(lived.files.size).toBe(0);
   });
 
   it('an untrusted workspace, also in the mode that allows all', async () => {
-    const lived = world(writes, { mode: 'yolo', trusted: false });
+    const lived = castWorld(writes, { mode: 'yolo', trusted: false });
     await lived.session.send('go');
     expect(outcomeOf(lived)).toMatchObject({ outcome: 'denied' });
     expect(lived.files.size).toBe(0);
   });
 
   it('nobody there to be asked', async () => {
-    const lived = world(writes, { interactive: false });
+    const lived = castWorld(writes, { interactive: false });
     await lived.session.send('go');
     expect(outcomeOf(lived)).toMatchObject({ outcome: 'denied' });
   });
 
   it('a lasting permission that the person gave to another agent meanwhile', async () => {
     const write = ask(['write_file', { file_path: 'a.txt', content: 'b' }]);
-    const lived = world({
+    const lived = castWorld({
       go: [send(['generalist', 'One'], ['generalist', 'Two']), say('.')],
       One: [write, report('1')],
       Two: [write, report('2')],
@@ -284,7 +260,7 @@ describe('what holds for the session holds for its agents', () => {
 describe('agents side by side', () => {
   it('ask one at a time, and what one waits for keeps no other from reading', async () => {
     const write = (path: string) => ask(['write_file', { file_path: path, content: 'b' }]);
-    const lived = world(
+    const lived = castWorld(
       {
         go: [
           send(['generalist', 'One'], ['generalist', 'Two'], ['codebase_investigator', 'Three']),
@@ -324,7 +300,7 @@ describe('agents side by side', () => {
 
   it('write and run one at a time, and the second sees what the first wrote', async () => {
     const steps: string[] = [];
-    const lived = world(
+    const lived = castWorld(
       {
         go: [send(['generalist', 'One'], ['generalist', 'Two']), say('.')],
         One: [ask(['run_shell_command', { command: 'one' }]), report('1')],
@@ -344,7 +320,7 @@ describe('agents side by side', () => {
 
   it('never give two calls of a session the same id', async () => {
     const read = ask(['read_file', { file_path: 'a.txt' }]);
-    const lived = world(
+    const lived = castWorld(
       {
         go: [send(['generalist', 'One'], ['generalist', 'Two']), read, say('.')],
         One: [read, report('1')],

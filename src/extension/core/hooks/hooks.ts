@@ -133,8 +133,10 @@ export class Hooks {
   /** All that the files name. */
   async list(): Promise<readonly ListedHook[]> {
     const listed = this.hooks.map(async hook => {
-      const id = hook.origin === 'person' ? undefined : await this.fingerprint(hook);
-      return { hook, ...(id !== undefined && { id }), state: await this.stateOf(hook) };
+      if (hook.origin === 'person') return { hook, state: await this.stateOf(hook) };
+      // Looked at once: the state is of exactly what the id names.
+      const id = await this.fingerprint(hook);
+      return { hook, id, state: await this.stateOf(hook, id) };
     });
     return [...(await Promise.all(listed)), ...this.off.map(hook => ({ hook, state: 'disabled' as const }))];
   }
@@ -147,11 +149,12 @@ export class Hooks {
     );
   }
 
-  private async stateOf(hook: Hook): Promise<ListedHook['state']> {
+  /** @param fingerprint if it is known already */
+  private async stateOf(hook: Hook, fingerprint?: string): Promise<ListedHook['state']> {
     if (hook.origin === 'person') return 'enabled';
     // The files of a workspace are not read without trust; trust may have gone since.
     if (!this.ports.trusted()) return 'waiting';
-    return await this.decided(await this.fingerprint(hook));
+    return await this.decided(fingerprint ?? (await this.fingerprint(hook)));
   }
 
   private isKnownToWait(hook: Hook): boolean {

@@ -1,0 +1,34 @@
+/* A session that sends agents out, with a script for each of them. */
+
+import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
+import { iterate } from '../../src/protocol/pages.ts';
+import { type CallItem, liveChapter } from '../../src/protocol/state.ts';
+import { CastModel } from './castModel.ts';
+import { makeWorld, type World, type WorldOptions } from './conversation.ts';
+import type { ScriptedAnswer } from './scriptedModel.ts';
+
+export interface Cast extends World {
+  readonly cast: CastModel;
+}
+
+/** @param scripts by the words that each conversation begins with */
+export function castWorld(
+  scripts: Readonly<Record<string, readonly ScriptedAnswer[]>>,
+  options: Partial<WorldOptions> = {},
+): Cast {
+  const cast = new CastModel(scripts);
+  return { ...makeWorld({ answers: [], agents: builtInAgents, provider: cast, ...options }), cast };
+}
+
+/** The call that sent the only agent out. */
+export function callOf({ session }: World): CallItem {
+  const calls = [...iterate(liveChapter(session.state).items)].filter(item => item.type === 'call');
+  return calls.find(({ tool }) => tool === 'invoke_agent')!;
+}
+
+/** The result that the model got of the only agent, in the conversation that began with `go`. */
+export function resultOf({ cast }: Cast): { readonly ok: boolean; readonly text: string } {
+  const [result] = cast.requestsOf('go').at(-1)!.messages.at(-1)!.parts;
+  if (result?.kind !== 'result') throw new Error('There is no result.');
+  return result;
+}
