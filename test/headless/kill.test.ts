@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { History } from '../../src/extension/core/history/history.ts';
 import { restoreSession } from '../../src/extension/core/recording/restore.ts';
 import { callFaults, historyFaults } from '../support/checkHistory.ts';
+import { chanceFrom, dose, seed } from '../support/dose.ts';
 import { eventsOf } from '../support/headlessRun.ts';
 import { fileNames, finished, KillWorld, original, versions } from '../support/killWorld.ts';
 
-const kills = Number(process.env.FOLIO_KILLS ?? 200);
-const seed = Number(process.env.FOLIO_KILL_SEED ?? Date.now() % 1_000_000_000);
+const kills = dose({ test: 8, prove: 200 });
 
 let folder: string;
 
@@ -32,10 +32,10 @@ interface Moment {
 
 const outcomes = { early: 0, inTurn: 0, inCall: 0, afterwards: 0, conflicts: 0 };
 
-describe(`killed at ${kills} moments of a session (FOLIO_KILL_SEED=${seed})`, () => {
+describe(`killed at ${kills} moments of a session (seed ${seed})`, () => {
   it('it goes on each time to the end, and nothing is lost, halved, left running or claimed wrongly', async () => {
     const whole = await runWhole();
-    const chance = chanceFrom(seed);
+    const chance = chanceFrom();
     // Spread over all that is printed, from before the first byte to behind the last, with a little chance within.
     const moments = Array.from({ length: kills }, (_, number) => ({
       number,
@@ -161,15 +161,4 @@ async function rewindAll(world: KillWorld, where: string): Promise<void> {
     expect(after[name] === wanted, `${where}: ${name}, left ${left.join()}`).toBe(true);
   }
   outcomes.conflicts += left.length;
-}
-
-/** The same numbers for the same seed, from 0 up to 1. */
-function chanceFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
