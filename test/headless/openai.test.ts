@@ -94,7 +94,7 @@ describe('a headless run with a chat-completions server', () => {
     server.script(chat.refusal(400, 'qwen3 does not support tools'));
     const refused = await run(['--prompt', 'hi']);
     expect([refused.code, refused.out]).toEqual([1, '']);
-    expect(refused.error).toContain('cannot use tools');
+    expect(refused.error).toContain('The model "qwen3" cannot call tools');
     expect(refused.error.trim().split('\n')).toHaveLength(1);
   });
 

@@ -156,7 +156,7 @@ test('a model that does not call tools is told by name before anything is sent, 
   const { provider, asked } = offering(ok, { callsTools: false });
   const error = failed((await ask(provider, [user('Hi')], { tools: [look] })).end);
   expect(error).toMatchObject({ kind: 'badRequest', retryable: false });
-  expect(error.message).toMatch(/^Fast does not call tools/);
+  expect(error.message).toMatch(/^The model "Fast" cannot call tools/);
   expect(asked).toEqual([]);
   expect((await ask(provider, [user('Hi')])).text).toBe('ok');
 });

@@ -85,7 +85,8 @@ function judge(
   const reason = said(body, context.key);
   if (status === 401) return { kind: 'auth', message: keyTrouble(at, context.key) };
   if (isTooLarge(status, body)) return { kind: 'tooLarge', message: tooLarge };
-  if (context.withTools && lacksTools(body)) return { kind: 'badRequest', message: noTools(reason) };
+  const toolTrouble = context.withTools ? findToolTrouble(body) : undefined;
+  if (toolTrouble) return { kind: 'badRequest', message: noTools(toolTrouble, context.model) };
   if (status === 402 || isOutOfQuota(status, body, wait))
     return { kind: 'quota', message: quota(at, reason) };
   if (status === 403)
@@ -135,14 +136,38 @@ function isTooLarge(status: number, { code, message }: ErrorBody): boolean {
   );
 }
 
-function lacksTools({ message }: ErrorBody): boolean {
-  return /not support (tool|function)|(tools?|function calling) (is|are) not supported|support tool use|enable-auto-tool-choice|tool-call-parser|tools? param requires|--jinja/i.test(
-    message,
-  );
+/** `start`: what the server must be started with; absent: the model itself does not know how to call tools. */
+interface ToolTrouble {
+  readonly words: RegExp;
+  readonly server?: string;
+  readonly start?: string;
 }
 
-function noTools(reason: string): string {
-  return `This model, or the server that runs it, cannot use tools, and Folio works with tools (${reason}). Choose another model with "Folio: Select Model", or start the server with support for them: llama.cpp needs --jinja, vLLM needs --enable-auto-tool-choice and --tool-call-parser.`;
+/** The words of servers, as they were seen; there is no common code for it. */
+const toolTroubles: readonly ToolTrouble[] = [
+  { words: /--jinja/i, server: 'llama.cpp', start: '--jinja' },
+  {
+    words: /enable-auto-tool-choice|tool-call-parser/i,
+    server: 'vLLM',
+    start: '--enable-auto-tool-choice and --tool-call-parser',
+  },
+  {
+    words:
+      /not support (tool|function)|(tools?|(tool|function) calling)\W+(is|are) not (supported|enabled)|support tool use/i,
+  },
+];
+
+function findToolTrouble({ message }: ErrorBody): ToolTrouble | undefined {
+  return toolTroubles.find(({ words }) => words.test(message));
+}
+
+function noTools({ server, start }: ToolTrouble, model: string | undefined): string {
+  const named = model === undefined ? 'This model' : `The model "${model}"`;
+  const another = 'another model with "Folio: Select Model"';
+  if (server === undefined) {
+    return `${named} cannot call tools, which Folio works with. Choose ${another}.`;
+  }
+  return `${named} cannot call tools as ${server} was started, and Folio works with them. Start ${server} again with ${start}, or choose ${another}.`;
 }
 
 function isOutOfQuota(status: number, { code, message }: ErrorBody, wait: number | undefined): boolean {

@@ -131,7 +131,7 @@ function noSuchModel(model: string): ModelError {
 }
 
 function noTools({ name }: LanguageModel): ModelError {
-  const what = `${name} does not call tools, which Folio works with. Choose another model with "Folio: Select Model".`;
+  const what = `The model "${name}" cannot call tools, which Folio works with. Choose another model with "Folio: Select Model".`;
   return new ModelError('badRequest', what, { retryable: false });
 }
 
