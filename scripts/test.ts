@@ -1,23 +1,40 @@
 /* Runs all checks one after the other. A failed stage does not hide what the later ones have to say. */
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomInt } from 'node:crypto';
+import { matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readSources } from '../test/support/sourceFiles.ts';
 import { run } from './run.ts';
+import { findChangedFiles } from './testing/changedFiles.ts';
+import { findReachedTests } from './testing/reach.ts';
+import { type Counts, runVitest, type StageResult } from './testing/vitestStage.ts';
 
 type StageName = 'types' | 'lint' | 'build' | 'unit' | 'panel' | 'workbench';
 
 /** `commands`: every line is one check. `vitest`: the report of a configuration is counted. */
 type Stage =
   | { readonly kind: 'commands'; readonly lines: readonly (readonly [string, ...string[]])[] }
-  | { readonly kind: 'vitest'; readonly config: string };
+  | {
+      readonly kind: 'vitest';
+      readonly config: string;
+      /** The stage's files among those that a change reaches. */
+      readonly owns: (path: string) => boolean;
+    };
 
-interface Counts {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
+interface Plan {
+  readonly stages: readonly StageName[];
+  /** Test files to run; all of them when it is left out. */
+  readonly files?: readonly string[];
+  readonly seed: string;
 }
+
+interface Result extends StageResult {
+  readonly name: StageName;
+  readonly seconds: number;
+}
+
+const inPanel = (path: string) => matchesGlob(path, 'test/panel/**');
+const inWorkbench = (path: string) => matchesGlob(path, 'test/workbench/**');
 
 /** In the order of running: what is quick and what others need comes first. */
 const stages: Readonly<Record<StageName, Stage>> = {
@@ -37,9 +54,9 @@ const stages: Readonly<Record<StageName, Stage>> = {
       ['node', 'scripts/checkSizes.ts'],
     ],
   },
-  unit: { kind: 'vitest', config: 'vitest.config.ts' },
-  panel: { kind: 'vitest', config: 'vitest.panel.config.ts' },
-  workbench: { kind: 'vitest', config: 'vitest.workbench.config.ts' },
+  unit: { kind: 'vitest', config: 'vitest.config.ts', owns: path => !inPanel(path) && !inWorkbench(path) },
+  panel: { kind: 'vitest', config: 'vitest.panel.config.ts', owns: inPanel },
+  workbench: { kind: 'vitest', config: 'vitest.workbench.config.ts', owns: inWorkbench },
 };
 
 const names = Object.keys(stages) as StageName[];
@@ -47,43 +64,76 @@ const names = Object.keys(stages) as StageName[];
 const usage = `npm test                       all checks
 npm test -- unit               one stage, or several
 npm test -- --only types,unit  the same
+npm test -- --changed          the tests that what is not committed can reach
+npm test -- --since REF        the tests that the changes since a commit can reach
+npm test -- --seed N           draws the same chances as the run that printed this seed
 
-Stages: ${names.join(', ')}. Those after "build" test what it has built.`;
+Stages: ${names.join(', ')}. Those after "build" test what it has built.
+More of what proves by number: npm run prove`;
 
 await main();
 
 async function main(): Promise<void> {
-  const wanted = readArguments();
-  if (wanted === undefined) return;
-  const results: { readonly name: StageName; readonly counts: Counts }[] = [];
-  for (const name of wanted) {
+  const plan = await readPlan();
+  if (plan === undefined) return;
+  console.log(`Seed ${plan.seed} (to draw the same: npm test -- --seed ${plan.seed})`);
+  const results: Result[] = [];
+  for (const name of plan.stages) {
     console.log(`\n── ${name}`);
-    results.push({ name, counts: await runStage(stages[name]) });
+    const start = performance.now();
+    const result = await runStage(stages[name], plan);
+    results.push({ ...result, name, seconds: (performance.now() - start) / 1000 });
   }
-  report(results);
+  printReport(results);
 }
 
-function readArguments(): readonly StageName[] | undefined {
+async function readPlan(): Promise<Plan | undefined> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { only: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      only: { type: 'string' },
+      changed: { type: 'boolean' },
+      since: { type: 'string' },
+      seed: { type: 'string' },
+      help: { type: 'boolean' },
+    },
   });
   const asked = [...positionals, ...(values.only?.split(',') ?? [])];
   const unknown = asked.find(name => !names.some(known => known === name));
-  if (!values.help && unknown === undefined) {
-    return asked.length === 0 ? names : names.filter(name => asked.includes(name));
+  if (values.help || unknown !== undefined) {
+    console.log(unknown === undefined ? usage : `There is no stage "${unknown}".\n\n${usage}`);
+    process.exitCode = values.help ? 0 : 2;
+    return undefined;
   }
-  console.log(unknown === undefined ? usage : `There is no stage "${unknown}".\n\n${usage}`);
-  process.exitCode = values.help ? 0 : 2;
-  return undefined;
+  const seed = values.seed ?? String(randomInt(2 ** 31 - 1));
+  const wanted = asked.length === 0 ? names : names.filter(name => asked.includes(name));
+  if (!values.changed && values.since === undefined) return { stages: wanted, seed };
+  return { ...(await planForChange(wanted, values.since ?? 'HEAD')), seed };
 }
 
-async function runStage(stage: Stage): Promise<Counts> {
+/** What is quick to check is always checked. */
+async function planForChange(wanted: readonly StageName[], since: string): Promise<Omit<Plan, 'seed'>> {
+  const changed = await findChangedFiles(since);
+  const sources = (await Promise.all(['src', 'test', 'scripts'].map(readSources))).flat();
+  const files = findReachedTests(sources, changed);
+  if (files === 'everything') {
+    console.log('The change concerns how everything is built or run: all tests run.');
+    return { stages: wanted };
+  }
+  console.log(`${changed.length} changed files can reach ${files.length} test files.`);
+  const isReached = (name: StageName) => {
+    const stage = stages[name];
+    return stage.kind === 'commands' || files.some(stage.owns);
+  };
+  return { stages: wanted.filter(isReached), files };
+}
+
+async function runStage(stage: Stage, { files, seed }: Plan): Promise<StageResult> {
   switch (stage.kind) {
     case 'commands':
-      return await runCommands(stage.lines);
+      return { counts: await runCommands(stage.lines), slowest: [] };
     case 'vitest':
-      return await runVitest(stage.config);
+      return await runVitest(stage.config, files?.filter(stage.owns) ?? [], { FOLIO_SEED: seed });
   }
 }
 
@@ -96,34 +146,15 @@ async function runCommands(lines: readonly (readonly [string, ...string[]])[]): 
   return { passed: lines.length - failed, failed, skipped: 0 };
 }
 
-async function runVitest(config: string): Promise<Counts> {
-  const folder = await mkdtemp(join(tmpdir(), 'folio-report-'));
-  const file = join(folder, 'report.json');
-  try {
-    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    const code = await run('vitest', ['run', '--config', config, ...reporters]);
-    const counts = await readCounts(file);
-    // A file that could not be loaded, or an error outside of any test, has no failed test of its own.
-    return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+function printReport(results: readonly Result[]): void {
+  for (const { name, slowest } of results) {
+    if (slowest.length === 0) continue;
+    console.log(`\nThe slowest of ${name}:`);
+    for (const test of slowest) console.log(`${test.seconds.toFixed(1).padStart(7)} s  ${test.name}`);
   }
-}
-
-async function readCounts(file: string): Promise<Counts> {
-  // Without a report the runner ended before its first test: its exit code tells that as one failure.
-  const text = await readFile(file, 'utf8').catch(() => '{}');
-  const report = JSON.parse(text);
-  return {
-    passed: report.numPassedTests ?? 0,
-    failed: report.numFailedTests ?? 0,
-    skipped: (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0),
-  };
-}
-
-function report(results: readonly { readonly name: StageName; readonly counts: Counts }[]): void {
   console.log('');
-  for (const { name, counts } of results) console.log(`${name.padEnd(10)} ${inWords(counts)}`);
+  for (const { name, counts, seconds } of results)
+    console.log(`${name.padEnd(10)} ${inMinutes(seconds).padStart(8)}  ${inWords(counts)}`);
   const total = results.reduce<Counts>(
     (sum, { counts }) => ({
       passed: sum.passed + counts.passed,
@@ -132,8 +163,13 @@ function report(results: readonly { readonly name: StageName; readonly counts: C
     }),
     { passed: 0, failed: 0, skipped: 0 },
   );
+  console.log(`together   ${inMinutes(results.reduce((sum, { seconds }) => sum + seconds, 0)).padStart(8)}`);
   if (total.failed > 0) process.exitCode = 1;
   console.log(inWords(total));
+}
+
+function inMinutes(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')} min`;
 }
 
 function inWords({ passed, failed, skipped }: Counts): string {

@@ -1,0 +1,17 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { projectRoot } from '../run.ts';
+
+/** Files that differ from a commit, those that Git does not track yet among them; paths from the root. */
+export async function findChangedFiles(since: string): Promise<readonly string[]> {
+  const [differing, untracked] = await Promise.all([
+    git('diff', '--name-only', '--no-renames', since),
+    git('ls-files', '--others', '--exclude-standard'),
+  ]);
+  return [...new Set([...differing, ...untracked])];
+}
+
+async function git(...args: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)('git', args, { cwd: projectRoot, maxBuffer: 100_000_000 });
+  return stdout.split('\n').filter(line => line !== '');
+}

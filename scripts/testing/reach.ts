@@ -1,0 +1,82 @@
+/*
+ * What a change can reach. A file depends on what it imports, on the files that its texts name by a path, and on what
+ * the bundles in dist/ are built from, where it uses those:
+ *
+ *   changed file ◄── imports, names, is built from ── … ◄── test file
+ */
+
+import { posix } from 'node:path';
+import { findImports, resolveImport, type SourceFile } from '../../test/support/sourceFiles.ts';
+
+/** The entries that a path below dist/ is built from. */
+const builtFrom: ReadonlyMap<string, readonly string[]> = new Map([
+  ['dist/headless.cjs', ['src/extension/headless.ts']],
+  ['dist', ['src/extension/extension.ts', 'src/extension/headless.ts', 'src/webview/main.tsx']],
+]);
+
+/** Files that say how everything is built and run. */
+const common = /^(package(-lock)?\.json|esbuild\.mjs|[^/]*tsconfig\.json|vitest[^/]*\.ts|\.npmrc)$/;
+
+const testFile = /^test\/.*\.(test|spec)\.tsx?$/;
+
+/**
+ * The test files that a change of these files can reach, sorted; `everything` where that cannot be told.
+ * Paths begin at the repository's root.
+ */
+export function findReachedTests(
+  sources: readonly SourceFile[],
+  changed: readonly string[],
+): readonly string[] | 'everything' {
+  if (changed.some(path => common.test(path))) return 'everything';
+  const dependents = findDependents(sources, changed);
+  const reached = new Set(changed);
+  for (const path of reached) {
+    for (const dependent of dependents.get(path) ?? []) reached.add(dependent);
+  }
+  return [...reached].filter(path => testFile.test(path)).sort();
+}
+
+/** By file, the files that depend on it directly. */
+function findDependents(
+  sources: readonly SourceFile[],
+  changed: readonly string[],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = new Set([...sources.map(({ path }) => path), ...changed]);
+  const dependents = new Map<string, Set<string>>();
+  for (const { path, text } of sources) {
+    for (const needed of findNeeded(path, text, known)) {
+      if (!dependents.has(needed)) dependents.set(needed, new Set());
+      dependents.get(needed)!.add(path);
+    }
+  }
+  return dependents;
+}
+
+function findNeeded(path: string, text: string, known: ReadonlySet<string>): readonly string[] {
+  const imports = findImports(text)
+    .filter(specifier => specifier.startsWith('.'))
+    .map(specifier => resolveImport(path, specifier));
+  if (!path.startsWith('test/') && !path.startsWith('scripts/')) return imports;
+  const folders = [...text.matchAll(/\breadSources\(\s*'([^']+)'/g)].map(match => `${match[1]!}/`);
+  const inFolders = [...known].filter(each => folders.some(folder => each.startsWith(folder)));
+  return [...imports, ...inFolders, ...findNamed(path, text, known)];
+}
+
+/** The files that string literals name, whole or by their last part, relative to the file or to the root. */
+function findNamed(path: string, text: string, known: ReadonlySet<string>): readonly string[] {
+  const named: string[] = [];
+  const literals = new Set([...text.matchAll(/['"`]([\w@./-]+)['"`]/g)].map(match => match[1]!));
+  for (const literal of literals) {
+    for (const candidate of [literal, posix.join(posix.dirname(path), literal)]) {
+      const clean = posix.normalize(candidate).replace(/\/$/, '');
+      if (known.has(clean)) named.push(clean);
+      named.push(...(builtFrom.get(clean) ?? []));
+    }
+  }
+  // A page or a picture is often named by its last part, or only its folder is.
+  for (const each of known) {
+    if (/\.tsx?$/.test(each)) continue;
+    if (literals.has(posix.basename(each)) || literals.has(posix.dirname(each))) named.push(each);
+  }
+  return named;
+}
