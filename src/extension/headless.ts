@@ -21,13 +21,14 @@ import { type HeadlessArguments, parseArguments, UsageError, usage } from './hea
 import { goBack, openEarlierSession } from './headless/earlierSession.ts';
 import { makeOutput, type Output, type Printer } from './headless/output.ts';
 import { RunServers } from './headless/runServers.ts';
+import { tellOfAdditions } from './headless/tellOfAdditions.ts';
 import { chosenProvider } from './models/chosenProvider.ts';
 import { addressOf, providers, vertexPlace } from './models/providers.ts';
 import { ConsoleLog } from './node/consoleLog.ts';
 import { NodeCustomFiles } from './node/customFiles.ts';
 import { EnvironmentSecrets } from './node/environmentSecrets.ts';
 import { NodeExtensionVariables } from './node/extensionVariables.ts';
-import { readFileSettings, SettingsError } from './node/fileSettings.ts';
+import { type FileSettings, readFileSettings, SettingsError } from './node/fileSettings.ts';
 import { GitDiff } from './node/gitDiff.ts';
 import { GitFiles } from './node/gitFiles.ts';
 import { findHome } from './node/homeFolder.ts';
@@ -45,7 +46,6 @@ import { SystemClock } from './node/systemClock.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Processes } from './platform/processes.ts';
 import type { SeenItems } from './platform/seenItems.ts';
-import type { Settings } from './platform/settings.ts';
 
 /** By how the last turn ended. */
 const exitCodes = {
@@ -157,7 +157,19 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
   const { env } = process;
   const home = findHome();
   if (home === undefined) throw new UsageError('There is no home folder. Set HOME to one.');
+  const folders = [args.workspace];
+  const trusted = () => args.trusted;
+  const additions = new Additions({
+    files: new NodeCustomFiles({ home, folders: () => folders }),
+    seen: seenItems(args, home),
+    trusted,
+    disabled: () => settings.get('disabled'),
+    extensionValues: { variables: new NodeExtensionVariables(), secrets: new PassingSecrets() },
+  });
   const settings = await readSettings(args, home);
+  additions.all.onDidChange(() => settings.setWorkspace(additions.settings));
+  await additions.refresh();
+  tellOfAdditions(additions, printer.error);
   const sessions = args.sessionDir ?? join(home, '.folio', 'sessions');
   const secrets = new EnvironmentSecrets(env);
   const name = settings.get('provider');
@@ -178,15 +190,6 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
   // How much fits into a request of the others' models is known without asking.
   const listed = name === 'openai' ? await readModels(provider) : [];
   const files = new NodeFileSystem();
-  const folders = [args.workspace];
-  const trusted = () => args.trusted;
-  const additions = new Additions({
-    files: new NodeCustomFiles({ home, folders: () => folders }),
-    seen: seenItems(args, home),
-    trusted,
-    disabled: () => settings.get('disabled'),
-    extensionValues: { variables: new NodeExtensionVariables(), secrets: new PassingSecrets() },
-  });
   const hooks = makeHooks(args, home, additions);
   const log = new ConsoleLog('error');
   const contextLimit = (model: string) =>
@@ -277,7 +280,7 @@ function makeHooks(
   return hooks;
 }
 
-async function readSettings(args: HeadlessArguments, home: string): Promise<Settings> {
+async function readSettings(args: HeadlessArguments, home: string): Promise<FileSettings> {
   return await readFileSettings({
     homeFile: join(home, '.gemini', 'settings.json'),
     settingsFile: args.settingsFile,

@@ -3,7 +3,16 @@
 /** `extension`: one of `gemini-extension.json`, which the person installed. */
 export type OriginKind = 'builtIn' | 'person' | 'workspace' | 'extension';
 
-export type CustomizationKind = 'hook' | 'server' | 'command' | 'agent' | 'skill' | 'extension' | 'tools';
+/** `settings`: values that a settings file sets for Folio itself. */
+export type CustomizationKind =
+  | 'hook'
+  | 'server'
+  | 'command'
+  | 'agent'
+  | 'skill'
+  | 'extension'
+  | 'tools'
+  | 'settings';
 
 /** The trusted workspace brings it, and it does nothing until the person has let it. */
 export interface UnseenItem {

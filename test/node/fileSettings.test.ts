@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readFileSettings, SettingsError } from '../../src/extension/node/fileSettings.ts';
-import { defaultSettings, type SettingValues } from '../../src/extension/platform/settings.ts';
+import {
+  defaultSettings,
+  personalSettings,
+  type SettingValues,
+} from '../../src/extension/platform/settings.ts';
 
 describe('settings from files', () => {
   let root: string;
@@ -136,5 +141,30 @@ describe('settings from files', () => {
     await expect(read('[1]')).rejects.toThrow('must hold one object');
     await expect(read('{"folio":{"maxSteps":0}}')).rejects.toThrow('"folio.maxSteps" must be');
     await expect(readFileSettings({ settingsFile: root, warn })).rejects.toThrow('it is a folder');
+  });
+
+  test('the workspace goes before the home file, and what was asked for before both', async () => {
+    await writeFile(homeFile, '{"model":{"name":"home"},"folio":{"maxSteps":3}}');
+    const settings = await readFileSettings({ homeFile, overrides: { maxAttempts: 2 }, warn });
+    let told = 0;
+    settings.onDidChange(() => told++);
+    settings.setWorkspace({ model: 'theirs', maxAttempts: 9 });
+    settings.setWorkspace({ model: 'theirs', maxAttempts: 8 });
+    expect(
+      ['model', 'maxSteps', 'maxAttempts'].map(name => settings.get(name as keyof SettingValues)),
+    ).toEqual(['theirs', 3, 2]);
+    expect(told).toBe(1);
+    settings.setWorkspace({});
+    expect(settings.get('model')).toBe('home');
+  });
+
+  test('what only the person sets is what VS Code takes from their own settings alone', () => {
+    const manifest = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
+    const { properties } = JSON.parse(manifest).contributes.configuration;
+    const ours = (Object.keys(defaultSettings) as (keyof SettingValues)[]).filter(
+      name => properties[`folio.${name}`].scope === 'application',
+    );
+    // VS Code has no scope for a setting of which a workspace may add names that are said to have no say.
+    expect([...personalSettings].sort()).toEqual([...ours, 'disabled'].sort());
   });
 });

@@ -29,6 +29,8 @@ export async function makeAgent(
   const { log, settings, clock, processes, editor, diagnostics, workbench, disk } = ports;
   const guests = await ports.guests();
   const additions = await ports.additions.get();
+  // The first session begins with what the workspace's settings say.
+  await additions.refresh();
   const vscodeTools = await loadVscodeTools();
   const serverToolsOf = await loadServerTools(() => ports.servers.present);
   const serverTools = (session: ToolSurface) =>

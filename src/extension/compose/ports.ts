@@ -30,6 +30,7 @@ export async function composePorts(context: ExtensionContext, store: DisposableS
   const fallback = await readFileSettings({ homeFile, warn: sentence => log.warn(sentence) });
   const settings = store.add(new VscodeSettings(fallback));
   const additions = store.add(new WindowAdditions(() => makeAdditions(context, settings), log));
+  store.add(additions.onDidChange(() => fallback.setWorkspace(additions.settings)));
   const clock = new SystemClock();
   const guests = once(async () => new (await import('../vscode/api/guests.ts')).Guests(log));
   return {

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { Event } from '../base/emitter.ts';
+import { canonicalJson } from '../base/canonicalJson.ts';
+import { Emitter } from '../base/emitter.ts';
 import { errorCode, messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/record.ts';
+import { type ParsedSettings, parseSettings } from '../platform/settingKeys.ts';
 import { defaultSettings, type Settings, type SettingValues } from '../platform/settings.ts';
 import { isMissing } from './fileErrors.ts';
-import { findValue, settingKeys } from './settingKeys.ts';
 import { parseTolerantly } from './tolerantJson.ts';
 
 export interface SettingsSources {
@@ -26,24 +27,37 @@ export class SettingsError extends Error {
   }
 }
 
-/** Settings as they were when the run started. Rejects with a `SettingsError` for trouble in `settingsFile`. */
-export async function readFileSettings(sources: SettingsSources): Promise<Settings> {
+/** Reads the files once. Rejects with a `SettingsError` for trouble in `settingsFile`. */
+export async function readFileSettings(sources: SettingsSources): Promise<FileSettings> {
   const home = sources.homeFile === undefined ? {} : await readHome(sources.homeFile, sources.warn);
   const asked = sources.settingsFile === undefined ? {} : await readAsked(sources.settingsFile);
-  return new FileSettings({ ...defaultSettings, ...home, ...asked, ...withoutHoles(sources.overrides) });
+  return new FileSettings({ ...defaultSettings, ...home }, { ...asked, ...withoutHoles(sources.overrides) });
 }
 
-class FileSettings implements Settings {
-  private readonly values: SettingValues;
-  /** Never fires: a headless run is over before settings change. */
-  readonly onDidChange: Event<void> = () => ({ dispose: () => {} });
+/** What the person's files say, with the values of the workspace's own file between them as they count now. */
+export class FileSettings implements Settings {
+  private readonly home: SettingValues;
+  private readonly asked: Partial<SettingValues>;
+  private readonly changed = new Emitter<void>();
+  private values: SettingValues;
+  readonly onDidChange = this.changed.event;
 
-  constructor(values: SettingValues) {
-    this.values = values;
+  /** @param home counts less than the workspace. @param asked counts more: it was named for this run */
+  constructor(home: SettingValues, asked: Partial<SettingValues>) {
+    this.home = home;
+    this.asked = asked;
+    this.values = { ...home, ...asked };
   }
 
   get<K extends keyof SettingValues>(name: K): SettingValues[K] {
     return this.values[name];
+  }
+
+  setWorkspace(workspace: Partial<SettingValues>): void {
+    const values = { ...this.home, ...workspace, ...this.asked };
+    if (canonicalJson(values) === canonicalJson(this.values)) return;
+    this.values = values;
+    this.changed.fire();
   }
 }
 
@@ -94,23 +108,9 @@ function placeOf(error: unknown): string {
   return typeof lineNumber === 'number' ? ` at line ${lineNumber}, column ${columnNumber}` : '';
 }
 
-interface Parsed {
-  readonly values: Partial<SettingValues>;
-  readonly troubles: readonly string[];
-}
-
-function valuesOf(settings: unknown, path: string): Parsed {
+function valuesOf(settings: unknown, path: string): ParsedSettings {
   if (!isRecord(settings)) throw new SettingsError(`The settings file ${path} must hold one object.`);
-  let values: Partial<SettingValues> = {};
-  const troubles: string[] = [];
-  for (const { key, expected, parse: parseValue } of settingKeys) {
-    const value = findValue(settings, key);
-    if (value === undefined) continue;
-    const parsed = parseValue(value, settings);
-    if (parsed === undefined) troubles.push(`In ${path}, "${key}" must be ${expected}.`);
-    else values = { ...values, ...parsed };
-  }
-  return { values, troubles };
+  return parseSettings(settings, path);
 }
 
 /** A flag that was not given must not hide what a file says. */

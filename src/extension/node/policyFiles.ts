@@ -9,9 +9,9 @@ import type {
   PolicyTier,
   ToolSettings,
 } from '../platform/policyFiles.ts';
+import { findValue } from '../platform/settingKeys.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { isMissing } from './fileErrors.ts';
-import { findValue } from './settingKeys.ts';
 import { parseTolerantly } from './tolerantJson.ts';
 
 export interface PolicyPlaces {

@@ -65,6 +65,22 @@ export interface SettingValues {
 }
 
 /**
+ * Only the person sets these: where requests and keys go, who answers, what runs unasked, and what of their own they
+ * switched off or throw away. A workspace that names one has no say.
+ */
+export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
+  'provider',
+  'baseUrl',
+  'openai.baseUrl',
+  'vertex.project',
+  'vertex.location',
+  'vertex.baseUrl',
+  'approvalMode',
+  'disabled',
+  'retention.days',
+]);
+
+/**
  * Who answers: Gemini; any server that speaks the chat-completions protocol; Gemini's models in a project at Google
  * Cloud; the models that other extensions offer in VS Code.
  */

@@ -34,6 +34,11 @@ const kinds: Readonly<Record<CustomizationKind, Words>> = {
     meaning: 'Programs that run with your rights to say which tools they have, and whenever one is used.',
     isProgram: true,
   },
+  settings: {
+    one: 'settings file',
+    meaning:
+      'Values that count here before yours, such as the model or the names of files with instructions.',
+  },
   extension: { one: 'extension', meaning: 'Bundles of servers, commands, hooks, skills and instructions.' },
   command: { one: 'command', meaning: 'Prompts that you send with a slash. They may ask to run programs.' },
   agent: { one: 'agent', meaning: 'Instructions for agents that Folio may send out.' },

@@ -1,4 +1,5 @@
 import type { ExtensionValues } from '../../platform/extensions.ts';
+import type { SettingValues } from '../../platform/settings.ts';
 import type { Switches } from '../../platform/switches.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
 import { readAgents } from '../agents/readAgents.ts';
@@ -7,6 +8,7 @@ import { Extensions, type Given } from '../extensions/extensions.ts';
 import { readSkills, type Skill } from '../skills/skills.ts';
 import { Book } from './book.ts';
 import { type CustomizationPorts, Customizations, type ListedCustomization } from './customizations.ts';
+import { readWorkspaceSettings } from './workspaceSettings.ts';
 
 export interface AdditionPorts extends CustomizationPorts {
   /** What the person set for their extensions; absent: nothing can be set. */
@@ -61,6 +63,11 @@ export class Additions {
     return this.all.list
       .filter(({ item }) => item.kind === 'server')
       .map(each => ({ ...each, ...this.extensions.givenTo(each.item.origin) }));
+  }
+
+  /** What the workspace's settings file sets, as far as it counts now. */
+  get settings(): Partial<SettingValues> {
+    return readWorkspaceSettings(this.all.of('settings'));
   }
 
   /** A sentence about each thing that cannot be used. */

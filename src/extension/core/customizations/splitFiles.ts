@@ -6,6 +6,7 @@ import { oneLine } from '../../base/text.ts';
 import type { CustomFile, CustomFileKind } from '../../platform/customFiles.ts';
 import { plainEntry, withInputs } from '../../platform/serverEntry.ts';
 import type { Customization } from './customization.ts';
+import { findWorkspaceSettings } from './workspaceSettings.ts';
 
 export interface SplitFiles {
   readonly items: readonly Customization[];
@@ -87,6 +88,7 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
       ...describeServer(value),
     })),
     ...discovered(content, base),
+    ...findWorkspaceSettings(content, file, complain),
   ];
   return items.filter(({ name, detail, origin: { kind } }) => {
     const isShown = kind !== 'workspace' || detail.length + name.length <= longestProgram;

@@ -44,6 +44,7 @@ const kinds = [
   ['command', 'Commands'],
   ['agent', 'Agents'],
   ['skill', 'Skills'],
+  ['settings', 'Settings'],
 ] as const satisfies readonly (readonly [ListedCustomization['item']['kind'], string])[];
 
 const states: Readonly<Record<CustomizationState, string>> = {

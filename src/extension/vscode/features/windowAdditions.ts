@@ -6,6 +6,7 @@ import { showHidden } from '../../base/hiddenText.ts';
 import type { Additions } from '../../core/customizations/additions.ts';
 import { toUnseen } from '../../core/customizations/customization.ts';
 import type { Log } from '../../platform/log.ts';
+import type { SettingValues } from '../../platform/settings.ts';
 import { registerCommands } from './commands.ts';
 
 /** Where a workspace's own files stand. */
@@ -50,6 +51,11 @@ export class WindowAdditions implements Disposable {
     return this.known;
   }
 
+  /** What the workspace's settings file sets, as far as it counts now. */
+  get settings(): Partial<SettingValues> {
+    return this.known?.settings ?? {};
+  }
+
   /** For the agent. */
   get(): Promise<Additions> {
     this.made ??= this.make().then(
@@ -79,7 +85,7 @@ export class WindowAdditions implements Disposable {
     try {
       const additions = await this.get();
       await additions.refresh();
-      for (const sentence of additions.ignored) this.warnOnce(sentence);
+      for (const sentence of additions.problems) this.warnOnce(sentence);
     } catch (error) {
       this.log.error('What is added to Folio could not be read', error);
     }

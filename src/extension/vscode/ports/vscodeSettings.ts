@@ -7,6 +7,7 @@ import {
   isFolderList,
   isProviderName,
   isShare,
+  personalSettings,
   type Settings,
   type SettingValues,
 } from '../../platform/settings.ts';
@@ -35,12 +36,12 @@ export class VscodeSettings implements Settings, Disposable {
   get<K extends keyof SettingValues>(name: K): SettingValues[K] {
     const configuration = workspace.getConfiguration('folio');
     const places = configuration.inspect<SettingValues[K]>(name);
-    const counting = personal.has(name)
+    const counting = personalSettings.has(name)
       ? [places?.globalValue]
       : [places?.globalValue, places?.workspaceValue, places?.workspaceFolderValue];
     const isSet = counting.some(value => value !== undefined);
     // `get` and not the value of a place: VS Code merges the places and checks trust there.
-    const set = personal.has(name) ? places?.globalValue : configuration.get<SettingValues[K]>(name);
+    const set = personalSettings.has(name) ? places?.globalValue : configuration.get<SettingValues[K]>(name);
     const value = isSet ? set : undefined;
     return value !== undefined && isValid(name, value) ? value : this.fallback.get(name);
   }
@@ -49,9 +50,6 @@ export class VscodeSettings implements Settings, Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 }
-
-/** A workspace cannot set these: they switch off what is the person's own. */
-const personal: ReadonlySet<keyof SettingValues> = new Set(['disabled']);
 
 type Check = (value: unknown) => boolean;
 

@@ -6,7 +6,7 @@ import {
   isProviderName,
   isShare,
   type SettingValues,
-} from '../platform/settings.ts';
+} from './settings.ts';
 
 /** One key of a settings file and what it sets. */
 export interface SettingKey {
@@ -220,6 +220,26 @@ export const settingKeys: readonly SettingKey[] = [
     parse: value => (typeof value === 'boolean' ? { nextSpeakerCheck: value } : undefined),
   },
 ];
+
+/** What a settings file sets, and one sentence about each value that cannot be used. */
+export interface ParsedSettings {
+  readonly values: Partial<SettingValues>;
+  readonly troubles: readonly string[];
+}
+
+/** @param path names the file in the sentences. @param keys the ones that count */
+export function parseSettings(settings: unknown, path: string, keys = settingKeys): ParsedSettings {
+  let values: Partial<SettingValues> = {};
+  const troubles: string[] = [];
+  for (const { key, expected, parse } of keys) {
+    const value = findValue(settings, key);
+    if (value === undefined) continue;
+    const parsed = parse(value, settings);
+    if (parsed === undefined) troubles.push(`In ${path}, "${key}" must be ${expected}.`);
+    else values = { ...values, ...parsed };
+  }
+  return { values, troubles };
+}
 
 /** The value at a key, written as nested objects or as one dotted name; `undefined` when not there. */
 export function findValue(settings: unknown, key: string): unknown {

@@ -1,0 +1,59 @@
+/* What the settings file of a workspace sets for Folio itself, beside the servers and tools that it names. */
+
+import { isRecord } from '../../base/record.ts';
+import type { CustomFile } from '../../platform/customFiles.ts';
+import { findValue, parseSettings, type SettingKey, settingKeys } from '../../platform/settingKeys.ts';
+import { personalSettings, type SettingValues } from '../../platform/settings.ts';
+import type { Customization } from './customization.ts';
+
+/**
+ * One thing for all keys of the file, so that the person decides on them together.
+ * @param content of the file. @param complain gets a sentence about each key that has no say or no meaning
+ */
+export function findWorkspaceSettings(
+  content: Readonly<Record<string, unknown>>,
+  { kind: format, origin, path }: CustomFile,
+  complain: (sentence: string) => void,
+): readonly Customization[] {
+  if (format !== 'settings' || origin.kind !== 'workspace' || !path.endsWith('settings.json')) return [];
+  const named = settingKeys.filter(({ key }) => isNamed(content, key));
+  for (const { key } of named.filter(each => isPersonal(each, content))) {
+    complain(
+      `${path} sets "${key}", which only you can set. If you want it, put it into your own settings; it does not count here.`,
+    );
+  }
+  const meant = named.filter(each => !isPersonal(each, content));
+  const { values, troubles } = parseSettings(content, path, meant);
+  for (const trouble of troubles) complain(`${trouble} It does not count.`);
+  if (Object.keys(values).length === 0) return [];
+  const set = Object.fromEntries(meant.map(({ key }) => [key, findValue(content, key)]));
+  const detail = Object.entries(set).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  return [
+    {
+      kind: 'settings',
+      name: 'settings',
+      origin,
+      path,
+      format,
+      text: '',
+      detail: detail.join(' · '),
+      value: set,
+    },
+  ];
+}
+
+/** @param items the least important first */
+export function readWorkspaceSettings(items: readonly Customization[]): Partial<SettingValues> {
+  return Object.assign({}, ...items.map(({ value, path }) => parseSettings(value, path).values));
+}
+
+/** An object at a key holds other keys, each of which is looked at by itself. */
+function isNamed(content: unknown, key: string): boolean {
+  const value = findValue(content, key);
+  return value !== undefined && !isRecord(value);
+}
+
+function isPersonal({ key, parse }: SettingKey, content: unknown): boolean {
+  const names = Object.keys(parse(findValue(content, key), content) ?? {});
+  return names.some(name => personalSettings.has(name as keyof SettingValues));
+}
