@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     expect: { poll: { timeout: 60_000 } },
     include: ['test/panel/**/*.spec.ts'],
+    globalSetup: ['test/support/chromiumSetup.ts'],
     // The machine that runs this may be very slow: limits only catch what hangs.
     testTimeout: 180_000,
     hookTimeout: 180_000,

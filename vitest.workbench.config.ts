@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     expect: { poll: { timeout: 60_000 } },
     include: ['test/workbench/**/*.spec.ts'],
-    globalSetup: ['test/workbench/support/globalSetup.ts'],
+    globalSetup: ['test/support/chromiumSetup.ts', 'test/workbench/support/globalSetup.ts'],
     // One worker for all files, so that they share one server and one browser.
     pool: 'forks',
     maxWorkers: 1,

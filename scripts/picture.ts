@@ -3,9 +3,9 @@
 import { cp, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type FrameLocator, type Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import { projectRoot } from './run.ts';
-import { chromiumArgs, installChromium } from './vscodeHost/chromium.ts';
+import { installChromium, launchChromium } from './vscodeHost/chromium.ts';
 import { installServer } from './vscodeHost/install.ts';
 import { startServer } from './vscodeHost/server.ts';
 
@@ -39,7 +39,7 @@ const server = await startServer({
   env: { HOME: scratch, FOLIO_REHEARSAL: '1' },
 });
 owned.defer(() => server.dispose());
-const browser = await chromium.launch({ executablePath: await installChromium(), args: [...chromiumArgs] });
+const browser = await launchChromium(await installChromium());
 owned.defer(() => browser.close());
 const page = await browser.newPage({ viewport: size });
 await page.goto(server.urlOf(folder));

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { run } from '../run.ts';
+import { promisify } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 
@@ -13,8 +15,8 @@ const desktopPlaces = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** For Playwright: no sandbox, because it cannot be had as root; nothing that calls home; as few processes as can be. */
-export const chromiumArgs: readonly string[] = [
+/** No sandbox, because it cannot be had as root; nothing that calls home; as few processes as can be. */
+const flags = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -26,20 +28,45 @@ export const chromiumArgs: readonly string[] = [
   '--renderer-process-limit=1',
 ];
 
+/** Starts the Chromium at this path, without a window. */
+export async function launchChromium(executablePath: string): Promise<Browser> {
+  return await chromium.launch({ executablePath, args: flags }).catch(error => {
+    throw new Error(
+      `${executablePath} does not start as a browser: install Chromium or Chrome, or set CHROMIUM_PATH to its program.`,
+      { cause: error },
+    );
+  });
+}
+
 /** The path of a Chromium, installed through Debian's package when there is none and this runs as root there. */
 export async function installChromium(): Promise<string> {
   const found = findChromium();
   if (found !== undefined) return found;
-  if (canUseApt()) {
-    console.error('Installing Chromium from the system’s packages …');
-    const environment = { DEBIAN_FRONTEND: 'noninteractive' };
-    await run('apt-get', ['update', '-qq'], { env: environment, quiet: true });
-    const args = ['install', '-y', '-qq', '--no-install-recommends', 'chromium'];
-    await run('apt-get', args, { env: environment, quiet: true });
-  }
+  const trouble = canUseApt() ? await installPackage() : undefined;
   const installed = findChromium();
   if (installed !== undefined) return installed;
-  throw new Error('No Chromium was found. Install Chromium or Chrome, or set CHROMIUM_PATH to its program.');
+  const why = trouble === undefined ? '' : ` and apt-get could not install it (${trouble})`;
+  throw new Error(
+    `There is no Chromium here${why}: install Chromium or Chrome, or set CHROMIUM_PATH to its program.`,
+  );
+}
+
+/** Returns what apt-get said last when it failed. */
+async function installPackage(): Promise<string | undefined> {
+  console.error('Installing Chromium from the packages of the system (about 115 MB) …');
+  // Two runs that start together must wait for each other instead of failing at dpkg's lock.
+  const options = ['-qq', '-o', 'DPkg::Lock::Timeout=600'];
+  // An old list of packages may still do, so the second command decides.
+  await aptGet([...options, 'update']);
+  return await aptGet([...options, 'install', '-y', '--no-install-recommends', 'chromium']);
+}
+
+async function aptGet(args: readonly string[]): Promise<string | undefined> {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return await promisify(execFile)('apt-get', args, { env, maxBuffer: 64 * 2 ** 20 }).then(
+    () => undefined,
+    (error: { readonly stderr?: string }) => error.stderr?.trim().split('\n').at(-1) || String(error),
+  );
 }
 
 function findChromium(): string | undefined {

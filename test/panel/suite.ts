@@ -1,15 +1,9 @@
 /* One browser and one build of the page for all specs. */
 
-import { chromium } from 'playwright-core';
-import { test as base } from 'vitest';
+import { test as base, inject } from 'vitest';
+import { launchChromium } from '../../scripts/vscodeHost/chromium.ts';
 import { openPanel, type PanelOptions, type PanelPage } from './panelPage.ts';
 import { type PanelServer, startPanelServer } from './panelServer.ts';
-
-const flags = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-dev-shm-usage'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  '--renderer-process-limit=1',
-];
 
 export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs.
@@ -20,8 +14,7 @@ export const test = base
   })
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture needs.
   .extend('browser', { scope: 'worker' }, async ({}, { onCleanup }) => {
-    const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-    const browser = await chromium.launch({ executablePath, args: flags });
+    const browser = await launchChromium(inject('chromiumPath'));
     onCleanup(() => browser.close());
     return browser;
   })

@@ -1,11 +1,11 @@
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { EventBatch } from '../../../src/extension/vscode/panel/eventBatch.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import type { ToWebview } from '../../../src/protocol/messages.ts';
 import { reduce } from '../../../src/protocol/reduce.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { startPanelServer } from '../../../test/panel/panelServer.ts';
-import { chromiumArgs, installChromium } from '../../vscodeHost/chromium.ts';
+import { installChromium, launchChromium } from '../../vscodeHost/chromium.ts';
 import type { Benchmark, BenchSetting } from '../bench.ts';
 import { minimalPage, type OpenPage, openPanelPage } from '../pages.ts';
 import type { Measurement } from '../statistics.ts';
@@ -27,10 +27,7 @@ export const panel: Benchmark = {
   about: 'an answer of 2 MB in 20,000 chunks through the panel’s page in Chromium, while somebody types',
   run: async setting => {
     const server = await startPanelServer();
-    const browser = await chromium.launch({
-      executablePath: await installChromium(),
-      args: [...chromiumArgs],
-    });
+    const browser = await launchChromium(await installChromium());
     try {
       const pages = { 'minimal page': minimalPage, Folio: openPanelPage(server.address, begun) };
       return await measurePages(setting, browser, pages);

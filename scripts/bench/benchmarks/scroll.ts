@@ -1,11 +1,11 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
 import { stateForPage } from '../../../src/extension/vscode/panel/forPage.ts';
 import { itemsForPage } from '../../../src/extension/vscode/panel/itemForPage.ts';
 import type { ToHost, ToWebview } from '../../../src/protocol/messages.ts';
 import type { SessionState } from '../../../src/protocol/state.ts';
 import { startPanelServer } from '../../../test/panel/panelServer.ts';
-import { chromiumArgs, installChromium } from '../../vscodeHost/chromium.ts';
+import { installChromium, launchChromium } from '../../vscodeHost/chromium.ts';
 import type { Benchmark } from '../bench.ts';
 import { longSession } from '../longSession.ts';
 import { openPanelPage } from '../pages.ts';
@@ -36,10 +36,7 @@ export const scroll: Benchmark = {
     const endless = { items: Number.POSITIVE_INFINITY, size: Number.POSITIVE_INFINITY };
     const snapshots = { [everything]: stateForPage(state, new Set(), endless), Folio: stateForPage(state) };
     const server = await startPanelServer();
-    const browser = await chromium.launch({
-      executablePath: await installChromium(),
-      args: [...chromiumArgs],
-    });
+    const browser = await launchChromium(await installChromium());
     const collected = new Map<string, Scrolled[]>(Object.keys(snapshots).map(who => [who, []]));
     try {
       for (let run = 1; run <= Math.min(runs, mostRuns); run++) {

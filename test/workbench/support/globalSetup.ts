@@ -1,17 +1,15 @@
-/* Fetches what the suite needs before the first test, because that may take minutes and is not a test. */
+/* The VS Code server that all windows of the suite are served by. */
 
 import type { TestProject } from 'vitest/node';
-import { installChromium } from '../../../scripts/vscodeHost/chromium.ts';
 import { installServer } from '../../../scripts/vscodeHost/install.ts';
+import { prepare } from '../../support/prepare.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     readonly serverInstallation: string;
-    readonly chromiumPath: string;
   }
 }
 
 export async function setup(project: TestProject): Promise<void> {
-  project.provide('serverInstallation', await installServer());
-  project.provide('chromiumPath', await installChromium());
+  project.provide('serverInstallation', await prepare(installServer));
 }

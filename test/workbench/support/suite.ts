@@ -3,9 +3,9 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type BrowserContext, chromium } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { test as base, inject } from 'vitest';
-import { chromiumArgs } from '../../../scripts/vscodeHost/chromium.ts';
+import { launchChromium } from '../../../scripts/vscodeHost/chromium.ts';
 import { startServer, type WorkbenchServer } from '../../../scripts/vscodeHost/server.ts';
 import {
   type GeminiServer,
@@ -68,7 +68,7 @@ export const test = base
       },
     });
     owned.defer(() => server.dispose());
-    const chrome = await chromium.launch({ executablePath: inject('chromiumPath'), args: [...chromiumArgs] });
+    const chrome = await launchChromium(inject('chromiumPath'));
     owned.defer(() => chrome.close());
     const browser = await chrome.newContext({ viewport: { width: 1280, height: 800 } });
     return { server, browser, channel, home };
