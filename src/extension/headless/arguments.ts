@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { RewindScope } from '../../protocol/changes.ts';
 import type { ApprovalMode } from '../../protocol/events.ts';
 import type { ProviderName } from '../platform/settings.ts';
+import { options } from './options.ts';
 
 export type OutputFormat = 'text' | 'json' | 'stream-json';
 
@@ -37,53 +38,6 @@ export interface HeadlessArguments {
 
 /** The command line is wrong; the message says how. */
 export class UsageError extends Error {}
-
-export const usage = `Folio without a window: one prompt, then it rests.
-
-  node dist/headless.cjs --prompt TEXT --workspace DIR
-  node dist/headless.cjs --resume latest --rewind N --workspace DIR
-
-  --prompt TEXT           what to do; /help lists the commands, such as /compress with --resume
-  --workspace DIR         folder to work in (default: the current one)
-  --provider NAME         gemini (default), openai for any server that speaks chat completions, or vertex
-  --model M               model id
-  --base-url URL          address of the model's service; of a chat-completions server up to and with /v1
-  --approval-mode MODE    default, autoEdit, plan or yolo; in default, what must ask is denied
-  --output-format FORMAT  text, json (one object at the end) or stream-json (one event a line)
-  --session-dir DIR       where the session's journal is kept
-  --resume ID             go on with an earlier session of this workspace; latest for the newest
-  --rewind N              go back to before its N-th prompt; with --prompt, go on from there
-  --rewind-scope SCOPE    files, conversation or both (default)
-  --undo-rewind           take its newest rewind back
-  --settings FILE         settings as JSON, over those of ~/.gemini/settings.json
-  --policy FILE           rules (TOML) that count like those of ~/.folio/policies; may be given again
-  --trusted               let all count that the workspace brings: hooks, servers, rules that allow …
-  --untrusted             treat the workspace as restricted: nothing is written or run
-
-Reads GEMINI_API_KEY and GOOGLE_GEMINI_BASE_URL, or OPENAI_API_KEY and OPENAI_BASE_URL; for vertex Google's
-Application Default Credentials, GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION.
-Exit code: 0 done, 1 failed or at a limit, 2 wrong usage, 130 stopped.
-`;
-
-const options = {
-  prompt: { type: 'string', short: 'p' },
-  workspace: { type: 'string' },
-  provider: { type: 'string' },
-  model: { type: 'string', short: 'm' },
-  'base-url': { type: 'string' },
-  'approval-mode': { type: 'string' },
-  'output-format': { type: 'string' },
-  'session-dir': { type: 'string' },
-  resume: { type: 'string' },
-  rewind: { type: 'string' },
-  'rewind-scope': { type: 'string' },
-  'undo-rewind': { type: 'boolean' },
-  settings: { type: 'string' },
-  policy: { type: 'string', multiple: true },
-  trusted: { type: 'boolean' },
-  untrusted: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
 
 /** Throws `UsageError`; returns `help` when that is all that was asked for. */
 export function parseArguments(args: readonly string[]): HeadlessArguments | 'help' {

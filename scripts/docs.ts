@@ -1,0 +1,13 @@
+/* Writes what the documentation and the manifest take from the source: tables of docs/, the offered tools. */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findStale } from './docs/generated.ts';
+import { projectRoot } from './run.ts';
+
+const stale = await findStale();
+for (const { path, text } of stale) {
+  await writeFile(join(projectRoot, path), text);
+  console.log(`${path} is written anew.`);
+}
+if (stale.length === 0) console.log('Everything agrees with the source already.');

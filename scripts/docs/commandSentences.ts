@@ -1,0 +1,95 @@
+/** A heading of the page of commands, and a sentence about each command below it. */
+export interface CommandGroup {
+  readonly heading: string;
+  /** By id. The manifest has no place for such a sentence. */
+  readonly sentences: Readonly<Record<string, string>>;
+}
+
+export const commandGroups: readonly CommandGroup[] = [
+  {
+    heading: 'Ask and stop',
+    sentences: {
+      'folio.focusPanel': 'Opens the panel with the cursor in the prompt.',
+      'folio.addSelection': 'Attaches the selected lines, or the file, to the prompt.',
+      'folio.stop': 'Ends what the agent is doing, at once and cleanly.',
+      'folio.acceptProposal': 'Accepts the proposal in the diff editor.',
+      'folio.rejectProposal': 'Rejects the proposal in the diff editor.',
+    },
+  },
+  {
+    heading: 'Sessions and chapters',
+    sentences: {
+      'folio.newSession': 'Begins a new session. The session before goes on in the background.',
+      'folio.showHistory': 'Lists the sessions of this workspace: find, open, rename, delete, export.',
+      'folio.showOutline': 'Lists the chapters, to jump by.',
+      'folio.copyChapter': 'Puts a chapter on the clipboard, as Markdown.',
+      'folio.renameChapter': 'Gives a chapter another title.',
+      'folio.exportChapter': 'Writes a chapter to a file, as Markdown.',
+      'folio.exportSession':
+        'Writes the whole session as Markdown to read, or as JSON for programs, with what subagents did and which model worked. Secrets of known formats are masked.',
+      'folio.renameSession': 'Gives the shown session another title.',
+      'folio.deleteSession': 'Deletes the shown session. *Undo* brings it back.',
+    },
+  },
+  {
+    heading: 'Changes',
+    sentences: {
+      'folio.openChanges': 'Shows what the session changed, as diffs.',
+      'folio.review.nextHunk': 'Goes to the next change, after the last one to that of the next file.',
+      'folio.review.previousHunk': 'Goes to the change before.',
+      'folio.review.acceptHunk': 'Accepts the change at the cursor and goes to the next.',
+      'folio.review.rejectHunk': 'Rejects the change at the cursor and goes to the next.',
+      'folio.review.peekHunk': 'Shows the text that the change removed.',
+      'folio.review.acceptFile': 'Accepts all changes of the file.',
+      'folio.review.rejectFile': 'Rejects all changes of the file.',
+      'folio.review.openFileChanges': 'Shows the changes of the file as a diff.',
+      'folio.review.acceptAll': 'Accepts all changes that wait for review.',
+      'folio.review.rejectAll': 'Rejects all changes that wait for review.',
+      'folio.review.bringBackLastRejected': 'Brings back the change that was rejected last.',
+      'folio.rewind': 'Goes back to before a prompt or a chapter, with its files, its conversation or both.',
+      'folio.undoRewind': 'Takes the last rewind back.',
+      'folio.draftCommitMessage':
+        'Writes a commit message from the chapters and from what is staged, else from what changed, into the box of source control. It is also a button there.',
+      'folio.draftPullRequest':
+        "Writes a description from the chapters, the branch's commits and its diff. It opens as a document.",
+    },
+  },
+  {
+    heading: 'Model, mode and permissions',
+    sentences: {
+      'folio.setApiKey': 'Stores a key in the secret storage of VS Code.',
+      'folio.clearApiKey': 'Removes the stored key.',
+      'folio.selectModel': 'Chooses the model. The foot of the panel does the same.',
+      'folio.setApprovalMode': 'Chooses what runs without asking. The foot of the panel does the same.',
+      'folio.showPermissions':
+        'Lists every rule in force and where it stands, and what you allowed, to take it back.',
+      'folio.startRehearsal': 'Lets the scripted model answer, which needs no key.',
+    },
+  },
+  {
+    heading: 'Context and memory',
+    sentences: {
+      'folio.compressContext':
+        'Has the oldest part of the session summarised, and shows the summary for you to decide on.',
+      'folio.undoCompression': 'Sends the whole session again.',
+      'folio.showRequest':
+        'Shows the newest request as a document: system prompt, tools, every message. Secrets of known formats are masked.',
+      'folio.showMemory': 'Shows the standing instructions that are loaded, and from which files.',
+      'folio.refreshMemory': 'Reads the files of standing instructions again.',
+      'folio.initMemory':
+        'Has the agent look at the project and write its memory file, or improve it. `/init` does the same.',
+    },
+  },
+  {
+    heading: 'What is added',
+    sentences: {
+      'folio.showAdditions':
+        'Lists all servers, commands, agents and skills that are added, with a button on each row that switches it off or on.',
+      'folio.showServers': 'Opens the page of MCP servers.',
+      'folio.setUpExtension': 'Asks for the values that an extension needs.',
+      'folio.showHooks':
+        "Lists the programs that run around the agent's work, and those that wait for your word.",
+      'folio.openLog': 'Shows what went wrong, for a report.',
+    },
+  },
+];

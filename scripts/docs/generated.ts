@@ -1,0 +1,62 @@
+/*
+ * The generated parts of files. In a page of docs/ a part stands between `<!-- made by "npm run docs": NAME -->` and
+ * `<!-- end -->`; whatever stands around it is written by hand.
+ */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectRoot } from '../run.ts';
+import { commandTables, keybindingTable, reviewKeyTable, slashCommandTable } from './commandTables.ts';
+import { headlessOptionTable } from './headlessTable.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+import { manifestFromSource } from './manifestFromSource.ts';
+import { foreignKeyTable, settingTable } from './settingTables.ts';
+
+/** A file whose generated parts are not what the source says. `text` is the whole file as it should be. */
+export interface StaleFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+type Part = (manifest: Manifest) => string;
+
+const pages: Readonly<Record<string, Readonly<Record<string, Part>>>> = {
+  'docs/settings.md': { settings: settingTable, 'keys of other tools': foreignKeyTable },
+  'docs/keys-and-commands.md': {
+    commands: commandTables,
+    keybindings: keybindingTable,
+    'slash commands': slashCommandTable,
+  },
+  'docs/review.md': { keys: reviewKeyTable },
+  'docs/headless.md': { options: headlessOptionTable },
+};
+
+/** Paths are relative to the repository. Fails when a page has lost the place of a part. */
+export async function findStale(): Promise<readonly StaleFile[]> {
+  const stale: StaleFile[] = [];
+  const written = await readText('package.json');
+  const manifestText = manifestFromSource(written);
+  if (manifestText !== written) stale.push({ path: 'package.json', text: manifestText });
+  const manifest = await readManifest(manifestText);
+  for (const [path, parts] of Object.entries(pages)) {
+    const old = await readText(path);
+    const text = Object.entries(parts).reduce((page, [name, part]) => fill(page, name, part(manifest)), old);
+    if (text !== old) stale.push({ path, text });
+  }
+  return stale;
+}
+
+async function readText(path: string): Promise<string> {
+  const text = await readFile(join(projectRoot, path), 'utf8');
+  return text.replaceAll('\r\n', '\n');
+}
+
+function fill(page: string, name: string, content: string): string {
+  const begin = `<!-- made by "npm run docs": ${name} -->\n`;
+  const end = '<!-- end -->';
+  const from = page.indexOf(begin) + begin.length;
+  const to = page.indexOf(end, from);
+  if (!page.includes(begin) || to < 0)
+    throw new Error(`The place for "${name}" is missing. Put ${begin.trim()} and ${end} into the page.`);
+  return `${page.slice(0, from)}\n${content.trim()}\n\n${page.slice(to)}`;
+}

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectRoot } from '../run.ts';
+
+/** What the tables need of package.json, with the texts of package.nls.json in their places. */
+export interface Manifest {
+  readonly commands: readonly CommandEntry[];
+  readonly keybindings: readonly Keybinding[];
+  readonly settings: Readonly<Record<string, SettingEntry>>;
+}
+
+export interface CommandEntry {
+  readonly command: string;
+  readonly title: string;
+  readonly category: string;
+}
+
+export interface Keybinding {
+  readonly command: string;
+  readonly key: string;
+  readonly mac?: string;
+}
+
+export interface SettingEntry {
+  /** Where VS Code lists it. */
+  readonly order: number;
+  readonly default: unknown;
+  readonly description?: string;
+  readonly markdownDescription?: string;
+  readonly enum?: readonly string[];
+  readonly enumItemLabels?: readonly string[];
+  readonly enumDescriptions?: readonly string[];
+  /** Of the members of a list. */
+  readonly items?: { readonly enum?: readonly string[] };
+}
+
+/** The part of package.json under `contributes` that is read here. */
+interface Contributions {
+  readonly commands: Manifest['commands'];
+  readonly keybindings: Manifest['keybindings'];
+  readonly configuration: { readonly properties: Manifest['settings'] };
+}
+
+export async function readManifest(packageJson: string): Promise<Manifest> {
+  const texts = JSON.parse(await readFile(join(projectRoot, 'package.nls.json'), 'utf8'));
+  const { commands, keybindings, configuration } = inWords(packageJson, texts);
+  return { commands, keybindings, settings: configuration.properties };
+}
+
+/** `%name%` stands for a text, as VS Code takes it. */
+function inWords(packageJson: string, texts: Readonly<Record<string, string>>): Contributions {
+  const manifest = JSON.parse(packageJson, (_key, value) => {
+    const name = typeof value === 'string' ? /^%(.+)%$/.exec(value)?.[1] : undefined;
+    return name === undefined ? value : (texts[name] ?? value);
+  });
+  return manifest.contributes;
+}

@@ -1,0 +1,87 @@
+/** Every option: as the parser takes it, with what the help and docs/headless.md say of it. */
+export const options = {
+  prompt: {
+    type: 'string',
+    short: 'p',
+    takes: 'TEXT',
+    help: 'what to do; /help lists the commands, such as /compress with --resume',
+  },
+  workspace: { type: 'string', takes: 'DIR', help: 'folder to work in (default: the current one)' },
+  provider: {
+    type: 'string',
+    takes: 'NAME',
+    help: 'gemini (default), openai for any server that speaks chat completions, or vertex',
+  },
+  model: { type: 'string', short: 'm', takes: 'M', help: 'model id' },
+  'base-url': {
+    type: 'string',
+    takes: 'URL',
+    help: "address of the model's service; of a chat-completions server up to and with /v1",
+  },
+  'approval-mode': {
+    type: 'string',
+    takes: 'MODE',
+    help: 'default, autoEdit, plan or yolo; in default, what must ask is denied',
+  },
+  'output-format': {
+    type: 'string',
+    takes: 'FORMAT',
+    help: 'text, json (one object at the end) or stream-json (one event a line)',
+  },
+  'session-dir': {
+    type: 'string',
+    takes: 'DIR',
+    help: "where the session's journal is kept (default: ~/.folio/sessions)",
+  },
+  resume: {
+    type: 'string',
+    takes: 'ID',
+    help: 'go on with an earlier session of this workspace; latest for the newest',
+  },
+  rewind: {
+    type: 'string',
+    takes: 'N',
+    help: 'go back to before its N-th prompt; with --prompt, go on from there',
+  },
+  'rewind-scope': { type: 'string', takes: 'SCOPE', help: 'files, conversation or both (default)' },
+  'undo-rewind': { type: 'boolean', help: 'take its newest rewind back' },
+  settings: {
+    type: 'string',
+    takes: 'FILE',
+    help: 'settings as JSON, over those of ~/.gemini/settings.json',
+  },
+  policy: {
+    type: 'string',
+    multiple: true,
+    takes: 'FILE',
+    help: 'rules (TOML) that count like those of ~/.folio/policies; may be given again',
+  },
+  trusted: {
+    type: 'boolean',
+    help: 'let all count that the workspace brings: hooks, servers, commands, agents, skills, rules that allow',
+  },
+  untrusted: { type: 'boolean', help: 'treat the workspace as restricted: nothing is written or run' },
+  help: { type: 'boolean', short: 'h', help: 'say this' },
+} as const;
+
+export const usage = `Folio without a window: one prompt, then it rests.
+
+  node dist/headless.cjs --prompt TEXT --workspace DIR
+  node dist/headless.cjs --resume latest --rewind N --workspace DIR
+
+${Object.entries(options).map(describeOption).join('\n')}
+
+Reads GEMINI_API_KEY and GOOGLE_GEMINI_BASE_URL, or OPENAI_API_KEY and OPENAI_BASE_URL; for vertex Google's
+Application Default Credentials, GOOGLE_CLOUD_PROJECT and GOOGLE_CLOUD_LOCATION.
+Exit code: 0 done, 1 failed or at a limit, 2 wrong usage, 130 stopped.
+`;
+
+interface Described {
+  readonly takes?: string;
+  readonly help: string;
+}
+
+function describeOption([name, { takes, help }]: readonly [string, Described]): string {
+  const form = takes === undefined ? `--${name}` : `--${name} ${takes}`;
+  return `  ${form.padEnd(24)}${help}`;
+}
