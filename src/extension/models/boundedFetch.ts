@@ -15,6 +15,8 @@ export interface Bounds {
   readonly signal: AbortSignal;
   /** How long the server may say nothing, before the headers and between two packets. */
   readonly silenceMs?: number | undefined;
+  /** Sees each packet of an answer as it passes. */
+  readonly onPacket?: ((packet: Uint8Array) => void) | undefined;
 }
 
 /**
@@ -106,7 +108,10 @@ function bounded(response: Response, silence: Silence, bounds: Bounds): Response
       } else if (done) {
         silence.end();
         controller.close();
-      } else controller.enqueue(value);
+      } else {
+        bounds.onPacket?.(value);
+        controller.enqueue(value);
+      }
     },
     async cancel(reason) {
       silence.end();

@@ -49,7 +49,7 @@ export interface WireDeclaration {
 export interface WireChunk {
   readonly candidates?: readonly WireCandidate[];
   readonly usageMetadata?: WireUsage;
-  readonly promptFeedback?: { readonly blockReason?: string };
+  readonly promptFeedback?: { readonly blockReason?: string; readonly blockReasonMessage?: string };
   readonly modelVersion?: string;
   readonly responseId?: string;
 }

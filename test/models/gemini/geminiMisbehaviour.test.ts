@@ -142,7 +142,13 @@ const cases: readonly Case[] = [
     answer: gemini.malformedCall,
     kind: 'invalidStream',
     retryable: again,
-    says: 'call',
+    says: '(MALFORMED_FUNCTION_CALL: Malformed function call: print(read_file().',
+  },
+  {
+    what: 'a call without its signature',
+    answer: [gemini.finish('MISSING_THOUGHT_SIGNATURE')],
+    kind: 'invalidStream',
+    retryable: again,
   },
   {
     what: 'no text before the length limit',
@@ -162,6 +168,43 @@ const cases: readonly Case[] = [
     answer: [gemini.chunk({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }), gemini.noFinish],
     kind: 'blocked',
     retryable: never,
+    says: 'refused the prompt (PROHIBITED_CONTENT).',
+  },
+  {
+    what: 'a prompt refused in words',
+    answer: [
+      gemini.chunk({
+        promptFeedback: {
+          blockReason: 'MODEL_ARMOR',
+          blockReasonMessage: 'A filter of injections found it.',
+        },
+      }),
+      gemini.noFinish,
+    ],
+    kind: 'blocked',
+    retryable: never,
+    says: 'refused the prompt (MODEL_ARMOR: A filter of injections found it).',
+  },
+  {
+    what: 'an answer that Model Armor held back',
+    answer: [gemini.text('So'), gemini.finish('MODEL_ARMOR', undefined, 'The answer met the hate filter.')],
+    kind: 'blocked',
+    retryable: never,
+    says: 'against its rules (MODEL_ARMOR: The answer met the hate filter).',
+  },
+  {
+    what: 'another reason, named in words',
+    answer: [gemini.finish('OTHER', undefined, 'The region\nis not served.')],
+    kind: 'blocked',
+    retryable: never,
+    says: 'Gemini stopped (OTHER: The region is not served).',
+  },
+  {
+    what: 'another reason that is not named',
+    answer: [gemini.finish('OTHER')],
+    kind: 'blocked',
+    retryable: never,
+    says: 'of a reason that it did not name (OTHER).',
   },
 ];
 

@@ -14,6 +14,8 @@ export interface Gathered {
   readonly finishMessage: string | undefined;
   /** Set when the prompt itself was refused. */
   readonly blockReason: string | undefined;
+  /** The service's own explanation of that. */
+  readonly blockMessage: string | undefined;
   readonly citations: readonly Citation[];
 }
 
@@ -23,8 +25,8 @@ export class AnswerGatherer {
   private readonly newId: () => string;
   private usage: Usage | undefined;
   private finish: string | undefined;
-  private finishMessage: string | undefined;
   private blockReason: string | undefined;
+  private blockMessage: string | undefined;
 
   constructor(newId: () => string) {
     this.newId = newId;
@@ -33,10 +35,10 @@ export class AnswerGatherer {
   *take(chunk: GenerateContentResponse): Generator<ModelEvent> {
     this.usage = toUsage(chunk) ?? this.usage;
     this.blockReason = chunk.promptFeedback?.blockReason ?? this.blockReason;
+    this.blockMessage = chunk.promptFeedback?.blockReasonMessage ?? this.blockMessage;
     const candidate = chunk.candidates?.[0];
     if (!candidate) return;
     this.finish = candidate.finishReason ?? this.finish;
-    this.finishMessage = candidate.finishMessage ?? this.finishMessage;
     for (const citation of citationsOf(candidate)) this.citations.set(citation.uri, citation);
     for (const part of candidate.content?.parts ?? []) {
       // Proxies have been seen to send holes.
@@ -44,8 +46,8 @@ export class AnswerGatherer {
     }
   }
 
-  gathered(): Gathered {
-    const { usage, finish, finishMessage, blockReason } = this;
+  gathered(finishMessage: string | undefined): Gathered {
+    const { usage, finish, blockReason, blockMessage } = this;
     const citations = [...this.citations.values()];
     return {
       message: { role: 'model', parts: this.parts },
@@ -53,6 +55,7 @@ export class AnswerGatherer {
       finish,
       finishMessage,
       blockReason,
+      blockMessage,
       citations,
     };
   }

@@ -6,8 +6,9 @@
 import type { GoogleGenAI, GoogleGenAIOptions } from '@google/genai/web';
 import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelError, ModelEvent, ModelRequest } from '../../core/model.ts';
+import { AnswerTail } from '../answerTail.ts';
 import { boundedFetch } from '../boundedFetch.ts';
-import { AnswerGatherer } from './fromGemini.ts';
+import { AnswerGatherer, type Gathered } from './fromGemini.ts';
 import { classifyFailure, refusesSignatures, withoutSignatures } from './geminiErrors.ts';
 import { type HistoryJson, withHistory } from './historyJson.ts';
 import type { ServiceWords } from './serviceWords.ts';
@@ -58,7 +59,7 @@ export async function* streamGemini(
       yield* answer.take(value);
     }
     exchange.isOver = true;
-    end = toEnd(answer);
+    end = toEnd(answer.gathered(exchange.findFinishMessage()));
   } catch (error) {
     const isRefused = refusesSignatures(error) && history.leaveOutSignatures(request.messages);
     end = {
@@ -91,8 +92,7 @@ export async function askGemini<T>(
   }
 }
 
-function toEnd(answer: AnswerGatherer): ModelEnd {
-  const gathered = answer.gathered();
+function toEnd(gathered: Gathered): ModelEnd {
   const error = findStreamTrouble(gathered);
   if (error) return { ok: false, error };
   const { message, usage, citations, finish = 'FINISH_REASON_UNSPECIFIED' } = gathered;
@@ -109,6 +109,8 @@ class GeminiExchange {
   history: readonly Uint8Array[] | undefined;
   /** The answer was read to its end, so that there is nothing to break off. */
   isOver = false;
+  /** Holds the newest chunk of an answer that ended in trouble: it has a few words, and no long text. */
+  private readonly tail = new AnswerTail(16_384);
   private entry: Entry | undefined;
   private retryAfter: string | undefined;
   private status: number | undefined;
@@ -148,6 +150,12 @@ class GeminiExchange {
     return failure;
   }
 
+  /** The service's explanation of how it ended, which the client drops from the answers of one of the services. */
+  findFinishMessage(): string | undefined {
+    const found = [...this.tail.text.matchAll(/"finishMessage"\s*:\s*("(?:[^"\\]|\\.)*")/g)].at(-1);
+    return found && parseText(found[1]!);
+  }
+
   close(): void {
     this.callerSignal.removeEventListener('abort', this.forward);
     if (!this.isOver) this.own.abort();
@@ -164,13 +172,23 @@ class GeminiExchange {
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
     const { signal, service } = this;
     const { name: server, setting } = service.words;
-    const bounds = { server, setting, signal, silenceMs: service.silenceMs };
+    const bounds = { server, setting, signal, silenceMs: service.silenceMs, onPacket: this.tail.add };
     const response = await boundedFetch(url, this.complete(init), bounds);
     if (!response.ok) {
       this.retryAfter = response.headers.get('retry-after') ?? undefined;
       this.status = response.status;
     }
     return response;
+  }
+}
+
+function parseText(json: string): string | undefined {
+  try {
+    const text: unknown = JSON.parse(json);
+    return typeof text === 'string' ? text : undefined;
+  } catch {
+    // An explanation that cannot be read is none.
+    return undefined;
   }
 }
 

@@ -4,6 +4,7 @@
  * nothing to show.
  */
 
+import { oneLine } from '../../base/text.ts';
 import { hasVisibleText } from '../../base/visibleText.ts';
 import { ModelError } from '../../core/model.ts';
 import type { Gathered } from './fromGemini.ts';
@@ -14,6 +15,7 @@ const malformed: readonly string[] = [
   'UNEXPECTED_TOOL_CALL',
   'TOO_MANY_TOOL_CALLS',
   'MALFORMED_RESPONSE',
+  'MISSING_THOUGHT_SIGNATURE',
 ];
 
 /** What stopped the model, as it reads after "Gemini stopped because …". */
@@ -26,21 +28,26 @@ const blocked: Readonly<Record<string, string>> = {
   PROHIBITED_CONTENT: 'the content is prohibited',
   IMAGE_PROHIBITED_CONTENT: 'the content is prohibited',
   SPII: 'the answer may hold personal data',
+  MODEL_ARMOR: 'Model Armor found the answer against its rules',
   OTHER: 'of a reason that it did not name',
 };
 
 /** `undefined` when the answer is good. */
 export function findStreamTrouble(answer: Gathered): ModelError | undefined {
-  const { finish, message, blockReason } = answer;
-  if (blockReason) return refused(`Gemini refused the prompt (${blockReason}).`);
+  const { finish, finishMessage, message, blockReason, blockMessage } = answer;
+  if (blockReason) return refused(`Gemini refused the prompt (${withWords(blockReason, blockMessage)}).`);
   const calls = message.parts.filter(part => part.kind === 'call');
   if (calls.some(({ name }) => name === '')) return invalid('Gemini made a call without a name.');
   if (calls.length > 0) return undefined;
   if (finish !== undefined && Object.hasOwn(blocked, finish)) {
-    return refused(`Gemini stopped because ${blocked[finish]} (${finish}).`);
+    // A reason in words stands in the place of the sentence that there is none.
+    const why = finish === 'OTHER' && finishMessage ? '' : ` because ${blocked[finish]}`;
+    return refused(`Gemini stopped${why} (${withWords(finish, finishMessage)}).`);
   }
   if (finish === undefined) return invalid('The answer broke off before its end.');
-  if (malformed.includes(finish)) return invalid(`Gemini made a call that cannot be read (${finish}).`);
+  if (malformed.includes(finish)) {
+    return invalid(`Gemini made a call that cannot be read (${withWords(finish, finishMessage)}).`);
+  }
   if (hasContent(answer)) return undefined;
   if (finish === 'MAX_TOKENS') return invalid('The answer reached its length limit before any text came.');
   const thought = message.parts.some(part => part.kind === 'thought');
@@ -50,6 +57,12 @@ export function findStreamTrouble(answer: Gathered): ModelError | undefined {
 function hasContent({ message }: Gathered): boolean {
   const text = message.parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
   return hasVisibleText(text) || message.parts.some(part => part.kind === 'blob');
+}
+
+/** The service's word, and its explanation where it gave one. */
+function withWords(word: string, explanation: string | undefined): string {
+  const words = oneLine(explanation ?? '', 300).replace(/[.!]+$/, '');
+  return words === '' ? word : `${word}: ${words}`;
 }
 
 function refused(what: string): ModelError {
