@@ -10,8 +10,8 @@ export type ChatStep =
   | { readonly kind: 'finish'; readonly reason: string; readonly usage?: ChatUsage }
   /** Sent as they are, whether they make sense or not. */
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  /** A chunk in writes of one byte, so that every character is torn. */
-  | { readonly kind: 'torn'; readonly chunk: ChatChunk }
+  /** In writes of one byte, so that every character and every line break is torn. */
+  | { readonly kind: 'torn'; readonly bytes: Uint8Array }
   /** Says nothing more until the client leaves. */
   | { readonly kind: 'hang' }
   /** Breaks the connection. */
@@ -60,7 +60,16 @@ export function chunk(value: ChatChunk): ChatStep {
 }
 
 export function torn(content: string): ChatStep {
-  return { kind: 'torn', chunk: { choices: [{ delta: { content } }] } };
+  return tornBytes(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
+}
+
+/** A whole stream as it is, byte by byte. */
+export function tornStream(stream: string): ChatAnswer {
+  return [tornBytes(stream), noFinish];
+}
+
+function tornBytes(value: string): ChatStep {
+  return { kind: 'torn', bytes: new TextEncoder().encode(value) };
 }
 
 export function finish(reason = 'stop', usage?: ChatUsage): ChatStep {

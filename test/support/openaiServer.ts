@@ -166,7 +166,7 @@ async function play(
       response.write(step.bytes);
       return setImmediate();
     case 'torn':
-      for (const byte of new TextEncoder().encode(eventOf(step.chunk))) {
+      for (const byte of step.bytes) {
         response.write(Uint8Array.of(byte));
         await setImmediate();
       }

@@ -33,6 +33,12 @@ const llama = (code: number, message: string, type: string) =>
 const lacksTools =
   'The model "gemini-2.5-pro" cannot call tools, which Folio works with. Choose another model with "Folio: Select Model".';
 
+/** As a router says that someone behind it failed. */
+const routed = (code: number, raw: string) =>
+  chat.json(code, {
+    error: { code, message: 'Provider returned error', metadata: { provider_name: 'X', raw } },
+  });
+
 const cases: readonly (readonly [string, chat.ChatAnswer, ModelErrorKind, string])[] = [
   [
     'llama.cpp, when the context is full',
@@ -123,7 +129,68 @@ const cases: readonly (readonly [string, chat.ChatAnswer, ModelErrorKind, string
     'Retry',
   ],
   ['a finish of an error', [chat.text('So'), chat.finish('error')], 'invalidStream', 'gave up'],
-  ['a refusal', [chat.delta({ refusal: 'I will not.' })], 'blocked', 'refused'],
+  [
+    'a model that refuses',
+    [chat.delta({ refusal: 'I will' }), chat.delta({ refusal: ' not.' })],
+    ...(['blocked', 'refused to answer (I will not).'] as const),
+  ],
+  [
+    'a refused message that came as a whole',
+    chat.whole({ content: null, refusal: 'Not this.' }),
+    ...(['blocked', 'refused to answer (Not this).'] as const),
+  ],
+  [
+    'a service that puts its error into a list',
+    chat.json(400, [
+      { error: { code: 400, message: 'The schema is too deep.', status: 'INVALID_ARGUMENT' } },
+    ]),
+    ...(['badRequest', 'The schema is too deep'] as const),
+  ],
+  [
+    'who stands behind a router',
+    routed(400, 'Upstream says: tool names must be short.'),
+    ...(['badRequest', 'tool names must be short'] as const),
+  ],
+  [
+    'who stands behind a router, in its own form',
+    routed(400, JSON.stringify({ error: { message: 'Too much text.', code: 'context_length_exceeded' } })),
+    ...(['tooLarge', 'Compress Context'] as const),
+  ],
+  [
+    'a router that has words of its own',
+    chat.json(400, { error: { message: 'No such route.', metadata: { raw: 'secret of another' } } }),
+    ...(['badRequest', 'No such route'] as const),
+  ],
+  [
+    'a service that read a call which fits no tool',
+    chat.json(400, { error: { message: 'Call validation failed: at is missing', code: 'tool_use_failed' } }),
+    ...(['invalidStream', 'at is missing'] as const),
+  ],
+  [
+    'the same within the stream',
+    [
+      chat.delta({ reasoning: 'I call.' }),
+      chat.chunk({ error: { message: 'No call was made', code: 'tool_use_failed', status_code: 400 } }),
+    ],
+    ...(['invalidStream', 'No call was made'] as const),
+  ],
+  [
+    'a service for which all messages are too long',
+    chat.json(400, {
+      error: { message: 'All messages together are too long.', type: 'too_many_prompt_tokens' },
+    }),
+    ...(['tooLarge', 'Compress Context'] as const),
+  ],
+  [
+    'a service that says so without a code',
+    chat.refusal(400, 'The length of the messages is too long.'),
+    ...(['tooLarge', 'Compress Context'] as const),
+  ],
+  [
+    'a page where the path is wrong',
+    chat.page(404, '<!DOCTYPE html><html><title>Models we love</title><p>Not found</p></html>'),
+    ...(['notFound', 'Check the setting folio.openai.baseUrl'] as const),
+  ],
   ['odd status', chat.refusal(418, 'Teapot.'), 'unknown', 'Teapot'],
 ];
 

@@ -1,6 +1,7 @@
 import type { OpenAI } from 'openai';
 import { abortable } from '../../base/abort.ts';
 import { ModelError, type ModelRequest } from '../../core/model.ts';
+import { AnswerTail } from '../answerTail.ts';
 import { boundedFetch } from '../boundedFetch.ts';
 import { classifyChatFailure, type Refusal } from './openaiErrors.ts';
 import type { OpenAiConnection } from './openaiProvider.ts';
@@ -19,6 +20,9 @@ export class ChatExchange {
   private refusal: Refusal | undefined;
   /** What `fetch` threw, before the library put words of its own around it. */
   private failure: unknown;
+  /** Holds the line that ends a stream, with room for line breaks around it. */
+  private readonly tail = new AnswerTail(64);
+  private isWhole = false;
 
   constructor(callerSignal: AbortSignal, request?: ModelRequest) {
     this.callerSignal = callerSignal;
@@ -30,6 +34,16 @@ export class ChatExchange {
 
   get signal(): AbortSignal {
     return this.own.signal;
+  }
+
+  /** In which the answer comes. */
+  get form(): 'stream' | 'whole' {
+    return this.isWhole ? 'whole' : 'stream';
+  }
+
+  /** The server said that nothing follows, which the library keeps to itself. */
+  get isComplete(): boolean {
+    return this.isWhole || /(^|[\r\n])data: ?\[DONE\]\s*$/.test(this.tail.text);
   }
 
   /** The library is loaded with the first request. */
@@ -73,7 +87,8 @@ export class ChatExchange {
       const { signal, silenceMs } = this;
       const given = { ...init, headers: headersOf(init?.headers, this.key) };
       const server = `The model server ${this.server}`;
-      const bounds = { server, setting: 'folio.openai.baseUrl', signal, silenceMs };
+      const onPacket = this.tail.add;
+      const bounds = { server, setting: 'folio.openai.baseUrl', signal, silenceMs, onPacket };
       const response = await boundedFetch(url, given, bounds);
       if (response.ok) return await this.framed(response);
       this.refusal = await readRefusal(response);
@@ -88,6 +103,7 @@ export class ChatExchange {
   private async framed(response: Response): Promise<Response> {
     const type = response.headers.get('content-type') ?? '';
     if (!this.request || !/json/i.test(type) || /ndjson/i.test(type)) return response;
+    this.isWhole = true;
     // A line break can only stand between the tokens of JSON.
     const text = (await response.text()).replace(/[\r\n]+/g, ' ');
     return new Response(`data: ${text}\n\n`, { headers: { 'content-type': 'text/event-stream' } });

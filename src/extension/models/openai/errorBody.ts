@@ -9,19 +9,37 @@ export interface ErrorBody {
   readonly code: string;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
+  /** A web page: what it says was written for no one who speaks the protocol. */
+  readonly isPage: boolean;
 }
 
 /** @param body text of an answer, or what stood in a stream in the place of a chunk */
 export function parseErrorBody(body: unknown): ErrorBody {
-  const parsed = typeof body === 'string' ? (parseJson(body) ?? body) : body;
+  const json = typeof body === 'string' ? (parseJson(body) ?? body) : body;
+  // Google's chat completions put the error into a list.
+  const parsed: unknown = Array.isArray(json) ? json[0] : json;
   const whole = asRecord(parsed);
   const error = whole?.error ?? parsed;
   const fields = asRecord(error) ?? {};
   const message =
     textOf(error) || textOf(fields.message) || textOf(whole?.message) || detailOf(whole?.detail);
   const codes = [fields.code, fields.type, fields.status].filter(code => typeof code === 'string');
-  const status = [fields.code, fields.status, whole?.code].find(isStatus);
-  return { message, code: codes.join(' '), status, retryAfterMs: findDelay(message) };
+  const status = [fields.code, fields.status, fields.status_code, whole?.code].find(isStatus);
+  const inner = findInner(message, fields);
+  return {
+    message: inner?.message || message,
+    code: [...codes, inner?.code ?? ''].join(' ').trim(),
+    status,
+    retryAfterMs: findDelay(message) ?? inner?.retryAfterMs,
+    isPage: typeof parsed === 'string' && /^\s*<(!doctype|html|head|body|h1|\?xml)\b/i.test(parsed),
+  };
+}
+
+/** A router says no more of its own than that someone behind it failed; what that one said stands beside it. */
+function findInner(message: string, fields: Readonly<Record<string, unknown>>): ErrorBody | undefined {
+  const raw = asRecord(fields.metadata)?.raw;
+  const isOwn = message !== '' && !/^provider returned error\W*$/i.test(message);
+  return isOwn || raw === undefined || raw === null ? undefined : parseErrorBody(raw);
 }
 
 /** As in `try again in 6m0s` or `retry after 1.5s`. */

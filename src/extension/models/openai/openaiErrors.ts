@@ -85,6 +85,8 @@ function judge(
   const reason = said(body, context.key);
   if (status === 401) return { kind: 'auth', message: keyTrouble(at, context.key) };
   if (isTooLarge(status, body)) return { kind: 'tooLarge', message: tooLarge };
+  if (/tool_use_failed/.test(body.code))
+    return { kind: 'invalidStream', message: badCall(reason), retryable: true };
   const toolTrouble = context.withTools ? findToolTrouble(body) : undefined;
   if (toolTrouble) return { kind: 'badRequest', message: noTools(toolTrouble, context.model) };
   if (status === 402 || isOutOfQuota(status, body, wait))
@@ -129,9 +131,10 @@ function keyTrouble(at: string, key: string | undefined): string {
 
 /** Servers have no common code for it; these are their words. A server of one's own may say it with status 500. */
 function isTooLarge(status: number, { code, message }: ErrorBody): boolean {
-  if (status === 413 || /context_length_exceeded|exceed_context_size/.test(code)) return true;
+  if (status === 413 || /context_length_exceeded|exceed_context_size|too_many_prompt_tokens/.test(code))
+    return true;
   if (status !== 400 && status !== 422 && status < 500) return false;
-  return /maximum context length|context (length|size|window).*(exceed|overflow|full|too)|exceeds?.*(context (length|size|window)|n_ctx|max_model_len)|(prompt|input|request) is too (long|large)|too many (input )?tokens|larger than the (model's )?context/i.test(
+  return /maximum context length|context (length|size|window).*(exceed|overflow|full|too)|exceeds?.*(context (length|size|window)|n_ctx|max_model_len)|(prompt|input|request|messages?) (is|are) too (long|large)|too many (input )?tokens|larger than the (model's )?context/i.test(
     message,
   );
 }
@@ -183,9 +186,14 @@ function quota(at: string, reason: string): string {
   return `${at} says that there is no quota left (${reason}). Choose another model with "Folio: Select Model", or see to the account.`;
 }
 
+/** The server itself read the call, and found that it fits no tool: another answer may do better. */
+function badCall(reason: string): string {
+  return `The model made a call that the server could not take (${reason}). Retry, or choose another model.`;
+}
+
 /** A path that is wrong and a model that is not there have the same status. */
-function notFound(at: string, { message, code }: ErrorBody, model: string | undefined): string {
-  if (model !== undefined && /model/i.test(`${message} ${code}`)) {
+function notFound(at: string, { message, code, isPage }: ErrorBody, model: string | undefined): string {
+  if (model !== undefined && !isPage && /model/i.test(`${message} ${code}`)) {
     return `${at} has no model "${model}". Choose another model with "Folio: Select Model".`;
   }
   return `${at} has no chat completions at this address. Check the setting folio.openai.baseUrl; most addresses end in /v1.`;

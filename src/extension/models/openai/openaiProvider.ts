@@ -8,7 +8,7 @@ import {
   type ModelRequest,
 } from '../../core/model.ts';
 import { ChatExchange } from './chatExchange.ts';
-import { ChatGatherer, partsOf } from './fromChat.ts';
+import { ChatGatherer, type Gathered, partsOf } from './fromChat.ts';
 import { parseModelList } from './models.ts';
 import { findStreamTrouble } from './streamCheck.ts';
 import { toChat } from './toChat.ts';
@@ -48,10 +48,10 @@ async function* stream(connection: OpenAiConnection, request: ModelRequest): Asy
     while (true) {
       const { done, value } = await abortable(iterator.next(), signal);
       if (done) break;
-      yield* answer.take(value);
+      yield* answer.take(value, exchange.form);
     }
     yield* answer.end();
-    end = toEnd(answer);
+    end = toEnd(answer.gathered(exchange.isComplete));
   } catch (error) {
     end = { ok: false, error: exchange.classify(error) };
   } finally {
@@ -66,8 +66,7 @@ function takenIds({ messages }: ModelRequest): (id: string) => boolean {
   return id => messages.some(({ parts }) => parts.some(part => part.kind === 'call' && part.id === id));
 }
 
-function toEnd(answer: ChatGatherer): ModelEnd {
-  const gathered = answer.gathered();
+function toEnd(gathered: Gathered): ModelEnd {
   const error = findStreamTrouble(gathered);
   if (error) return { ok: false, error };
   const { usage, finish = '' } = gathered;

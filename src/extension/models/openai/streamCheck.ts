@@ -4,6 +4,7 @@
  * as an answer with calls can be worked on, only for answers without: a refusal, and nothing to show.
  */
 
+import { oneLine } from '../../base/text.ts';
 import { hasVisibleText } from '../../base/visibleText.ts';
 import { ModelError } from '../../core/model.ts';
 import type { Gathered } from './fromChat.ts';
@@ -11,7 +12,7 @@ import type { Gathered } from './fromChat.ts';
 /** `undefined` when the answer is good. */
 export function findStreamTrouble(answer: Gathered): ModelError | undefined {
   const { finish, calls, refusal } = answer;
-  if (finish === undefined) return invalid('The answer broke off before its end.');
+  if (!answer.isOver) return invalid('The answer broke off before its end.');
   if (finish === 'error') return invalid('The model server gave up in the middle of its answer.');
   if (calls.some(({ name }) => name === '')) return invalid('The model made a call without a name.');
   if (calls.some(({ broken }) => broken)) {
@@ -21,7 +22,8 @@ export function findStreamTrouble(answer: Gathered): ModelError | undefined {
   if (calls.length > 0) return undefined;
   if (finish === 'content_filter')
     return refused('The content filter of the model server stopped the answer.');
-  if (refusal !== '') return refused('The model refused to answer.');
+  const words = oneLine(refusal, 300).replace(/[.!]+$/, '');
+  if (words !== '') return refused(`The model refused to answer (${words}).`);
   if (hasContent(answer)) return undefined;
   if (finish === 'length') return invalid('The answer reached its length limit before any text came.');
   if (finish === 'tool_calls') return invalid('The model made a call that cannot be read.');

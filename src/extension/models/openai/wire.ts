@@ -36,6 +36,7 @@ export interface CallDelta {
 export interface ChatUsage {
   readonly prompt_tokens?: number | null;
   readonly completion_tokens?: number | null;
+  readonly total_tokens?: number | null;
   readonly prompt_tokens_details?: { readonly cached_tokens?: number | null } | null;
   readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null } | null;
   /** What some servers call the cached part. */
