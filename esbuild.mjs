@@ -1,6 +1,7 @@
 /* Builds dist/: the extension host's code, the headless entry and the panel's page. `node esbuild.mjs --help`. */
 
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
 
@@ -9,9 +10,12 @@ const { values: flags } = parseArgs({
     production: { type: 'boolean', default: false },
     watch: { type: 'boolean', default: false },
     metafile: { type: 'boolean', default: false },
+    out: { type: 'string', default: 'dist' },
     help: { type: 'boolean', default: false },
   },
 });
+
+const out = flags.out;
 
 const common = {
   bundle: true,
@@ -20,7 +24,8 @@ const common = {
   minify: flags.production,
   sourcemap: flags.production ? false : 'linked',
   metafile: flags.metafile,
-  logLevel: 'info',
+  // While it watches, what was built is told by `progress`.
+  logLevel: flags.watch ? 'warning' : 'info',
   legalComments: 'none',
   chunkNames: 'chunks/[name]-[hash]',
   define: { 'process.env.NODE_ENV': flags.production ? '"production"' : '"development"' },
@@ -39,11 +44,11 @@ const onNode = {
 
 // Two builds that share nothing: code that both need would be cut into three times as many chunks, and each takes time
 // to load.
-const host = { ...onNode, entryPoints: ['src/extension/extension.ts'], outdir: 'dist' };
+const host = { ...onNode, entryPoints: ['src/extension/extension.ts'], outdir: out };
 const headless = {
   ...onNode,
   entryPoints: ['src/extension/headless.ts'],
-  outdir: 'dist/headless',
+  outdir: join(out, 'headless'),
   // Beside the entry, so that the grammars lie in the folder above for every chunk.
   chunkNames: '[name]-[hash]',
 };
@@ -51,7 +56,7 @@ const headless = {
 const webview = {
   ...common,
   entryPoints: ['src/webview/main.tsx'],
-  outdir: 'dist/webview',
+  outdir: join(out, 'webview'),
   platform: 'browser',
   target: 'es2023',
   jsx: 'automatic',
@@ -71,10 +76,11 @@ const grammars = ['web-tree-sitter', 'tree-sitter-bash', 'tree-sitter-powershell
 
 if (flags.help) {
   console.log(
-    'node esbuild.mjs [--production] [--watch] [--metafile]\n\n' +
+    'node esbuild.mjs [--production] [--watch] [--metafile] [--out DIR]\n\n' +
       '  --production  minified, without source maps\n' +
       '  --watch       builds again after each change\n' +
-      '  --metafile    writes dist/meta-*.json for scripts/checkSizes.ts',
+      '  --metafile    writes meta-*.json for scripts/checkSizes.ts\n' +
+      '  --out DIR     builds into another folder than dist',
   );
 } else if (flags.watch) {
   await watchAll();
@@ -88,27 +94,62 @@ if (flags.help) {
 
 async function buildAll() {
   // Names of chunks carry hashes: without this old chunks would pile up and be packaged.
-  await rm('dist', { recursive: true, force: true });
+  await rm(out, { recursive: true, force: true });
   const [hostResult, webviewResult] = await Promise.all([host, webview, headless].map(each => build(each)));
-  await writeFile('dist/headless.cjs', headlessShim);
+  await writeFile(join(out, 'headless.cjs'), headlessShim);
   await copyGrammars();
   if (flags.metafile) {
-    await writeFile('dist/meta-host.json', JSON.stringify(hostResult.metafile));
-    await writeFile('dist/meta-webview.json', JSON.stringify(webviewResult.metafile));
+    await writeFile(join(out, 'meta-host.json'), JSON.stringify(hostResult.metafile));
+    await writeFile(join(out, 'meta-webview.json'), JSON.stringify(webviewResult.metafile));
   }
 }
 
 async function watchAll() {
-  const contexts = await Promise.all([host, webview, headless].map(each => context(each)));
-  await Promise.all(contexts.map(each => each.watch()));
-  await writeFile('dist/headless.cjs', headlessShim);
+  await mkdir(out, { recursive: true });
+  await writeFile(join(out, 'headless.cjs'), headlessShim);
   await copyGrammars();
+  const builds = [host, webview, headless];
+  const plugins = [progress(builds.length)];
+  const contexts = await Promise.all(builds.map(each => context({ ...each, plugins })));
+  await Promise.all(contexts.map(each => each.watch()));
+}
+
+/**
+ * Says when the first of several builds begins and when the last has ended. The task in .vscode/tasks.json waits for
+ * these two lines.
+ */
+function progress(builds) {
+  // The first round is one: all begin by themselves, in no particular order.
+  let open = builds;
+  let unbegun = builds;
+  let failed = false;
+  console.log('Building');
+  return {
+    name: 'progress',
+    setup({ onStart, onEnd }) {
+      onStart(() => {
+        if (unbegun > 0) {
+          unbegun -= 1;
+          return;
+        }
+        if (open === 0) console.log('Building');
+        open += 1;
+      });
+      onEnd(({ errors }) => {
+        open -= 1;
+        failed ||= errors.length > 0;
+        if (open > 0) return;
+        console.log(`${failed ? 'Not built' : 'Built'}, watching for changes`);
+        failed = false;
+      });
+    },
+  };
 }
 
 async function copyGrammars() {
-  await mkdir('dist/wasm', { recursive: true });
+  await mkdir(join(out, 'wasm'), { recursive: true });
   const copies = grammars.map(name =>
-    copyFile(`node_modules/${name}/${name}.wasm`, `dist/wasm/${name}.wasm`),
+    copyFile(`node_modules/${name}/${name}.wasm`, join(out, 'wasm', `${name}.wasm`)),
   );
   await Promise.all(copies);
 }

@@ -1,10 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commandTables } from '../../scripts/docs/commandTables.ts';
 import { findStale } from '../../scripts/docs/generated.ts';
 import { readManifest } from '../../scripts/docs/manifest.ts';
-import { repositoryRoot } from '../support/sourceFiles.ts';
+import { readText, repositoryRoot } from '../support/sourceFiles.ts';
 
 describe('Generated parts', () => {
   test('agree with the source: run "npm run docs" when one does not', async () => {
@@ -73,8 +73,4 @@ function headingsOf(page: string): readonly string[] {
       .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   );
-}
-
-async function readText(path: string): Promise<string> {
-  return await readFile(join(repositoryRoot, path), 'utf8');
 }

@@ -9,6 +9,11 @@ export interface SourceFile {
 
 export const repositoryRoot = resolve(import.meta.dirname, '..', '..');
 
+/** A file by its path from the repository's root. */
+export async function readText(path: string): Promise<string> {
+  return await readFile(join(repositoryRoot, path), 'utf8');
+}
+
 /** All TypeScript below a folder of the repository. */
 export async function readSources(folder: string): Promise<readonly SourceFile[]> {
   const root = join(repositoryRoot, folder);
