@@ -45,7 +45,6 @@ import { VirtualFiles } from './vscode/features/virtualFiles.ts';
 import { registerAdditions } from './vscode/features/windowAdditions.ts';
 import { controlPanel } from './vscode/panel/controlPanel.ts';
 import { PanelView } from './vscode/panel/panelView.ts';
-import { EditorFileSystem } from './vscode/ports/editorFileSystem.ts';
 import { registerReview } from './vscode/review/registerReview.ts';
 import { SessionLibrary } from './vscode/sessionLibrary.ts';
 import { WindowSurroundings, workspaceFolders } from './vscode/surroundings.ts';
@@ -107,7 +106,7 @@ function composeWindow(
   ports: Ports,
   { connection, agent, session, prepare }: SessionParts & { readonly prepare: () => Promise<void> },
 ): void {
-  const { log, editor, secrets, processes, disk, settings } = ports;
+  const { log, editor, secrets, processes, disk, files, settings } = ports;
   const surroundings = store.add(new WindowSurroundings(connection, editor, ports));
   // Another provider has another key.
   store.add(settings.onDidChange(() => void connection.refresh()));
@@ -171,7 +170,7 @@ function composeWindow(
   };
   store.add(
     registerMemory({
-      ...{ session, files: new EditorFileSystem(disk), place, init, log },
+      ...{ session, files, place, init, log },
       refresh: () => ports.additions.refresh(),
     }),
   );
@@ -205,12 +204,12 @@ function makeLibrary(
 }
 
 /** The list of the workspace's files is made with the first `@` that is typed. */
-async function makeMentionCompletion({ disk, search, editor, workbench, servers, log }: Ports) {
+async function makeMentionCompletion({ files, search, editor, workbench, servers, log }: Ports) {
   const { MentionCompletion } = await import('./vscode/features/mentionSources.ts');
   return new MentionCompletion({
     ...{ editor, workbench, log },
     servers: () => servers.present,
-    files: new EditorFileSystem(disk),
+    files,
     search: await search(),
   });
 }

@@ -8,9 +8,10 @@ import * as vscode from 'vscode';
 import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
 import { FileError, plainText } from '../../src/extension/platform/fileSystem.ts';
 import { EditorFileSystem } from '../../src/extension/vscode/ports/editorFileSystem.ts';
+import { VscodeEditor } from '../../src/extension/vscode/ports/vscodeEditor.ts';
 import type { ApiCase } from './cases.ts';
 
-const files = new EditorFileSystem(new NodeFileSystem());
+const files = new EditorFileSystem(new NodeFileSystem(), new VscodeEditor());
 
 export const editorFileSystemCases: readonly ApiCase[] = [
   inFolder('an unsaved buffer is what is read', async folder => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
-import { lastResults } from '../support/geminiServer.ts';
-import { ask, asked, expectPlayed, until } from './support/panelActions.ts';
+import { lastResults, type RecordedRequest } from '../support/geminiServer.ts';
+import { ask, asked, expectPlayed, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
 const before = `const known: number = 'old';
@@ -13,7 +13,7 @@ export const four = double(2);
 export { known };
 `;
 
-test('an edit that brings a type error tells the model of this error and not of older ones', async ({
+test('the model is told of the type error that its edit brings, and of what the person does in the editor', async ({
   open,
   makeFolder,
   startGemini,
@@ -27,6 +27,7 @@ test('an edit that brings a type error tells the model of this error and not of 
   const window = await open({ folder, settings });
   const panel = await window.openPanel();
   const main = join(folder, 'main.ts');
+  await window.evaluate('openFile', join(folder, 'tsconfig.json'));
   await window.evaluate('openFile', main);
   await until('TypeScript has found the old error', async () =>
     (await window.evaluate('readDiagnostics', main)).some(({ line }) => line === 1),
@@ -47,5 +48,26 @@ test('an edit that brings a type error tells the model of this error and not of 
   expect(broken?.output).toMatch(/brought 1 new problem:\nline 5: error: .*not assignable/);
   expect(mended?.output).not.toContain('new problem');
   await window.screenshot('diagnostics');
+
+  // Both files stay open, and it was the agent who wrote into the one that the person had before them.
+  expect(editorLines(asked(gemini)[0]!)).toEqual(['active: main.ts', 'cursor: 1:1', 'open: tsconfig.json']);
+  await window.evaluate('openFile', join(folder, 'tsconfig.json'));
+  gemini.script([text('Seen.')]);
+  await ask(panel, 'And these settings?');
+  await panel.getByText('Seen.').waitFor();
+  expect(editorLines(lastAsked(gemini))).toEqual(['active: tsconfig.json', 'cursor: 1:1']);
+
+  await window.evaluate('insertText', main, 1, '// Mine\n');
+  gemini.script([text('Yours.')]);
+  await ask(panel, 'And this comment?');
+  await panel.getByText('Yours.').waitFor();
+  expect(editorLines(lastAsked(gemini))).toEqual(['active: main.ts', 'cursor: 2:1', 'edited: main.ts']);
   expectPlayed(gemini);
 });
+
+/** What the newest prompt of a request says of the editor, without its heading. */
+function editorLines({ body }: RecordedRequest): readonly string[] {
+  const said = body.contents?.findLast(({ role }) => role === 'user')?.parts?.[0]?.text ?? '';
+  expect(said).toMatch(/^<editor>\n.*\n[\s\S]*<\/editor>$/);
+  return said.split('\n').slice(2, -1);
+}

@@ -6,7 +6,6 @@ import type { ToolSurface } from '../core/session/surroundings.ts';
 import { providers } from '../models/providers.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Connection } from '../vscode/connection.ts';
-import { EditorFileSystem } from '../vscode/ports/editorFileSystem.ts';
 import { workspaceFolders } from '../vscode/surroundings.ts';
 import { loadVscodeTools } from './neighbours.ts';
 import type { Ports } from './ports.ts';
@@ -26,7 +25,7 @@ export async function makeAgent(
   const { NodeBlobStore } = await import('../node/nodeBlobStore.ts');
   const { GitDiff } = await import('../node/gitDiff.ts');
   const { GitFiles } = await import('../node/gitFiles.ts');
-  const { log, settings, clock, processes, editor, diagnostics, workbench, disk } = ports;
+  const { log, settings, clock, processes, editor, diagnostics, workbench, files } = ports;
   const guests = await ports.guests();
   const additions = await ports.additions.get();
   // The first session begins with what the workspace's settings say.
@@ -37,12 +36,11 @@ export async function makeAgent(
     serverToolsOf(() => contextLimitOf(session.model(), connection, settings));
   const { fsPath: storage } = context.storageUri ?? context.globalStorageUri;
   return assembleAgent({
-    ...{ log, settings, clock, processes, editor, diagnostics, workbench, env: ports.env },
+    ...{ log, settings, clock, processes, editor, diagnostics, workbench, files, env: ports.env },
     // A getter: a session made later works in the folders that are open then.
     get folders() {
       return workspaceFolders();
     },
-    files: new EditorFileSystem(disk),
     search: await ports.search(),
     http: lazyHttp(),
     store: new NodeSessionStore(join(storage, 'sessions')),

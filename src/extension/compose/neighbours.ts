@@ -15,11 +15,10 @@ import type { CheckSchema } from '../vscode/api/guestTool.ts';
 import { type OfferedServer, registerOfferedServers } from '../vscode/features/offerServers.ts';
 import { registerOfferedTools } from '../vscode/features/offerTools.ts';
 import type { WindowAdditions } from '../vscode/features/windowAdditions.ts';
-import { EditorFileSystem } from '../vscode/ports/editorFileSystem.ts';
 import { workspaceFolders } from '../vscode/surroundings.ts';
 
 export interface NeighbourPorts {
-  readonly disk: FileSystem;
+  readonly files: FileSystem;
   readonly search: () => Promise<Search>;
   readonly clock: Clock;
   readonly settings: Settings;
@@ -46,12 +45,12 @@ export async function loadVscodeTools(): Promise<() => readonly AnyTool[]> {
 }
 
 /** Folio's own that read, for VS Code. */
-async function makeOfferedTools({ disk, search, clock, settings, additions }: NeighbourPorts) {
+async function makeOfferedTools({ files, search, clock, settings, additions }: NeighbourPorts) {
   const { OfferedTools } = await import('../vscode/features/offeredTools.ts');
   const { policyFilesWith } = await import('./extensions.ts');
   const { SeenFile } = await import('../node/seenFile.ts');
   return new OfferedTools({
-    disk: new EditorFileSystem(disk),
+    disk: files,
     search: await search(),
     ...{ clock, home: homedir(), folders: workspaceFolders },
     files: policyFilesWith(await additions.get(), { home: homedir(), folders: workspaceFolders }),

@@ -13,6 +13,7 @@ import type { Guests } from '../vscode/api/guests.ts';
 import { WindowHooks } from '../vscode/features/hooks.ts';
 import { WindowAdditions } from '../vscode/features/windowAdditions.ts';
 import { EditorDiagnostics } from '../vscode/ports/editorDiagnostics.ts';
+import { EditorFileSystem } from '../vscode/ports/editorFileSystem.ts';
 import { OutputLog } from '../vscode/ports/outputLog.ts';
 import { VscodeEditor } from '../vscode/ports/vscodeEditor.ts';
 import { VscodeSecrets } from '../vscode/ports/vscodeSecrets.ts';
@@ -32,16 +33,19 @@ export async function composePorts(context: ExtensionContext, store: DisposableS
   const additions = store.add(new WindowAdditions(() => makeAdditions(context, settings), log));
   store.add(additions.onDidChange(() => fallback.setWorkspace(additions.settings)));
   const clock = new SystemClock();
+  const disk = new NodeFileSystem();
+  const editor = store.add(new VscodeEditor());
   const guests = once(async () => new (await import('../vscode/api/guests.ts')).Guests(log));
   return {
     log,
     env: process.env,
     clock,
-    disk: new NodeFileSystem(),
+    disk,
+    editor,
+    files: new EditorFileSystem(disk, editor),
     processes: new NodeProcesses(process.env),
     settings,
     secrets: new VscodeSecrets(context.secrets, process.env),
-    editor: store.add(new VscodeEditor()),
     diagnostics: store.add(new EditorDiagnostics()),
     workbench: store.add(new VscodeWorkbench()),
     search: once(findSearch),

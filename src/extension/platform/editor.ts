@@ -8,7 +8,7 @@ export interface Editor {
 
 export interface EditorContext {
   readonly active?: ActiveFile;
-  /** Absolute paths, most recently used first, without the active one; at most 10. */
+  /** Absolute paths of all files that stand in the editor but the active one, most recently used first. */
   readonly open: readonly string[];
   /** Absolute paths of files that the person typed in, newest first; at most 10. Left out where nobody knows. */
   readonly edited?: readonly string[];

@@ -45,9 +45,32 @@ describe('the editor context', () => {
     expect(text?.split('\n').slice(2, -1)).toEqual([
       'cursor: 13:1',
       'selection: none',
-      'opened: b.ts',
+      'open: b.ts',
       'closed: a.ts',
     ]);
+  });
+
+  test('tells of another active file nothing but that, as long as both stay open', () => {
+    const ide = new IdeContext([folder]);
+    const [a, b] = ['a.txt', 'b.txt'].map(name => ({
+      path: `${folder}/${name}`,
+      cursor: { line: 1, character: 1 },
+    }));
+    ide.next({ active: a, open: [b!.path] });
+    const switched = ide.next({ active: b, open: [a!.path] });
+    expect(switched?.split('\n').slice(2, -1)).toEqual(['active: b.txt', 'cursor: 1:1']);
+    const unseen = ide.next({ open: [b!.path, a!.path] });
+    expect(unseen?.split('\n').slice(2, -1)).toEqual(['active: none']);
+    const closed = ide.next({ open: [b!.path] });
+    expect(closed?.split('\n').slice(2, -1)).toEqual(['closed: a.txt']);
+  });
+
+  test('a file that newer ones push off the list is not said to be closed', () => {
+    const ide = new IdeContext([folder]);
+    const files = Array.from({ length: 10 }, (_, i) => `${folder}/${i}.ts`);
+    ide.next({ active: invoice, open: files });
+    const text = ide.next({ active: invoice, open: [`${folder}/new.ts`, ...files] });
+    expect(text?.split('\n').slice(2, -1)).toEqual(['open: new.ts']);
   });
 
   test('names edited files as they come, and takes none back', () => {
@@ -82,7 +105,9 @@ describe('the editor context', () => {
       open,
       edited,
     });
-    expect(text?.match(/^open: /gm)).toHaveLength(10);
+    // The active one counts, too.
+    expect(text?.match(/^open: /gm)).toHaveLength(9);
+    expect(text).toContain('\nmore open: 21\n');
     expect(text?.match(/^edited: /gm)).toHaveLength(10);
     expect(text?.match(/x+/g)?.at(-1)?.length).toBe(16_384);
   });
@@ -100,20 +125,125 @@ describe('the editor context', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), steps => {
         const ide = new IdeContext([folder]);
-        let known: EditorContext = { open: [] };
+        let known = nothing;
         for (const { context, reset } of steps) {
           if (reset) {
             ide.reset();
-            known = { open: [] };
+            known = nothing;
           }
           known = read(known, ide.next(context));
-          expect(normal(known)).toEqual(normal(context));
-          expect(known.edited ?? []).toEqual(expect.arrayContaining([...(context.edited ?? [])]));
+          expect(known).toEqual(pictureOf(context, known));
+        }
+      }),
+    );
+  });
+
+  test('after any history of an editor, the first picture with all changes put in is the present one', () => {
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 60 }), actions => {
+        const ide = new IdeContext([folder]);
+        const editor = new PlayedEditor();
+        let known = nothing;
+        for (const done of actions) {
+          if (done.kind !== 'send') {
+            editor.do(done);
+            continue;
+          }
+          const text = ide.next(editor.context);
+          for (const line of text?.split('\n') ?? []) expect(editor.isTrue(line), line).toBe(true);
+          known = read(known, text);
+          expect(known).toEqual(pictureOf(editor.context, known));
         }
       }),
     );
   });
 });
+
+const names = Array.from({ length: 14 }, (_, i) => `${folder}/${i}.ts`);
+
+type Action =
+  | { readonly kind: 'show' | 'close' | 'type'; readonly path: string }
+  | { readonly kind: 'move'; readonly line: number }
+  | { readonly kind: 'leave' | 'send' };
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ kind: fc.constant('show' as const), path: fc.constantFrom(...names) }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constantFrom('close', 'type'), path: fc.constantFrom(...names) }),
+  },
+  fc.record({ kind: fc.constant('move' as const), line: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ kind: fc.constant('leave' as const) }),
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('send' as const) }) },
+);
+
+/** An editor with tabs, as a person uses it; it knows of any line of the format whether it holds. */
+class PlayedEditor {
+  /** The newest last. */
+  private readonly tabs = new Set<string>();
+  private readonly typed = new Set<string>();
+  private readonly gone = new Set<string>();
+  private active: string | undefined;
+  private line = 1;
+
+  do(action: Exclude<Action, { kind: 'send' }>): void {
+    switch (action.kind) {
+      case 'show':
+        this.show(action.path);
+        return;
+      case 'close':
+        if (this.tabs.delete(action.path)) this.gone.add(action.path);
+        if (this.active === action.path) this.active = [...this.tabs].at(-1);
+        return;
+      case 'type':
+        this.show(action.path);
+        this.typed.delete(action.path);
+        this.typed.add(action.path);
+        return;
+      case 'move':
+        this.line = action.line;
+        return;
+      case 'leave':
+        this.active = undefined;
+    }
+  }
+
+  get context(): EditorContext {
+    const open = [...this.tabs].reverse().filter(path => path !== this.active);
+    const edited = [...this.typed].reverse();
+    if (this.active === undefined) return { open, edited };
+    return { active: { path: this.active, cursor: { line: this.line, character: 1 } }, open, edited };
+  }
+
+  isTrue(line: string): boolean {
+    const [, key, value = ''] = /^([\w ]+): (.*)$/.exec(line) ?? [];
+    switch (key) {
+      case 'active':
+        return value === 'none' ? this.active === undefined : this.active === fullPath(value);
+      case 'open':
+        return this.tabs.has(fullPath(value));
+      case 'closed':
+        return this.gone.has(fullPath(value)) && !this.tabs.has(fullPath(value));
+      case 'more open':
+        return Number(value) <= Math.max(0, this.tabs.size - 10);
+      case 'edited':
+        return this.typed.has(fullPath(value));
+      default:
+        return true;
+    }
+  }
+
+  private show(path: string): void {
+    this.tabs.delete(path);
+    this.tabs.add(path);
+    this.gone.delete(path);
+    this.active = path;
+    this.line = 1;
+  }
+}
 
 const path = fc
   .tuple(
@@ -148,17 +278,27 @@ const step = fc.record({
     ),
 });
 
+interface Picture {
+  readonly active: ActiveFile | undefined;
+  readonly open: ReadonlySet<string>;
+  readonly unlisted: number;
+  readonly edited: ReadonlySet<string>;
+}
+
+const nothing: Picture = { active: undefined, open: new Set(), unlisted: 0, edited: new Set() };
+
 /** A reader that has nothing but the texts. */
-function read(known: EditorContext, text: string | undefined): EditorContext {
+function read(known: Picture, text: string | undefined): Picture {
   if (text === undefined) return known;
-  let active = known.active;
-  let open = [...known.open];
-  const edited = [...(known.edited ?? [])];
+  let { active, unlisted } = known;
+  const open = new Set(known.open);
+  const edited = new Set(known.edited);
   for (const line of text.split('\n').slice(2, -1)) {
-    const [, key = '', value = ''] = /^(\||\w+:) ?([\s\S]*)$/.exec(line) ?? [];
+    const [, key = '', value = ''] = /^(\||[\w ]+:) ?([\s\S]*)$/.exec(line) ?? [];
     switch (key) {
       case 'active:':
         active = value === 'none' ? undefined : { path: fullPath(value), cursor: { line: 0, character: 0 } };
+        if (active) open.add(active.path);
         break;
       case 'cursor:': {
         const [line, character] = value.split(':').map(Number);
@@ -175,20 +315,22 @@ function read(known: EditorContext, text: string | undefined): EditorContext {
         };
         break;
       case 'open:':
-      case 'opened:':
-        open.push(fullPath(value));
-        break;
-      case 'edited:':
-        edited.push(fullPath(value));
+        open.add(fullPath(value));
         break;
       case 'closed:':
-        open = open.filter(other => other !== fullPath(value));
+        expect(open.delete(fullPath(value))).toBe(true);
+        break;
+      case 'more open:':
+        unlisted = Number(value);
+        break;
+      case 'edited:':
+        edited.add(fullPath(value));
         break;
       default:
         throw new Error(`Not a line of the format: ${line}`);
     }
   }
-  return active === undefined ? { open, edited } : { active, open, edited };
+  return { active, open, unlisted, edited };
 }
 
 function fullPath(shown: string): string {
@@ -196,13 +338,21 @@ function fullPath(shown: string): string {
   return plain.startsWith('/') ? plain : `${folder}/${plain}`;
 }
 
-/** Order of the open files is not told; an empty selection is none. */
-function normal(context: EditorContext): unknown {
-  const { active, open } = context;
-  const file = active && {
-    path: active.path,
-    cursor: active.cursor,
-    selection: active.selection || undefined,
+/**
+ * What a reader should know: of many open files which are listed is free, but all of them are open, the newest are
+ * among them, and the others are counted. What was once said to be edited stays so; an empty selection is none.
+ */
+function pictureOf({ active, open, edited = [] }: EditorContext, known: Picture): Picture {
+  const all = active ? [active.path, ...open] : open;
+  const listed = new Set([...all.slice(0, 10), ...[...known.open].filter(path => all.includes(path))]);
+  return {
+    active: active && {
+      path: active.path,
+      cursor: active.cursor,
+      selection: active.selection || undefined,
+    },
+    open: listed,
+    unlisted: new Set(all).size - listed.size,
+    edited: new Set([...known.edited, ...edited.slice(0, 10)]),
   };
-  return { active: file, open: [...open].sort() };
 }

@@ -14,12 +14,16 @@ import { contains } from '../paths.ts';
  *     selection:
  *     | const total = 0;
  *     open: src/tax.ts
+ *     more open: 3
  *     edited: src/tax.ts
  *     </editor>
+ *
+ * Every line is true when it is sent, and the same lines tell a first picture and a change of it: a picture is the
+ * change from an editor without files. The active file is open, too, until a line says that it is closed.
  */
 export class IdeContext {
   private readonly folder: string | undefined;
-  private told: EditorContext | undefined;
+  private told: Picture | undefined;
 
   /** Tools take relative paths from the first folder, so only paths below that one are shown relative. */
   constructor(folders: readonly string[]) {
@@ -28,9 +32,10 @@ export class IdeContext {
 
   /** `undefined` when there is nothing to tell. What is returned counts as told. */
   next(context: EditorContext): string | undefined {
-    const now = bounded(context);
-    const lines = this.told === undefined ? this.whole(now) : this.changes(this.told, now);
+    const before = this.told ?? emptyEditor;
+    const now = pictureOf(context, before.open);
     const heading = this.told === undefined ? wholeHeading : changeHeading;
+    const lines = this.changes(before, now);
     this.told = now;
     return lines.length === 0 ? undefined : ['<editor>', heading, ...lines, '</editor>'].join('\n');
   }
@@ -40,36 +45,27 @@ export class IdeContext {
     this.told = undefined;
   }
 
-  private whole(now: EditorContext): string[] {
-    return [
-      ...this.activeLines(now.active),
-      ...now.open.map(path => `open: ${this.show(path)}`),
-      ...editedIn(now).map(path => `edited: ${this.show(path)}`),
-    ];
-  }
-
-  private changes(before: EditorContext, now: EditorContext): string[] {
+  private changes(before: Picture, now: Picture): string[] {
+    const listed = missingFrom(before.open, now.open).filter(path => path !== now.active?.path);
     return [
       ...this.activeChanges(before.active, now.active),
-      ...missingFrom(before.open, now.open).map(path => `opened: ${this.show(path)}`),
+      ...listed.map(path => `open: ${this.show(path)}`),
       ...missingFrom(now.open, before.open).map(path => `closed: ${this.show(path)}`),
+      ...(now.unlisted === before.unlisted ? [] : [`more open: ${now.unlisted}`]),
       // One that others pushed off the list was edited all the same, so nothing is taken back.
-      ...missingFrom(editedIn(before), editedIn(now)).map(path => `edited: ${this.show(path)}`),
+      ...missingFrom(before.edited, now.edited).map(path => `edited: ${this.show(path)}`),
     ];
   }
 
   private activeChanges(before: ActiveFile | undefined, now: ActiveFile | undefined): string[] {
     if (now === undefined) return before === undefined ? [] : ['active: none'];
-    if (before?.path !== now.path) return this.activeLines(now);
+    if (before?.path !== now.path) {
+      const selection = now.selection === undefined ? [] : selectionLines(now.selection);
+      return [`active: ${this.show(now.path)}`, cursorLine(now), ...selection];
+    }
     const moved = before.cursor.line !== now.cursor.line || before.cursor.character !== now.cursor.character;
     const selected = before.selection !== now.selection;
     return [...(moved ? [cursorLine(now)] : []), ...(selected ? selectionLines(now.selection) : [])];
-  }
-
-  private activeLines(active: ActiveFile | undefined): string[] {
-    if (active === undefined) return [];
-    const selection = active.selection === undefined ? [] : selectionLines(active.selection);
-    return [`active: ${this.show(active.path)}`, cursorLine(active), ...selection];
   }
 
   /** A name with line breaks or other oddities is quoted, so that it stays on its line. */
@@ -87,19 +83,37 @@ const selectionLimit = 16_384;
 const openLimit = 10;
 const editedLimit = 10;
 
-/** The port promises these bounds; the prompt depends on them. An empty selection is none. */
-function bounded({ active, ...files }: EditorContext): EditorContext {
-  const open = files.open.slice(0, openLimit);
-  const edited = editedIn(files).slice(0, editedLimit);
-  if (active === undefined) return { open, edited };
-  const { path, cursor } = active;
-  const selection = active.selection?.slice(0, selectionLimit) || undefined;
-  const file: ActiveFile = selection === undefined ? { path, cursor } : { path, cursor, selection };
-  return { active: file, open, edited };
+/** What the model knows of the editor once it has read everything that it was told. */
+interface Picture {
+  readonly active: ActiveFile | undefined;
+  /** Files that stand in the editor, the active one among them. */
+  readonly open: readonly string[];
+  /** How many files are open that are not listed. */
+  readonly unlisted: number;
+  readonly edited: readonly string[];
 }
 
-function editedIn({ edited = [] }: EditorContext): readonly string[] {
-  return edited;
+const emptyEditor: Picture = { active: undefined, open: [], unlisted: 0, edited: [] };
+
+/**
+ * Lists the files that were used last. A file that was listed before stays so while it is open: to leave it out for
+ * newer ones would look as if it had been closed.
+ */
+function pictureOf({ active, open, edited = [] }: EditorContext, listedBefore: readonly string[]): Picture {
+  const all = new Set(active === undefined ? open : [active.path, ...open]);
+  const kept = listedBefore.filter(path => all.has(path));
+  const listed = new Set([...kept, ...[...all].slice(0, openLimit)]);
+  return {
+    active: active && boundedFile(active),
+    open: [...listed],
+    unlisted: all.size - listed.size,
+    edited: edited.slice(0, editedLimit),
+  };
+}
+
+/** An empty selection is none. */
+function boundedFile({ path, cursor, selection }: ActiveFile): ActiveFile {
+  return { path, cursor, selection: selection?.slice(0, selectionLimit) || undefined };
 }
 
 function cursorLine({ cursor }: ActiveFile): string {

@@ -22,15 +22,18 @@ import {
   type TextFormat,
 } from '../../platform/fileSystem.ts';
 import { findSpan, lineEndingOf } from './textSpan.ts';
+import type { VscodeEditor } from './vscodeEditor.ts';
 
 /** Characters; beyond this VS Code itself switches off what an editor is good for. */
 const editorLimit = 10_000_000;
 
 export class EditorFileSystem implements FileSystem {
   private readonly base: FileSystem;
+  private readonly editor: Pick<VscodeEditor, 'whileFolioWrites'>;
 
-  constructor(base: FileSystem) {
+  constructor(base: FileSystem, editor: Pick<VscodeEditor, 'whileFolioWrites'>) {
     this.base = base;
+    this.editor = editor;
   }
 
   realPath(path: string): Promise<string> {
@@ -60,13 +63,13 @@ export class EditorFileSystem implements FileSystem {
     const unsaved = await this.findUnsaved(path);
     if (unsaved) {
       if (expected !== undefined && unsaved.getText() !== expected) throw changedError(path);
-      return replaceText(unsaved, text, path);
+      return this.editor.whileFolioWrites(unsaved, () => replaceText(unsaved, text, path));
     }
     const document = await this.findEditable(path, text, format);
     if (!document) return this.base.writeText(path, text, format, expected);
     // The document stands for the disk here: `findEditable` has compared them.
     if (expected !== undefined && document.getText() !== expected) throw changedError(path);
-    return replaceText(document, text, path);
+    return this.editor.whileFolioWrites(document, () => replaceText(document, text, path));
   }
 
   writeBytes(path: string, bytes: Uint8Array): Promise<void> {

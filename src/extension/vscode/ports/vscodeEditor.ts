@@ -1,10 +1,19 @@
-import { TabInputText, type TextDocument, type TextEditor, type Uri, window, workspace } from 'vscode';
+import {
+  type Tab,
+  TabInputText,
+  TabInputTextDiff,
+  type TextDocument,
+  type TextDocumentChangeEvent,
+  type TextEditor,
+  type Uri,
+  window,
+  workspace,
+} from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { ActiveFile, Editor, EditorContext } from '../../platform/editor.ts';
 
 const selectionLimit = 16_384;
-const openLimit = 10;
 const editedLimit = 10;
 /** Cursor moves come in bursts while a person types. */
 const quietMs = 150;
@@ -17,6 +26,9 @@ export class VscodeEditor implements Editor, Disposable {
   private readonly used = new Set<string>();
   /** Paths of files that were typed in, the newest last. */
   private readonly edited = new Set<string>();
+  private readonly writtenByFolio = new Set<TextDocument>();
+  /** Documents whose text changed and that are not known to be unsaved. */
+  private readonly changedSince = new WeakSet<TextDocument>();
   private timer: NodeJS.Timeout | undefined;
   readonly onDidChange = this.changed.event;
 
@@ -30,22 +42,27 @@ export class VscodeEditor implements Editor, Disposable {
     );
     this.store.add(window.onDidChangeTextEditorSelection(() => this.announce()));
     this.store.add(window.tabGroups.onDidChangeTabs(() => this.announce()));
-    this.store.add(
-      workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0) this.noteEdit(document);
-      }),
-    );
+    this.store.add(workspace.onDidChangeTextDocument(event => this.noteChange(event)));
   }
 
   readContext(): EditorContext {
     const active = findActive();
     return {
       active,
-      open: this.listOpen()
-        .filter(path => path !== active?.path)
-        .slice(0, openLimit),
+      open: this.listOpen().filter(path => path !== active?.path),
       edited: [...this.edited].reverse(),
     };
+  }
+
+  /** What a document becomes while `write` is at work was not typed by the person. */
+  async whileFolioWrites<T>(document: TextDocument, write: () => Promise<T>): Promise<T> {
+    this.writtenByFolio.add(document);
+    this.changedSince.delete(document);
+    try {
+      return await write();
+    } finally {
+      this.writtenByFolio.delete(document);
+    }
   }
 
   dispose(): void {
@@ -60,9 +77,18 @@ export class VscodeEditor implements Editor, Disposable {
     this.used.add(path);
   }
 
-  /** Only where the person's cursor is: tools and the agent write into files that nobody looks at. */
+  /**
+   * Only where the person's cursor is: tools write into files that nobody looks at. A document that changes and stays
+   * saved was read anew, since another program wrote the file. VS Code tells of the first typed letter before it takes
+   * the document for unsaved, and of that with an event of its own.
+   */
+  private noteChange({ document, contentChanges }: TextDocumentChangeEvent): void {
+    if (document !== window.activeTextEditor?.document || this.writtenByFolio.has(document)) return;
+    if (contentChanges.length > 0) this.changedSince.add(document);
+    if (document.isDirty && this.changedSince.delete(document)) this.noteEdit(document);
+  }
+
   private noteEdit(document: TextDocument): void {
-    if (document !== window.activeTextEditor?.document) return;
     if (document.uri.scheme !== 'file' || !workspace.getWorkspaceFolder(document.uri)) return;
     const path = document.uri.fsPath;
     this.edited.delete(path);
@@ -73,11 +99,7 @@ export class VscodeEditor implements Editor, Disposable {
 
   /** Files that stand in a tab, most recently used first, then those not looked at yet. */
   private listOpen(): readonly string[] {
-    const tabs = new Set(
-      window.tabGroups.all.flatMap(group =>
-        group.tabs.flatMap(tab => (tab.input instanceof TabInputText ? fileOf(tab.input.uri) : [])),
-      ),
-    );
+    const tabs = new Set(window.tabGroups.all.flatMap(group => group.tabs.flatMap(filesOf)));
     for (const path of this.used) if (!tabs.has(path)) this.used.delete(path);
     const recent = [...this.used].reverse();
     return [...new Set([...recent, ...tabs])];
@@ -96,6 +118,12 @@ function findActive(): ActiveFile | undefined {
   const cursor = { line: selection.active.line + 1, character: selection.active.character + 1 };
   const selected = selection.isEmpty ? undefined : document.getText(selection).slice(0, selectionLimit);
   return { path: document.uri.fsPath, cursor, selection: selected };
+}
+
+/** The person can type into the right side of a comparison, so that it is the active file while the tab is. */
+function filesOf({ input }: Tab): readonly string[] {
+  if (input instanceof TabInputText) return fileOf(input.uri);
+  return input instanceof TabInputTextDiff ? fileOf(input.modified) : [];
 }
 
 function fileOf(uri: Uri): readonly string[] {
