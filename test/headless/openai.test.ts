@@ -98,6 +98,17 @@ describe('a headless run with a chat-completions server', () => {
     expect(refused.error.trim().split('\n')).toHaveLength(1);
   });
 
+  it('prints an answer that was cut at its length limit, says so and ends with 1', async () => {
+    const usage = { prompt_tokens: 50, completion_tokens: 8192 };
+    server.script([chat.text('One, two, th'), chat.finish('length', usage)]);
+    const cut = await run(['--prompt', 'Count.']);
+    expect([cut.code, cut.out]).toEqual([1, 'One, two, th\n']);
+    expect(cut.error).toMatch(/^The model reached its length limit after 8,192 tokens.* "Go on" .*\.\n$/);
+    server.script([chat.text('ree.')]);
+    expect(await run(['--resume', 'latest', '--prompt', 'Go on.'])).toMatchObject({ code: 0, out: 'ree.\n' });
+    expect(server.requests.at(-1)?.body.messages?.at(-2)).toMatchObject({ content: 'One, two, th' });
+  });
+
   it('says what is wrong with the key or the address', async () => {
     const wrong = await run(['--prompt', 'hi'], { OPENAI_API_KEY: 'wrong' });
     expect(wrong.code).toBe(1);

@@ -72,6 +72,8 @@ export interface ContractDifferences {
   readonly tells?: Partial<Record<ContractFault, readonly [ModelErrorKind, boolean]>>;
   /** It hears nothing of how long the server wants to be left alone. */
   readonly knowsNoWish?: true;
+  /** It does not hear why an answer ended. */
+  readonly knowsNoLimit?: true;
   /** The list of models comes from this machine: there is nothing to refuse it. */
   readonly listsLocally?: true;
 }
@@ -95,7 +97,7 @@ export function providerContract(name: string, start: Start, differences: Contra
 
   describe(`${name} keeps the contract of providers`, () => {
     const check = checkWith({});
-    contractOfAnswers(check);
+    contractOfAnswers(check, differences);
     contractOfHistories(check);
     contractOfFaults(check, differences);
     contractOfRefusals(check, checkWith, differences);
@@ -117,7 +119,7 @@ const look = {
 };
 const picture = { mimeType: 'image/png', data: 'iVBORw0KGgo=' };
 
-function contractOfAnswers(check: Check): void {
+function contractOfAnswers(check: Check, { knowsNoLimit }: ContractDifferences): void {
   check(
     'text and thoughts arrive as they come and are merged in the answer',
     async ({ provider, script }) => {
@@ -165,7 +167,17 @@ function contractOfAnswers(check: Check): void {
     const { end } = await tell(provider.stream(requestOf([user('Hi')])));
     expect(succeeded(end).message.parts).toEqual([{ kind: 'text', text: 'So far' }]);
     expect(succeeded(end).finish).not.toBe('');
+    if (!knowsNoLimit) expect(succeeded(end).cut).toBe(true);
+    script(says(['text', 'All of it']));
+    expect(succeeded((await tell(provider.stream(requestOf([user('Hi')])))).end).cut).toBeUndefined();
   });
+
+  if (!knowsNoLimit)
+    check('calls that came whole before the length limit can run', async ({ provider, script }) => {
+      script({ kind: 'says', steps: [call('look', { at: 'a' })], cut: true });
+      const { end } = await tell(provider.stream(requestOf([user('Hi')], { tools: [look] })));
+      expect(succeeded(end).message.parts).toMatchObject([{ kind: 'call', name: 'look', args: { at: 'a' } }]);
+    });
 }
 
 function contractOfHistories(check: Check): void {

@@ -4,7 +4,7 @@ import type { Message, Part } from '../../src/protocol/events.ts';
 
 /** One answer of the script: what it says and asks for, or how it fails. */
 export type ScriptedAnswer =
-  | { readonly parts: readonly Part[]; readonly finish?: string }
+  | { readonly parts: readonly Part[]; readonly finish?: string; readonly cut?: true }
   | { readonly error: ModelError; readonly partial?: string }
   /** Says `partial` and then nothing more until the request is aborted. */
   | { readonly hang: true; readonly partial?: string };
@@ -44,7 +44,8 @@ export class ScriptedModel implements ModelProvider {
     }
     const message: Message = { role: 'model', parts: answer.parts.filter(part => part.kind !== 'thought') };
     const usage = { prompt: 100 * this.requests.length, cached: 0, output: 10, thoughts: 0 };
-    yield { type: 'end', end: { ok: true, message, usage, finish: answer.finish ?? 'STOP', citations: [] } };
+    const { finish = 'STOP', cut } = answer;
+    yield { type: 'end', end: { ok: true, message, usage, finish, cut, citations: [] } };
   }
 
   async listModels(): Promise<readonly ModelInfo[]> {

@@ -46,6 +46,8 @@ export type ModelEnd =
       readonly usage?: Usage;
       /** The provider's word, for example `STOP`. */
       readonly finish: string;
+      /** It reached its length limit: its text may end in the middle, and calls may be missing behind those it has. */
+      readonly cut?: true;
       readonly citations: readonly Citation[];
     }
   | { readonly ok: false; readonly error: ModelError };

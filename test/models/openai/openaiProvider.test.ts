@@ -186,6 +186,18 @@ describe('calls are put together from pieces', () => {
     expect(failed((await ask([user('Hi')], { tools: [look] })).end).kind).toBe('invalidStream');
   });
 
+  test('and one whose arguments the length limit cut off, or had not let begin, is no call', async () => {
+    for (const args of ['{"at": "x', '']) {
+      server.script([
+        chat.call('look', { at: 'x' }, { id: 'a' }),
+        chat.pieces({ index: 1, id: 'b', function: { name: 'look', arguments: args } }),
+        chat.finish('length'),
+      ]);
+      const error = failed((await ask([user('Hi')], { tools: [look] })).end);
+      expect([error.kind, error.message]).toEqual(['invalidStream', expect.stringContaining('length limit')]);
+    }
+  });
+
   test('and arguments that are a list are no arguments', async () => {
     server.script([chat.pieces({ index: 0, id: 'a', function: { name: 'look', arguments: '[1]' } })]);
     expect(failed((await ask([user('Hi')], { tools: [look] })).end).kind).toBe('invalidStream');

@@ -25,6 +25,7 @@ providerContract(
     refusal: 'forbidden',
     knowsNoWish: true,
     listsLocally: true,
+    knowsNoLimit: true,
     tells: {
       // Between the server and Folio stands another extension, which gives words for these and no sign.
       'a request that it cannot work with': ['unknown', false],

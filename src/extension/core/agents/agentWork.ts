@@ -19,7 +19,7 @@ import { HookStop } from '../hooks/stops.ts';
 import { LoopWatch } from '../loops/loopWatch.ts';
 import type { ModelRequest } from '../model.ts';
 import { closeOpenAgent } from '../recording/closeAgent.ts';
-import { runTurn, type TurnSurroundings } from '../session/turn.ts';
+import { isCut, runTurn, type TurnSurroundings } from '../session/turn.ts';
 import type { AnyTool } from '../tool.ts';
 import { AgentContext } from './agentContext.ts';
 import { type AgentEnd, endWithout, graceText, type Lack, saidIn, whyWithout } from './agentEnd.ts';
@@ -176,7 +176,7 @@ export class AgentWork {
     try {
       const stretch: Stretch = { signal, limit, mostSteps, isGrace: grace !== undefined };
       const end = await runTurn(this.turnSurroundings(stretch), signal);
-      if (end.kind === 'rested') return { end, lack: 'rested' };
+      if (end.kind === 'rested' || isCut(end)) return { end, lack: 'rested' };
       if (end.kind === 'stopped' && timeUp.signal.aborted) return { end, lack: 'time' };
       const isOwn = end.kind === 'budget' && end.budget.kind === 'steps' && this.steps >= mostSteps;
       return isOwn ? { end, lack: 'steps' } : { end };

@@ -113,7 +113,7 @@ export class ModelHooks {
 
 /** The answer's words are replaced, and with them what it wanted to call. */
 function withWords(end: Answered, text: string): Answered {
-  return { ...end, message: { role: 'model', parts: [{ kind: 'text', text }] } };
+  return { ...end, cut: undefined, message: { role: 'model', parts: [{ kind: 'text', text }] } };
 }
 
 /** What the model wanted to call must not run: the work ends with this answer. */

@@ -125,7 +125,7 @@ async function tryModels(
 }
 
 async function takeAnswer(
-  { message: answer, usage, finish, citations }: AnsweredEnd,
+  { message: answer, usage, finish, cut, citations }: AnsweredEnd,
   request: ModelRequest,
   stepId: string,
   around: TurnSurroundings,
@@ -138,6 +138,7 @@ async function takeAnswer(
   const cost = usage && around.costOf(request.model, usage);
   emit({ type: 'step.ended', stepId, usage, cost, finish, citations });
   const calls = callsOf(message);
+  if (calls.length === 0 && cut) return { kind: 'failed', trouble: cutTrouble(usage) };
   if (calls.length === 0) return (await around.goesOn(message, signal)) ? undefined : { kind: 'rested' };
   const results = await runCalls(calls, stepId, around.calls, signal);
   addMessage({ role: 'user', parts: results });
@@ -178,6 +179,22 @@ function answerLoop(finding: LoopFinding, around: TurnSurroundings): TurnEnd | u
 
 function addText(role: Message['role'], text: string, { addMessage }: TurnSurroundings): void {
   addMessage({ role, parts: [{ kind: 'text', text }], ...(role === 'user' && { meanwhile: true }) });
+}
+
+/** What was said stands in the history, so that going on asks for the rest alone. */
+function cutTrouble(usage: Usage | undefined): Trouble {
+  const tokens = usage ? usage.output + usage.thoughts : 0;
+  const after = tokens > 0 ? ` after ${tokens.toLocaleString('en-US')} tokens` : '';
+  const what = `The model reached its length limit${after}, so that the answer is cut off.`;
+  const remedy = 'Retry or say "Go on" for the rest, or raise the limit where you run the model yourself.';
+  return { kind: cutKind, message: `${what} ${remedy}` };
+}
+
+const cutKind = 'cut';
+
+/** The model was in the middle of an answer when it reached its length limit. */
+export function isCut(end: TurnEnd): boolean {
+  return end.kind === 'failed' && end.trouble.kind === cutKind;
 }
 
 export function troubleOf(error: ModelError): Trouble {

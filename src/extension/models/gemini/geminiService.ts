@@ -96,7 +96,8 @@ function toEnd(gathered: Gathered): ModelEnd {
   const error = findStreamTrouble(gathered);
   if (error) return { ok: false, error };
   const { message, usage, citations, finish = 'FINISH_REASON_UNSPECIFIED' } = gathered;
-  return { ok: true, message, finish, citations, ...(usage ? { usage } : {}) };
+  const cut = finish === 'MAX_TOKENS' || undefined;
+  return { ok: true, message, finish, cut, citations, ...(usage ? { usage } : {}) };
 }
 
 /** One request and its answer: owns the connection, and knows what the client's errors leave out. */

@@ -11,6 +11,8 @@ import type { CallDelta } from './wire.ts';
 export type GatheredCall = Extract<Part, { kind: 'call' }> & {
   /** The arguments cannot be read as a JSON object. */
   readonly broken: boolean;
+  /** It came without arguments: it has none, or they were cut off. */
+  readonly bare: boolean;
 };
 
 interface Draft {
@@ -39,7 +41,8 @@ export class CallDeltas {
       const id = given === '' || seen.has(given) || isTaken(given) ? newId() : given;
       seen.add(id);
       const parsed = parseArguments(args);
-      return { kind: 'call', id, name, args: parsed ?? {}, broken: parsed === undefined };
+      const bare = args.trim() === '';
+      return { kind: 'call', id, name, args: parsed ?? {}, broken: parsed === undefined, bare };
     });
   }
 

@@ -85,7 +85,7 @@ export class ChatGatherer {
 
 /** As it goes into history. */
 export function partsOf({ said, calls }: Gathered): readonly Part[] {
-  return [...said, ...calls.map(({ broken: _broken, ...call }) => call)];
+  return [...said, ...calls.map(({ broken: _broken, bare: _bare, ...call }) => call)];
 }
 
 /** A text, or the texts of a list of pieces. */

@@ -71,7 +71,8 @@ function toEnd(gathered: Gathered): ModelEnd {
   if (error) return { ok: false, error };
   const { usage, finish = '' } = gathered;
   const message = { role: 'model', parts: partsOf(gathered) } as const;
-  return { ok: true, message, finish, citations: [], ...(usage ? { usage } : {}) };
+  const cut = finish === 'length' || undefined;
+  return { ok: true, message, finish, cut, citations: [], ...(usage ? { usage } : {}) };
 }
 
 async function listModels(connection: OpenAiConnection, signal: AbortSignal): Promise<readonly ModelInfo[]> {

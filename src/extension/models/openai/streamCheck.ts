@@ -15,9 +15,10 @@ export function findStreamTrouble(answer: Gathered): ModelError | undefined {
   if (!answer.isOver) return invalid('The answer broke off before its end.');
   if (finish === 'error') return invalid('The model server gave up in the middle of its answer.');
   if (calls.some(({ name }) => name === '')) return invalid('The model made a call without a name.');
-  if (calls.some(({ broken }) => broken)) {
-    const cut = finish === 'length' ? ', since the answer reached its length limit' : '';
-    return invalid(`The model made a call that cannot be read${cut}.`);
+  const isCut = finish === 'length';
+  if (calls.some(({ broken }) => broken) || (isCut && calls.at(-1)?.bare)) {
+    const why = isCut ? ', since the answer reached its length limit' : '';
+    return invalid(`The model made a call that cannot be read${why}.`);
   }
   if (calls.length > 0) return undefined;
   if (finish === 'content_filter')
@@ -25,7 +26,7 @@ export function findStreamTrouble(answer: Gathered): ModelError | undefined {
   const words = oneLine(refusal, 300).replace(/[.!]+$/, '');
   if (words !== '') return refused(`The model refused to answer (${words}).`);
   if (hasContent(answer)) return undefined;
-  if (finish === 'length') return invalid('The answer reached its length limit before any text came.');
+  if (isCut) return invalid('The answer reached its length limit before any text came.');
   if (finish === 'tool_calls') return invalid('The model made a call that cannot be read.');
   const thought = answer.said.some(({ kind }) => kind === 'thought');
   return invalid(thought ? 'The model thought but did not answer.' : 'The model gave an empty answer.');
