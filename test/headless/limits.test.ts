@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listTree } from '../../src/extension/node/processTable.ts';
-import { call, finish, text } from '../support/geminiAnswers.ts';
+import { call, finish, refusal, text } from '../support/geminiAnswers.ts';
 import type { GeminiServer } from '../support/geminiServer.ts';
 import type { HeadlessOptions } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
@@ -53,6 +53,15 @@ describe('a headless run that goes in circles', () => {
     const { code, out } = await run(['--prompt', 'go', '--output-format', 'json'], settings);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ end: { kind: 'budget', budget: { kind: 'steps', used: 20 } } });
+  });
+});
+
+describe('a headless run that the service grants less than one request', () => {
+  it('waits as it was told, and then gets its answer', async () => {
+    const words = 'Quota exceeded for metric requests, limit: 0.5, model: m. Please retry in 20ms.';
+    server.script(refusal(429, 'RESOURCE_EXHAUSTED', words), [text('Here it is.')]);
+    const { code, out } = await run(['--prompt', 'go']);
+    expect({ code, out: out.trim() }).toEqual({ code: 0, out: 'Here it is.' });
   });
 });
 

@@ -158,7 +158,7 @@ function tooMany({ name, holder }: ServiceWords, details: ErrorDetails, wait: nu
   const daily = details.quotas.some(quota => /PerDay|Daily/i.test(quota));
   const exhausted =
     daily ||
-    /limit: 0\b/.test(details.message) ||
+    grantsNothing(details.message) ||
     details.reasons.some(reason => /^(QUOTA_EXHAUSTED|INSUFFICIENT_)/.test(reason)) ||
     (wait ?? 0) > longestWaitMs;
   if (!exhausted) {
@@ -171,6 +171,12 @@ function tooMany({ name, holder }: ServiceWords, details: ErrorDetails, wait: nu
   const remedy = 'Choose another model with "Folio: Select Model", or wait until the quota is renewed.';
   const renewal = daily ? { retryAfterMs: untilDailyRenewal(wait, Date.now()) } : {};
   return { kind: 'quota', message: `${what} ${remedy}`, ...renewal };
+}
+
+/** A limit of zero stays zero; one of half a request a minute is waited for. */
+function grantsNothing(message: string): boolean {
+  const limits = [...message.matchAll(/\blimit: (\d+(?:\.\d+)?)/g)].map(([, limit]) => Number(limit));
+  return limits.includes(0);
 }
 
 function networkFailure(
