@@ -40,7 +40,14 @@ export function manifestFromSource(text: string): string {
 function offeredTools(written: readonly OfferedTool[]): readonly OfferedTool[] {
   const files = new NodeFileSystem();
   const paths = new WorkspacePaths(files, [projectRoot]);
-  const tools = readingTools({ files, paths, search: new NodeSearch(), clock: new SystemClock() });
+  const { ignoredFolders } = defaultSettings;
+  const tools = readingTools({
+    files,
+    paths,
+    search: new NodeSearch(),
+    clock: new SystemClock(),
+    ignoredFolders: () => ignoredFolders,
+  });
   return tools.map(declareTool).map(({ name, description, parameters }) => {
     const entry = written.find(tool => tool.name === `folio_${name}`);
     if (!entry)

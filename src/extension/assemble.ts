@@ -256,6 +256,7 @@ function sessionSurroundings(
         processes: parts.processes,
         http: parts.http,
         searchesWeb: parts.searchesWeb,
+        ignoredFolders: () => settings.get('ignoredFolders'),
         paths,
         memoryFile: () => join(place().home, personalName),
         model: () => ({ provider: provider(), model: session.model() }),

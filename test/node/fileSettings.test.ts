@@ -10,6 +10,9 @@ import {
   type SettingValues,
 } from '../../src/extension/platform/settings.ts';
 
+const manifest = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
+const { properties } = JSON.parse(manifest).contributes.configuration;
+
 describe('settings from files', () => {
   let root: string;
   let homeFile: string;
@@ -158,9 +161,16 @@ describe('settings from files', () => {
     expect(settings.get('model')).toBe('home');
   });
 
+  test('folders to leave out are names without patterns', async () => {
+    const named = await readHome('{"folio":{"ignoredFolders":["vendor"]}}');
+    expect(named.get('ignoredFolders')).toEqual(['vendor']);
+    await readHome('{"folio":{"ignoredFolders":["*.tmp"]}}');
+    expect(warnings[0]).toContain(
+      'must be a list of names of folders, without patterns. The default is used.',
+    );
+  });
+
   test('what only the person sets is what VS Code takes from their own settings alone', () => {
-    const manifest = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
-    const { properties } = JSON.parse(manifest).contributes.configuration;
     const ours = (Object.keys(defaultSettings) as (keyof SettingValues)[]).filter(
       name => properties[`folio.${name}`].scope === 'application',
     );

@@ -7,6 +7,7 @@ import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
 import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
 import { NodeSearch } from '../../src/extension/node/nodeSearch.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
+import { defaultSettings } from '../../src/extension/platform/settings.ts';
 import { builtInTools } from '../../src/extension/tools/tools.ts';
 import type { PolicyWorld } from './policyWorld.ts';
 import { ScriptedModel } from './scriptedModel.ts';
@@ -26,6 +27,7 @@ export function toolBench(world: PolicyWorld): ToolBench {
     http: lazyHttp(),
     ...{ clock, processes },
     interactive: true,
+    ignoredFolders: () => defaultSettings.ignoredFolders,
     inactivityTimeout: () => 60,
     outputLimit: () => 40_000,
     outputFolder: () => join(world.root, 'outputs'),

@@ -34,6 +34,7 @@ const tools = builtInTools({
   outputFolder: () => '/outputs',
   memoryFile: () => '/home/GEMINI.md',
   setTodos: () => {},
+  ignoredFolders: () => [],
   interactive: true,
   mode: () => 'default',
   setMode: () => {},

@@ -6,7 +6,8 @@ import { useTool } from '../support/useTool.ts';
 
 function list(contents: Record<string, string>, args: Record<string, unknown>) {
   const files = new MemoryFileSystem({ '/w/.keep': '', ...contents });
-  return useTool(listDirectory({ files, paths: new WorkspacePaths(files, ['/w']) }), args);
+  const paths = new WorkspacePaths(files, ['/w']);
+  return useTool(listDirectory({ files, paths, ignoredFolders: () => ['node_modules', 'build'] }), args);
 }
 
 describe('list_directory', () => {
@@ -41,6 +42,41 @@ describe('list_directory', () => {
     expect(all.text).toContain('build/');
     expect(all.text).toContain('secret.txt');
     expect(all.text).not.toContain('ignored');
+  });
+
+  describe('folders of dependencies and builds', () => {
+    const contents = {
+      '/w/node_modules/m/dist/x.js': '',
+      '/w/build/y': '',
+      '/w/src/build': '',
+      '/w/src/z': '',
+    };
+
+    test('are left out, and that is said', async () => {
+      const result = await list(contents, { dir_path: '.' });
+      expect(result.text).toBe(
+        'Entries of .:\nsrc/\n.keep (0 bytes)\n(build/ and node_modules/ left out; list by its own path)',
+      );
+      expect(result.display.summary).toBe('2 entries, 2 ignored');
+      expect((await list(contents, { dir_path: 'src' })).text).toContain('build (0 bytes)');
+    });
+
+    test('are listed by their own path, and when nothing is to be left out', async () => {
+      expect((await list(contents, { dir_path: 'node_modules/m' })).text).toBe(
+        'Entries of node_modules/m:\ndist/',
+      );
+      const all = await list(contents, {
+        dir_path: '.',
+        file_filtering_options: { respect_git_ignore: false },
+      });
+      expect(all.text).toMatch(/build\/\nnode_modules\/\nsrc\//);
+    });
+
+    test('that an ignore file does not call built hold sources', async () => {
+      const result = await list({ ...contents, '/w/.gitignore': '*.log\n' }, { dir_path: '.' });
+      expect(result.text).toMatch(/^build\/\nsrc\/$/m);
+      expect(result.text).toContain('(node_modules/ left out; list by its own path)');
+    });
   });
 
   test('globs given with the call leave out names', async () => {

@@ -8,7 +8,14 @@ import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 test('the tools that VS Code is offered only read', () => {
   const files = new MemoryFileSystem();
   const paths = new WorkspacePaths(files, ['/project']);
-  const tools = readingTools({ files, paths, search: new NodeSearch(), clock: new ManualClock() });
+  const ignoredFolders = () => [];
+  const tools = readingTools({
+    files,
+    paths,
+    search: new NodeSearch(),
+    clock: new ManualClock(),
+    ignoredFolders,
+  });
   expect(tools.length).toBeGreaterThan(0);
   expect(tools.filter(({ effect }) => effect !== 'read')).toEqual([]);
 });

@@ -37,16 +37,68 @@ describe.each(searches)('searching %s', (_how, search) => {
     await utimes(full, at, at);
   }
 
+  const place = () => ({
+    files,
+    paths: new WorkspacePaths(files, [workspace]),
+    ignoredFolders: () => ['node_modules', 'dist', 'build'],
+  });
   const find = (args: Record<string, unknown>) =>
-    useTool(
-      glob({ search, files, paths: new WorkspacePaths(files, [workspace]), clock: { now: () => now } }),
-      args,
-    );
+    useTool(glob({ ...place(), search, clock: { now: () => now } }), args);
   const grep = (args: Record<string, unknown>, from: Search = search, timeout?: () => number) =>
-    useTool(
-      grepSearch({ search: from, files, paths: new WorkspacePaths(files, [workspace]), timeout }),
-      args,
-    );
+    useTool(grepSearch({ ...place(), search: from, timeout }), args);
+
+  describe('folders of dependencies and builds', () => {
+    beforeEach(async () => {
+      await put('src/a.js', 'tide');
+      await put('packages/one/node_modules/m/dist/b.js', 'tide');
+      await put('node_modules/m/c.js', 'tide');
+      await put('dist/d.js', 'tide');
+      await put('build', 'tide');
+    });
+
+    test('are left out, and that is said where it hid something', async () => {
+      expect((await find({ pattern: '**/*.js' })).text).toBe(
+        '1 file in the workspace match **/*.js (3 more files in dist and node_modules left out):\nsrc/a.js',
+      );
+      expect((await find({ pattern: 'src/*.js' })).text).not.toContain('left out');
+      const found = (await grep({ pattern: 'tide', names_only: true })).text;
+      expect(found).toBe(
+        '2 files for tide in the workspace (dist and node_modules not searched):\nbuild\nsrc/a.js',
+      );
+      expect((await grep({ pattern: 'tide', dir_path: 'src' })).text).not.toContain('not searched');
+    });
+
+    test('are searched when the call names them or wants all', async () => {
+      expect((await find({ pattern: 'dist/*.js' })).text).toMatch(
+        /^1 file in the workspace .*:\ndist\/d\.js$/,
+      );
+      expect((await find({ pattern: '**/*.js', dir_path: 'packages/one/node_modules' })).text).toMatch(
+        /:\npackages\/one\/node_modules\/m\/dist\/b\.js$/,
+      );
+      expect((await find({ pattern: '**/*.js', respect_git_ignore: false })).text).toMatch(/^4 files/);
+      expect((await grep({ pattern: 'tide', include_pattern: 'dist/**' })).text).toContain('dist/d.js');
+      expect((await grep({ pattern: 'tide', dir_path: 'node_modules/m' })).text).toContain(
+        'node_modules/m/c.js',
+      );
+      expect((await grep({ pattern: 'tide', no_ignore: true })).text).toMatch(/^5 matches/);
+    });
+
+    test('and a search that finds nothing else says how to see them', async () => {
+      expect((await find({ pattern: '**/c.js' })).text).toBe(
+        'No file in the workspace matches **/c.js (1 more file in node_modules left out). To see those, name the folder in pattern or dir_path, or set respect_git_ignore to false.',
+      );
+      await put('dist/e.js', 'moon');
+      expect((await grep({ pattern: 'moon' })).text).toMatch(
+        /^No match for moon in the workspace \(dist and node_modules not searched\)\./,
+      );
+    });
+
+    test('hold sources where an ignore file does not call them built', async () => {
+      await put('.gitignore', '*.log\n');
+      expect((await find({ pattern: '**/*.js' })).text).toContain('dist/d.js');
+      expect((await find({ pattern: '**/*.js' })).text).toContain('(2 more files in node_modules left out)');
+    });
+  });
 
   describe('glob', () => {
     test('what changed in the last day comes first, newest on top, the rest by name', async () => {
@@ -216,7 +268,8 @@ describe.each(searches)('searching %s', (_how, search) => {
 
 describe('a search that takes too long', () => {
   const files = new NodeFileSystem();
-  const endless: Pick<Search, 'findText'> = {
+  const endless: Search = {
+    findFiles: async () => ({ paths: [] }),
     findText: (_query, signal) =>
       new Promise((_resolve, reject) => {
         if (signal.aborted) reject(signal.reason);
@@ -228,6 +281,7 @@ describe('a search that takes too long', () => {
       search: endless,
       files,
       paths: new WorkspacePaths(files, [tmpdir()]),
+      ignoredFolders: () => [],
       timeout: () => seconds,
     });
 

@@ -57,6 +57,7 @@ async function makeOfferedTools({ files, search, clock, settings, additions }: N
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
     trusted: () => workspace.isTrusted,
     outputLimit: () => settings.get('toolOutputLimit'),
+    ignoredFolders: () => settings.get('ignoredFolders'),
     tell: sentence => void window.showWarningMessage(sentence),
   });
 }

@@ -22,8 +22,6 @@ export interface FileQuery {
 
 export interface FileMatches {
   readonly paths: readonly string[];
-  /** How many more would match without ignore rules; `undefined` when not counted. */
-  readonly ignored?: number;
 }
 
 export interface TextQuery {

@@ -3,6 +3,7 @@ import {
   isAmount,
   isFileName,
   isFolderList,
+  isFolderNames,
   isProviderName,
   isShare,
   type SettingValues,
@@ -203,6 +204,11 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'folio.compressionThreshold',
     expected: "a share of the model's limit, above 0 and at most 1",
     parse: threshold,
+  },
+  {
+    key: 'folio.ignoredFolders',
+    expected: 'a list of names of folders, without patterns',
+    parse: value => (isFolderNames(value) ? { ignoredFolders: value } : undefined),
   },
   ...amounts.map(name => ({
     key: `folio.${name}`,

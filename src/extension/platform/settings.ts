@@ -59,6 +59,8 @@ export interface SettingValues {
   readonly 'retention.days': number;
   /** Names of servers, commands, agents, skills and extensions that do not count here. */
   readonly disabled: readonly string[];
+  /** Names of folders with dependencies, caches and builds, which searches and listings leave out. */
+  readonly ignoredFolders: readonly string[];
   readonly loopDetection: boolean;
   /** After an answer without calls the model is asked whether it meant to rest. */
   readonly nextSpeakerCheck: boolean;
@@ -128,6 +130,29 @@ export const defaultSettings: SettingValues = {
   // Sessions are small beside what they are about, and a person may come back after a year: who wants less says so.
   'retention.days': 0,
   disabled: [],
+  ignoredFolders: [
+    'node_modules',
+    'bower_components',
+    '.venv',
+    'venv',
+    '.tox',
+    '__pycache__',
+    '.mypy_cache',
+    '.pytest_cache',
+    '.ruff_cache',
+    '.gradle',
+    '.terraform',
+    '.next',
+    '.nuxt',
+    '.svelte-kit',
+    '.turbo',
+    '.parcel-cache',
+    'dist',
+    'build',
+    'out',
+    'target',
+    'coverage',
+  ],
   loopDetection: true,
   nextSpeakerCheck: false,
 };
@@ -135,6 +160,11 @@ export const defaultSettings: SettingValues = {
 /** A bare name, which leads to no other folder. */
 export function isFileName(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '' && !/^\.{1,2}$|[/\\:\0]/.test(value);
+}
+
+/** Bare names that mean nothing to a glob. */
+export function isFolderNames(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(item => isFileName(item) && !/[*?[\]{}()|!,]/.test(item));
 }
 
 /** Paths; whether something is there is found out when they are used. */

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { plural } from '../base/text.ts';
-import type { WorkspacePaths } from '../core/paths.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { FileSystem } from '../platform/fileSystem.ts';
 import { type FileMatches, type Search, SearchError } from '../platform/search.ts';
+import { type FolderPorts, findIgnoredFolder, listFolders, readIgnoredFolders } from './ignoredFolders.ts';
 
 /** So many paths reach the model. */
 const listLimit = 500;
@@ -13,10 +12,8 @@ const datingLimit = 5_000;
 const datingAtOnce = 32;
 const recentMs = 24 * 60 * 60 * 1000;
 
-export interface GlobPorts {
+export interface GlobPorts extends FolderPorts {
   readonly search: Pick<Search, 'findFiles'>;
-  readonly files: Pick<FileSystem, 'stat'>;
-  readonly paths: WorkspacePaths;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -43,20 +40,15 @@ export function glob(ports: GlobPorts): Tool<Input, undefined> {
 async function findByPattern(ports: GlobPorts, query: Input, call: CallContext): Promise<ToolResult> {
   if (query.pattern.trim() === '') throw new ToolFailure('The pattern is empty.');
   const folders = await foldersOf(ports, query.dir_path);
-  const found: string[] = [];
-  let closed = 0;
-  let ignored: number | undefined;
-  for (const folder of folders) {
-    const matches = await findIn(ports.search, folder, query, call.signal);
-    const free = await ports.paths.unprotected(matches.paths);
-    for (const path of free) found.push(path);
-    closed += matches.paths.length - free.length;
-    if (matches.ignored !== undefined) ignored = (ignored ?? 0) + matches.ignored;
-  }
+  const each = await Promise.all(folders.map(folder => findBelow(ports, folder, query, call.signal)));
+  const found = each.flatMap(({ paths }) => paths);
   const where = query.dir_path === undefined ? 'the workspace' : await ports.paths.show(folders[0]!);
-  const kept = closed ? ` (${plural(closed, 'protected file')} left out)` : '';
-  const without = (ignored ? ` (${plural(ignored, 'more file')} left out by ignore rules)` : '') + kept;
-  if (found.length === 0) return nothing(query.pattern, where, without, Boolean(ignored));
+  const left = each.flatMap(({ inIgnored }) => inIgnored);
+  const without = describeLeftOut(
+    left,
+    each.reduce((sum, { closed }) => sum + closed, 0),
+  );
+  if (found.length === 0) return nothing(query.pattern, where, without, left.length > 0);
   const { paths, isDated } = await order(ports, found, call.signal);
   const shown = await Promise.all(paths.slice(0, listLimit).map(path => ports.paths.show(path)));
   const sorting = isDated ? '' : ', too many to sort by age';
@@ -83,6 +75,42 @@ async function foldersOf(ports: GlobPorts, wanted: string | undefined): Promise<
   return [folder];
 }
 
+interface Below {
+  readonly paths: readonly string[];
+  /** For each match in a folder that is left out the name of that. */
+  readonly inIgnored: readonly string[];
+  /** How many are protected. */
+  readonly closed: number;
+}
+
+async function findBelow(
+  ports: GlobPorts,
+  folder: string,
+  query: Input,
+  signal: AbortSignal,
+): Promise<Below> {
+  const { paths: matches } = await findIn(ports.search, folder, query, signal);
+  const isAllAsked = query.respect_git_ignore === false;
+  const names = isAllAsked ? new Set<string>() : await readIgnoredFolders(ports, folder, [query.pattern]);
+  const wanted: string[] = [];
+  const inIgnored: string[] = [];
+  for (const path of matches) {
+    const name = findIgnoredFolder(names, folder, path);
+    if (name === undefined) wanted.push(path);
+    else inIgnored.push(name);
+  }
+  const paths = await ports.paths.unprotected(wanted);
+  return { paths, inIgnored, closed: wanted.length - paths.length };
+}
+
+function describeLeftOut(inIgnored: readonly string[], closed: number): string {
+  const ignored =
+    inIgnored.length > 0
+      ? ` (${plural(inIgnored.length, 'more file')} in ${listFolders(inIgnored)} left out)`
+      : '';
+  return closed > 0 ? `${ignored} (${plural(closed, 'protected file')} left out)` : ignored;
+}
+
 async function findIn(
   search: GlobPorts['search'],
   folder: string,
@@ -106,9 +134,9 @@ async function findIn(
   }
 }
 
-function nothing(pattern: string, where: string, without: string, isIgnored: boolean): ToolResult {
-  const hint = isIgnored
-    ? ' To see those too, set respect_git_ignore and respect_gemini_ignore to false.'
+function nothing(pattern: string, where: string, without: string, isLeftOut: boolean): ToolResult {
+  const hint = isLeftOut
+    ? ' To see those, name the folder in pattern or dir_path, or set respect_git_ignore to false.'
     : ' Patterns are relative to the folder; start with **/ to look at any depth.';
   return {
     text: `No file in ${where} matches ${pattern}${without}.${hint}`,

@@ -1,8 +1,6 @@
 import { basename, relative, sep } from 'node:path';
 import * as z from 'zod';
-import type { WorkspacePaths } from '../core/paths.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
-import type { FileSystem } from '../platform/fileSystem.ts';
 import {
   type FileTextMatches,
   type Search,
@@ -11,14 +9,13 @@ import {
   type TextQuery,
 } from '../platform/search.ts';
 import { formatMatches } from './grepText.ts';
+import { type FolderPorts, findIgnoredFolder, listFolders, readIgnoredFolders } from './ignoredFolders.ts';
 
 const defaultTotal = 100;
 const timeoutSeconds = 30;
 
-export interface GrepPorts {
-  readonly search: Pick<Search, 'findText'>;
-  readonly files: Pick<FileSystem, 'stat'>;
-  readonly paths: WorkspacePaths;
+export interface GrepPorts extends FolderPorts {
+  readonly search: Search;
   /** Seconds until a search is given up. */
   readonly timeout?: () => number;
 }
@@ -61,10 +58,13 @@ async function searchText(ports: GrepPorts, query: GrepInput, call: CallContext)
   const timeout = AbortSignal.timeout(seconds * 1000);
   try {
     const signal = AbortSignal.any([call.signal, timeout]);
-    const found = await findInAll(ports, places, query, signal);
+    const folders = await Promise.all(places.map(path => readPlace(ports, path, query)));
+    const found = await findInAll(ports, folders, query, signal);
     const matches = await addContext(ports.search, found, query, signal);
+    // Whoever has more than fits has no need to look elsewhere.
+    const leftOut = found.limited ? [] : await findLeftOut(ports.search, folders, signal);
     const where = query.dir_path === undefined ? 'the workspace' : await ports.paths.show(places[0]!);
-    return await formatMatches(ports.paths, query, where, matches);
+    return await formatMatches(ports.paths, query, { name: where, leftOut: listFolders(leftOut) }, matches);
   } catch (error) {
     call.signal.throwIfAborted();
     if (error instanceof SearchError) throw wrongQuery(error, query);
@@ -86,9 +86,39 @@ async function placesOf(ports: GrepPorts, wanted: string | undefined): Promise<r
   return [place];
 }
 
+/** A file or folder to search, without the folders of these names below it. */
+interface SearchPlace {
+  readonly path: string;
+  readonly ignored: ReadonlySet<string>;
+}
+
+async function readPlace(ports: GrepPorts, path: string, query: GrepInput): Promise<SearchPlace> {
+  const isFolder = (await ports.files.stat(path))?.kind === 'directory';
+  if (query.no_ignore || !isFolder) return { path, ignored: new Set() };
+  return { path, ignored: await readIgnoredFolders(ports, path, [query.include_pattern]) };
+}
+
+/** The names of those folders that are there. */
+async function findLeftOut(
+  search: GrepPorts['search'],
+  places: readonly SearchPlace[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { path: folder, ignored } of places) {
+    if (ignored.size === 0) continue;
+    const { paths } = await search.findFiles(
+      { folder, pattern: `**/@(${[...ignored].join('|')})/**` },
+      signal,
+    );
+    found.push(...new Set(paths.flatMap(path => findIgnoredFolder(ignored, folder, path) ?? [])));
+  }
+  return found;
+}
+
 async function findInAll(
   ports: GrepPorts,
-  places: readonly string[],
+  places: readonly SearchPlace[],
   query: GrepInput,
   signal: AbortSignal,
 ): Promise<TextMatches> {
@@ -96,7 +126,7 @@ async function findInAll(
   const files: FileTextMatches[] = [];
   let total = 0;
   let limited = false;
-  for (const path of places) {
+  for (const { path, ignored } of places) {
     if (total >= limit) {
       limited = true;
       break;
@@ -112,6 +142,8 @@ async function findInAll(
         after: query.names_only ? 0 : within(0, query.after ?? query.context),
         maxPerFile: query.names_only ? 1 : within(1, query.max_matches_per_file),
         maxTotal: limit - total,
+        // What is in such a folder, and not a file of that name.
+        exclude: [...ignored].map(name => `**/${name}/*`),
       },
       signal,
     );
@@ -132,7 +164,7 @@ async function findUnprotected(
   signal: AbortSignal,
 ): Promise<TextMatches> {
   const isFolder = (await files.stat(query.path))?.kind === 'directory';
-  const exclude: string[] = [];
+  const exclude = [...(query.exclude ?? [])];
   for (let round = 0; round < mostRounds; round++) {
     const found = await search.findText({ ...query, exclude }, signal);
     if (!isFolder) return found;

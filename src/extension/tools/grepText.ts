@@ -13,11 +13,17 @@ interface Shown {
   readonly names_only?: boolean;
 }
 
+interface Where {
+  readonly name: string;
+  /** Folders below it that were not searched, as a phrase; empty: none. */
+  readonly leftOut: string;
+}
+
 /** How matches read for the model: a sentence first, then file by file. */
 export async function formatMatches(
   paths: WorkspacePaths,
   query: Shown,
-  where: string,
+  where: Where,
   matches: TextMatches,
 ): Promise<ToolResult> {
   if (matches.total === 0) return nothing(query.pattern, where);
@@ -31,7 +37,7 @@ export async function formatMatches(
   const { text, left } = query.names_only
     ? { text: files.map(file => file.path).join('\n'), left: 0 }
     : writeFiles(files);
-  const head = `${summary} for ${query.pattern} in ${where}${matches.limited ? ', and there are more' : ''}:`;
+  const head = `${summary} for ${query.pattern} in ${where.name}${notSearched(where)}${matches.limited ? ', and there are more' : ''}:`;
   const tail = advice(matches.limited, left);
   return {
     text: `${head}\n${text}${tail}`,
@@ -43,9 +49,13 @@ export async function formatMatches(
   };
 }
 
-function nothing(pattern: string, where: string): ToolResult {
+function notSearched({ leftOut }: Where): string {
+  return leftOut === '' ? '' : ` (${leftOut} not searched)`;
+}
+
+function nothing(pattern: string, where: Where): ToolResult {
   return {
-    text: `No match for ${pattern} in ${where}. Ignored files are searched only with no_ignore, protected ones (keys, .env) not at all.`,
+    text: `No match for ${pattern} in ${where.name}${notSearched(where)}. Ignored files are searched only with no_ignore, protected ones (keys, .env) not at all.`,
     display: { summary: 'No matches' },
     bounded: true,
   };

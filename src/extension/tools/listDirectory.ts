@@ -5,6 +5,7 @@ import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { DirectoryEntry } from '../platform/fileSystem.ts';
 import type { FilePorts } from './edit/editableFile.ts';
 import { reported } from './fileFailure.ts';
+import { type FolderPorts, listFolders, readIgnoredFolders } from './ignoredFolders.ts';
 import { readIgnoreRules } from './ignoreFiles.ts';
 import { missingFile } from './missingFile.ts';
 import { shortPath } from './shortPath.ts';
@@ -22,7 +23,9 @@ type Input = z.infer<typeof input>;
 
 const maxEntries = 1000;
 
-export function listDirectory(ports: FilePorts) {
+type ListPorts = FilePorts & FolderPorts;
+
+export function listDirectory(ports: ListPorts) {
   return defineReader({
     name: 'list_directory',
     description:
@@ -34,7 +37,7 @@ export function listDirectory(ports: FilePorts) {
   });
 }
 
-async function list(ports: FilePorts, asked: Input, signal: AbortSignal): Promise<ToolResult> {
+async function list(ports: ListPorts, asked: Input, signal: AbortSignal): Promise<ToolResult> {
   const folder = await ports.paths.resolve(asked.dir_path, 'read');
   const stat = await ports.files.stat(folder);
   if (!stat) throw await missingFile(ports, folder);
@@ -44,7 +47,11 @@ async function list(ports: FilePorts, asked: Input, signal: AbortSignal): Promis
   const all = await ports.files.list(folder);
   signal.throwIfAborted();
   const ignored = await ignoredNames(ports, folder, all, asked);
-  const kept = all.filter(entry => !ignored.has(entry.name)).sort(foldersFirst);
+  const isAllAsked = asked.file_filtering_options?.respect_git_ignore === false;
+  const names = isAllAsked ? new Set<string>() : await readIgnoredFolders(ports, folder);
+  const meant = all.filter(entry => !ignored.has(entry.name));
+  const filled = meant.filter(({ kind, name }) => kind === 'directory' && names.has(name));
+  const kept = meant.filter(entry => !filled.includes(entry)).sort(foldersFirst);
   const shown = kept.slice(0, maxEntries);
   const lines = await Promise.all(shown.map(entry => describeEntry(ports, folder, entry)));
   const where = await ports.paths.show(folder);
@@ -52,7 +59,10 @@ async function list(ports: FilePorts, asked: Input, signal: AbortSignal): Promis
   if (kept.length > shown.length)
     lines.push(`(${kept.length - shown.length} more not shown; narrow it with glob)`);
   if (ignored.size > 0) lines.push(`(${ignored.size} ignored)`);
-  const left = ignored.size > 0 ? `, ${ignored.size} ignored` : '';
+  if (filled.length > 0)
+    lines.push(`(${listFolders(filled.map(({ name }) => `${name}/`))} left out; list by its own path)`);
+  const hidden = ignored.size + filled.length;
+  const left = hidden > 0 ? `, ${hidden} ignored` : '';
   return {
     text: [`Entries of ${where}:`, ...lines].join('\n'),
     display: { summary: `${plural(kept.length, 'entry', 'entries')}${left}` },

@@ -8,8 +8,9 @@ import { type Search, SearchError } from '../platform/search.ts';
 import type { FilePorts } from './edit/editableFile.ts';
 import { readContent } from './fileContent.ts';
 import { reported } from './fileFailure.ts';
+import type { FolderPorts } from './ignoredFolders.ts';
 
-export interface ReadManyFilesPorts extends FilePorts {
+export interface ReadManyFilesPorts extends FilePorts, Pick<FolderPorts, 'ignoredFolders'> {
   readonly search: Pick<Search, 'findFiles'>;
 }
 
@@ -32,19 +33,13 @@ const maxMediaBytes = 10 * 1024 * 1024;
 /** Characters of all files together. */
 const maxLength = 200_000;
 
-const defaultExcludes = [
-  'node_modules',
-  '.git',
-  '.venv',
-  '__pycache__',
-  'dist',
-  'build',
-  'out',
-  'coverage',
-  'target',
-]
-  .map(folder => `**/${folder}/**`)
-  .concat('**/*.min.js', '**/*.map', '**/package-lock.json', '**/yarn.lock', '**/pnpm-lock.yaml');
+const generatedFiles = [
+  '**/*.min.js',
+  '**/*.map',
+  '**/package-lock.json',
+  '**/yarn.lock',
+  '**/pnpm-lock.yaml',
+];
 
 export function readManyFiles(ports: ReadManyFilesPorts) {
   return defineReader({
@@ -129,11 +124,12 @@ interface Matching {
 
 /** Files in the order of `include`, by name within one entry. */
 async function findMatching(
-  { files, paths, search }: ReadManyFilesPorts,
+  { files, paths, search, ignoredFolders }: ReadManyFilesPorts,
   asked: Input,
   signal: AbortSignal,
 ): Promise<Matching> {
-  const exclude = [...(asked.exclude ?? []), ...((asked.useDefaultExcludes ?? true) ? defaultExcludes : [])];
+  const usual = [...['.git', ...ignoredFolders()].map(folder => `**/${folder}/**`), ...generatedFiles];
+  const exclude = [...(asked.exclude ?? []), ...((asked.useDefaultExcludes ?? true) ? usual : [])];
   // The search takes globs from the folder it starts in, the person means them from the workspace.
   const { default: picomatch } = await import('picomatch');
   const isUnwanted = picomatch([...(asked.exclude ?? [])], { dot: true });

@@ -26,6 +26,7 @@ export interface OfferedToolParts extends Pick<PolicyParts, 'trusted' | 'files' 
   /** Absolute workspace folders as they are now. */
   readonly folders: () => readonly string[];
   readonly outputLimit: () => number;
+  readonly ignoredFolders: () => readonly string[];
 }
 
 interface Prepared {
@@ -100,7 +101,7 @@ export class OfferedTools {
 
   /** Anew for each call: folders and rules may be others. What a session was allowed does not count here. */
   private make(): { readonly policy: Policy; readonly tools: readonly AnyTool[] } {
-    const { disk, search, clock, folders, trusted, files, seen, home, tell } = this.parts;
+    const { disk, search, clock, folders, trusted, files, seen, home, tell, ignoredFolders } = this.parts;
     const gate = new WorkspacePaths(disk, folders());
     const policy = new Policy({
       ...{ trusted, files, seen, home, tell, gate, interactive: true, workspace: folders()[0] },
@@ -114,7 +115,7 @@ export class OfferedTools {
         reads: [],
       }),
     });
-    return { policy, tools: readingTools({ files: disk, search, clock, paths: gate }) };
+    return { policy, tools: readingTools({ files: disk, search, clock, paths: gate, ignoredFolders }) };
   }
 
   private judge({ policy, tool, input, target }: Prepared) {

@@ -1,0 +1,45 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { lastResults } from '../support/geminiServer.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
+
+let world: HeadlessWorld;
+beforeEach(async () => {
+  world = await HeadlessWorld.make();
+  for (const folder of ['src', 'node_modules', 'generated']) {
+    await mkdir(join(world.workspace, folder));
+    await writeFile(join(world.workspace, folder, 'a.js'), 'tide');
+  }
+});
+afterEach(() => world.dispose());
+
+async function look(...more: readonly string[]): Promise<string> {
+  const calls = [
+    call('glob', { pattern: '**/*.js' }),
+    call('grep_search', { pattern: 'tide', names_only: true }),
+    call('list_directory', { dir_path: '.' }),
+  ];
+  world.server.script(calls, [text('Done.')]);
+  expect(await world.run(['--prompt', 'Look', ...more])).toMatchObject({ code: 0 });
+  return JSON.stringify(lastResults(world.server.requests[1]!));
+}
+
+it('a headless run leaves dependencies out of searches and listings, and tells the model', async () => {
+  const results = await look();
+  expect(results).not.toContain('node_modules/a.js');
+  expect(results).toContain('(1 more file in node_modules left out)');
+  expect(results).toContain('(node_modules not searched)');
+  expect(results).toContain('(node_modules/ left out; list by its own path)');
+  expect(results).toContain('generated/a.js');
+});
+
+it('a headless run leaves out the folders that the settings name, and no others', async () => {
+  const file = join(world.folder, 'settings.json');
+  await writeFile(file, JSON.stringify({ folio: { ignoredFolders: ['generated'] } }));
+  const results = await look('--settings', file);
+  expect(results).not.toContain('generated/a.js');
+  expect(results).toContain('(1 more file in generated left out)');
+  expect(results).toContain('node_modules/a.js');
+});
