@@ -38,9 +38,9 @@ describe('the tests that a change can reach', () => {
     ]);
   });
 
-  it('are those that name a page, and no other', () => {
+  it('are those that name a page or its folder, and no other', () => {
     expect(findReachedTests(sources, ['docs/api.md'])).toEqual(['test/docs.test.ts']);
-    expect(findReachedTests(sources, ['docs/other.md'])).toEqual([]);
+    expect(findReachedTests(sources, ['media/api.svg'])).toEqual([]);
   });
 
   it('are the changed tests themselves', () => {
