@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 
 export interface RunOptions {
@@ -48,4 +49,10 @@ export function toolEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEn
     process.env.PATH ?? '',
   ];
   return { ...process.env, PATH: path.join(delimiter), ...extra };
+}
+
+/** The first folder of the PATH that has one of these programs decides. */
+export function findOnPath(names: readonly string[]): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== '');
+  return folders.flatMap(folder => names.map(name => join(folder, name))).find(path => existsSync(path));
 }

@@ -1,12 +1,19 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
+import { findOnPath } from '../run.ts';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+export const chromiumNames: readonly string[] = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+];
 
-const desktopPlaces = [
+/** Where it lies on macOS and Windows. */
+export const desktopPlaces: readonly string[] = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
@@ -77,9 +84,7 @@ function findChromium(): string | undefined {
       `CHROMIUM_PATH names ${wanted}, which is not there. Set it to the program of a Chromium.`,
     );
   }
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== '');
-  const onPath = folders.flatMap(folder => names.map(name => join(folder, name)));
-  return [...onPath, ...desktopPlaces].find(path => existsSync(path));
+  return findOnPath(chromiumNames) ?? desktopPlaces.find(path => existsSync(path));
 }
 
 function canUseApt(): boolean {

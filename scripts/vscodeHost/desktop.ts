@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { downloadAndUnzipVSCode } from '@vscode/test-electron';
+import { findOnPath } from '../run.ts';
 import { cacheFolder } from './cacheFolder.ts';
 
 /** A window can be shown here. */
@@ -19,9 +20,7 @@ export function findNamedDesktop(): string | undefined {
 }
 
 export function findDesktopOnPath(): string | undefined {
-  const name = process.platform === 'win32' ? 'code.cmd' : 'code';
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(folder => folder !== '');
-  return folders.map(folder => join(folder, name)).find(path => existsSync(path));
+  return findOnPath([process.platform === 'win32' ? 'code.cmd' : 'code']);
 }
 
 /** `undefined` when there is no network for it; a copy in the cache folder is used again. */

@@ -1,0 +1,23 @@
+import { installChromium, launchChromium } from '../vscodeHost/chromium.ts';
+
+const limit = 600_000;
+
+/** Opens the workbench as a person would and gives the panel a prompt. Returns once the agent asks to run the tests. */
+export async function getAnswerInBrowser(address: string): Promise<void> {
+  const browser = await launchChromium(await installChromium());
+  try {
+    const page = await browser.newPage();
+    page.setDefaultTimeout(limit);
+    await page.goto(address);
+    await page.locator('.activitybar [aria-label="Folio"]').first().click();
+    const panel = page
+      .frameLocator('iframe.webview[src*="extensionId=folio.folio"]')
+      .frameLocator('iframe#active-frame');
+    const field = panel.getByRole('textbox', { name: 'Ask Folio' });
+    await field.fill('The invoice test fails. Find out why and fix it.');
+    await field.press('Enter');
+    await panel.getByRole('button', { name: 'Run', exact: true }).waitFor();
+  } finally {
+    await browser.close();
+  }
+}
