@@ -3,23 +3,9 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { run } from './run.ts';
+import { findProofs } from './testing/proofs.ts';
 
-interface Proof {
-  readonly name: string;
-  readonly about: string;
-  readonly config: string;
-  /** Test files or folders; they take their number of trials from test/support/dose.ts. */
-  readonly files: readonly string[];
-}
-
-const proofs: readonly Proof[] = [
-  {
-    name: 'kills',
-    about: '200 kills of a session: it goes on each time, and nothing is lost',
-    config: 'vitest.config.ts',
-    files: ['test/headless/kill.test.ts'],
-  },
-];
+const proofs = await findProofs();
 
 const usage = `npm run prove [-- NAME...] [--seed N]
 

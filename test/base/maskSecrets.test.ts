@@ -1,6 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maskSecrets, namesSecret } from '../../src/extension/base/maskSecrets.ts';
+import { dose } from '../support/dose.ts';
+import { fc } from '../support/properties.ts';
 
 /** Put together here, so that no scanner takes this file for a leak. */
 const random = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dF3hJ5kL7n';
@@ -170,7 +171,7 @@ test('masking again changes nothing', () => {
       const once = maskSecrets(list.join(''));
       expect(maskSecrets(once)).toBe(once);
     }),
-    { numRuns: 2_000 },
+    { numRuns: dose({ test: 2000, prove: 100_000 }) },
   );
 });
 

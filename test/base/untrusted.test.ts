@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fence, withoutTags } from '../../src/extension/base/untrusted.ts';
+import { fc } from '../support/properties.ts';
 
 const zeroWidth = '\u200b';
 const fullwidth = (text: string) =>

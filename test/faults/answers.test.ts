@@ -59,7 +59,7 @@ describe.for(wires)('over $name an answer that', wire => {
     expect(world.retries.map(({ reason }) => reason).join()).toContain('more than 64.0 MB');
     await world.expectSound();
     await world.server.stop();
-  }, 300_000);
+  });
 
   test('is a refusal that never stops growing is cut off', async () => {
     const world = await FaultWorld.make(wire);

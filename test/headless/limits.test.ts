@@ -108,7 +108,7 @@ describe.skipIf(process.platform === 'win32')('an interrupt', () => {
     });
     expect(code).toBe(130);
     expect(await listTree(new Set(await readPids()))).toEqual([]);
-  }, 60_000);
+  });
 
   async function readPids(): Promise<readonly number[]> {
     while (true) {

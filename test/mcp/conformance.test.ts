@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { dose } from '../support/dose.ts';
 import { packaged } from './support/mcpWorld.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -10,18 +11,20 @@ const root = join(import.meta.dirname, '../..');
 /**
  * Left out: signing in of machines (`client-credentials`, `cross-app-access`), which Folio does not do. Of `basic-cimd`
  * only the registration of old is expected, since Folio has no published document that says who it is.
+ * The first ones are the small dose: a call, a form, a stream that breaks, a sign-in and one that needs more rights.
  */
 const scenarios = [
-  ...['initialize', 'tools_call', 'elicitation-sep1034-client-defaults', 'sse-retry'],
-  ...['metadata-default', 'metadata-var1', 'metadata-var2', 'metadata-var3', 'pre-registration'].map(auth),
+  ...['tools_call', 'elicitation-sep1034-client-defaults', 'sse-retry', auth('metadata-default')],
+  ...[auth('scope-step-up'), 'initialize'],
+  ...['metadata-var1', 'metadata-var2', 'metadata-var3', 'pre-registration'].map(auth),
   ...['scope-from-www-authenticate', 'scope-from-scopes-supported', 'scope-omitted-when-undefined'].map(auth),
-  ...['scope-step-up', 'scope-retry-limit', 'resource-mismatch'].map(auth),
+  ...['scope-retry-limit', 'resource-mismatch'].map(auth),
   ...['token-endpoint-auth-basic', 'token-endpoint-auth-post', 'token-endpoint-auth-none'].map(auth),
   ...['2025-03-26-oauth-metadata-backcompat', '2025-03-26-oauth-endpoint-fallback'].map(auth),
   ...['offline-access-scope', 'offline-access-not-supported', 'basic-cimd'].map(auth),
 ];
 
-test.each(scenarios)('%s', async scenario => {
+test.each(scenarios.slice(0, dose({ test: 5, prove: scenarios.length })))('%s', async scenario => {
   const said = await run(scenario);
   expect(said).toMatch(/Passed: \d+\/\d+, 0 failed/);
   expect(said).not.toContain('Passed: 0/');
@@ -34,7 +37,7 @@ function auth(name: string): string {
 
 function run(scenario: string): Promise<string> {
   const client = 'node test/mcp/support/conformanceClient.ts';
-  const args = ['client', '--command', client, '--scenario', scenario, '--timeout', '40000'];
+  const args = ['client', '--command', client, '--scenario', scenario, '--timeout', '240000'];
   const program = packaged('@modelcontextprotocol/conformance/dist/index.js');
   // The tests start the client through a shell, by the name of the program alone.
   const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };

@@ -1,6 +1,6 @@
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toolNames } from '../../src/extension/mcp/tools/toolName.ts';
+import { fc } from '../support/properties.ts';
 
 test('a name says server and tool', () => {
   expect(toolNames([{ server: 'git hub', tool: 'list.issues' }])).toEqual(['mcp_git_hub_list_issues']);

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   append,
@@ -9,6 +8,7 @@ import {
   patchNewest,
   trimEnd,
 } from '../../src/protocol/pages.ts';
+import { fc } from '../support/properties.ts';
 
 function listOf(count: number): Pages<number> {
   let list: Pages<number> = emptyPages;

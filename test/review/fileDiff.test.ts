@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fileDiff } from '../../src/extension/review/fileDiff.ts';
 import { lineEdits, splitLines } from '../../src/extension/review/lineEdits.ts';
 import type { FileDiff } from '../../src/protocol/asks.ts';
+import { fc } from '../support/properties.ts';
 
 const someText = fc
   .array(fc.tuple(fc.constantFrom('a', 'b', 'c', '', '  d'), fc.constantFrom('\n', '\n', '\r\n')), {

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   acceptHunk,
@@ -15,6 +14,8 @@ import {
   presentText,
   rejectHunk,
 } from '../../src/extension/review/fileReview.ts';
+import { dose } from '../support/dose.ts';
+import { fc } from '../support/properties.ts';
 
 const change = (start: number, count: number, ...lines: string[]): LineChange => ({ start, count, lines });
 
@@ -198,7 +199,7 @@ describe('whatever agent and person do in turn', () => {
         expect(state.present).toEqual(present);
         checkPicture(state);
       }),
-      { numRuns: 2000 },
+      { numRuns: dose({ test: 2000, prove: 50_000 }) },
     );
   });
 
@@ -217,7 +218,7 @@ describe('whatever agent and person do in turn', () => {
         expect(presentText(all(acceptHunk))).toBe(presentText(state));
         expect(presentText(all((each, id) => rejectHunk(each, id)!))).toBe(baseText(state));
       }),
-      { numRuns: 1000 },
+      { numRuns: dose({ test: 1000, prove: 20_000 }) },
     );
   });
 
@@ -249,7 +250,7 @@ describe('whatever agent and person do in turn', () => {
           expect(presentText(decided)).toBe(expected);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: dose({ test: 1000, prove: 20_000 }) },
     );
   });
 

@@ -1,7 +1,8 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { judgeWhole } from '../../src/extension/shell/analysis.ts';
 import { longestCommand, type ShellParser } from '../../src/extension/shell/shellParser.ts';
+import { dose } from '../support/dose.ts';
+import { anyCharacter, fc } from '../support/properties.ts';
 import { loadTestParser } from '../support/shellParser.ts';
 
 let parser: ShellParser;
@@ -86,7 +87,7 @@ describe('a dangerous command', () => {
         // A text that is not understood asks, and no lasting permission covers it.
         expect(['dangerous', 'refused'].includes(kind) || analysis.unparsed !== undefined).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: dose({ test: 1000, prove: 50_000 }) },
     );
   });
 
@@ -177,7 +178,7 @@ describe('no text', () => {
 
   test.each(['bash', 'powershell'] as const)('makes the analysis for %s throw', shell => {
     fc.assert(
-      fc.property(fc.oneof(mixed, spaced, fc.string({ unit: 'binary', maxLength: 200 })), text => {
+      fc.property(fc.oneof(mixed, spaced, fc.string({ unit: anyCharacter, maxLength: 200 })), text => {
         const analysis = parser.analyse(text, shell);
         // Trouble inside is caught and asks; here it would be a mistake that nobody sees.
         expect(analysis.unparsed ?? '').not.toContain('could not be checked');
@@ -187,7 +188,7 @@ describe('no text', () => {
           ),
         ).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: dose({ test: 600, prove: 20_000 }) },
     );
   });
 

@@ -1,7 +1,6 @@
 /* A session that lives through whatever chance brings: what persons do, models say and servers refuse, in any order. */
 
 import { setImmediate } from 'node:timers/promises';
-import * as fc from 'fast-check';
 import * as z from 'zod';
 import { ModelError } from '../../src/extension/core/model.ts';
 import type { ToolSurface } from '../../src/extension/core/session/surroundings.ts';
@@ -10,6 +9,7 @@ import type { RewindScope } from '../../src/protocol/changes.ts';
 import type { ApprovalMode, Part } from '../../src/protocol/events.ts';
 import { iterate } from '../../src/protocol/pages.ts';
 import { makeWorld, personalTools, type World } from './conversation.ts';
+import { fc } from './properties.ts';
 import type { ScriptedAnswer } from './scriptedModel.ts';
 import { snapshotOf } from './wireWorld.ts';
 

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, readdir, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { type AnyTool, type Prepared, type Proposal, ToolFailure } from '../../src/extension/core/tool.ts';
@@ -10,6 +9,7 @@ import { plainText } from '../../src/extension/platform/fileSystem.ts';
 import { replace } from '../../src/extension/tools/replace.ts';
 import { writeFile } from '../../src/extension/tools/writeFile.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
+import { fc } from '../support/properties.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 import { useTool } from '../support/useTool.ts';
 

@@ -1,9 +1,10 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EventBatch } from '../../src/extension/vscode/panel/eventBatch.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
 import { reduce } from '../../src/protocol/reduce.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
+import { dose } from '../support/dose.ts';
+import { fc } from '../support/properties.ts';
 
 const display = { summary: 'done' };
 const id = fc.constantFrom('a', 'b');
@@ -76,7 +77,7 @@ test('folding joined events gives the same state as folding each, however they a
       sent.push(...batch.take());
       expect(fold(sent)).toEqual(fold(events.filter(forThePage)));
     }),
-    { numRuns: 500 },
+    { numRuns: dose({ test: 200, prove: 10_000 }) },
   );
 });
 
@@ -92,7 +93,7 @@ test('folding goes on from a snapshot that was taken anywhere', () => {
       for (const event of events.slice(at)) batch.add(event);
       expect(fold(batch.take(), snapshot)).toEqual(fold(events));
     }),
-    { numRuns: 300 },
+    { numRuns: dose({ test: 200, prove: 6000 }) },
   );
 });
 

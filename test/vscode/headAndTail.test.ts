@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HeadAndTail } from '../../src/extension/vscode/ports/headAndTail.ts';
+import { fc } from '../support/properties.ts';
 
 const limits = { head: 5, tail: 7 };
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type PageBounds, stateForPage } from '../../src/extension/vscode/panel/forPage.ts';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
@@ -10,6 +9,8 @@ import type { ToWebview } from '../../src/protocol/messages.ts';
 import { reduce } from '../../src/protocol/reduce.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { keepSame } from '../../src/webview/keepSame.ts';
+import { dose } from '../support/dose.ts';
+import { fc } from '../support/properties.ts';
 
 /** A host that works and a page that knows only what it is told, and does with it what the panel's page does. */
 class Panel {
@@ -212,7 +213,7 @@ test('whatever happens and whatever is asked for, the page has the state of the 
       expectSame(panel);
       panel.feed.dispose();
     }),
-    { numRuns: 400 },
+    { numRuns: dose({ test: 400, prove: 10_000 }) },
   );
 });
 
@@ -229,7 +230,7 @@ test('a page that has everything has the state of the host, only without what it
       expectSame(panel);
       panel.feed.dispose();
     }),
-    { numRuns: 150 },
+    { numRuns: dose({ test: 150, prove: 4000 }) },
   );
 });
 

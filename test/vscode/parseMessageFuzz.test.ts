@@ -1,9 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { handleMessage, type PanelHandlers } from '../../src/extension/vscode/panel/panelHandlers.ts';
 import { describeMessage, parseMessage } from '../../src/extension/vscode/panel/parseMessage.ts';
 import type { ToHost } from '../../src/protocol/messages.ts';
+import { dose } from '../support/dose.ts';
 import { messageExamples, moreMessages } from '../support/messageExamples.ts';
+import { fc } from '../support/properties.ts';
 
 const messages: readonly ToHost[] = [...Object.values(messageExamples), ...moreMessages];
 
@@ -140,7 +141,7 @@ describe('whatever the page sends', () => {
         expectWellFormed(value);
         expect(describeMessage(value)).toMatch(/^[\w.]{1,60}$/);
       }),
-      { numRuns: 3_000 },
+      { numRuns: dose({ test: 1000, prove: 60_000 }) },
     );
   });
 

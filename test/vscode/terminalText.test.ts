@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { terminalLines } from '../../src/extension/vscode/features/terminalText.ts';
+import { fc } from '../support/properties.ts';
 
 test('every line goes back to the left edge, wherever the output was torn', () => {
   const piece = fc

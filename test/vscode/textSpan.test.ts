@@ -1,6 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findSpan, lineEndingOf } from '../../src/extension/vscode/ports/textSpan.ts';
+import { dose } from '../support/dose.ts';
+import { fc } from '../support/properties.ts';
 
 const text = fc
   .array(fc.constantFrom('a', 'b', '\n', '\r\n', '😀', '😁'), { maxLength: 12 })
@@ -24,7 +25,7 @@ describe('the stretch in which two texts differ', () => {
             expect(around).not.toMatch(/^(\r\n|[\ud800-\udbff][\udc00-\udfff])$/);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: dose({ test: 2000, prove: 100_000 }) },
     );
   });
 

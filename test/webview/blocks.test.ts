@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { Lexer } from 'marked';
 import { expect, test } from 'vitest';
 import { iterate } from '../../src/protocol/pages.ts';
 import { advanceBlocks, type Blocks, noBlocks } from '../../src/webview/transcript/answer/blocks.ts';
+import { fc } from '../support/properties.ts';
 
 function split(source: string): readonly string[] {
   const blocks: string[] = [];

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { keepSame } from '../../src/webview/keepSame.ts';
+import { fc } from '../support/properties.ts';
 
 test('it says what the new one says, and a copy is the old object', () => {
   fc.assert(

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HeldText } from '../../../src/extension/core/recording/heldText.ts';
 import { maskEvent } from '../../../src/extension/core/recording/maskEvent.ts';
 import { parseEvent } from '../../../src/extension/core/recording/parseEvent.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
+import { fc } from '../../support/properties.ts';
 import { secrets } from '../../support/secrets.ts';
 
 /** Writes what agents and the session say, as the recorder does. */

@@ -95,7 +95,7 @@ describe('a turn with agents', () => {
       expect(historyFaults(next.cast.requests[0]!.messages), `stopped at ${at}`).toEqual([]);
       expect(cut.events, `stopped at ${at}`).toHaveLength(heard);
     }
-  }, 120_000);
+  });
 
   it('stopped while a call of theirs runs that heeds nothing ends from the inside out', async () => {
     const deaf = defineReader({
@@ -130,7 +130,7 @@ describe('a turn with agents', () => {
       await session.send('and now?');
       expect(historyFaults(next.cast.requests[0]!.messages), `cut after ${kept}`).toEqual([]);
     }
-  }, 120_000);
+  });
 
   it('folds to the live state from its journal', async () => {
     const { session, events, store } = await wholeTurn();

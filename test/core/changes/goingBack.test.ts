@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CheckpointedFolder, type Tree } from '../../support/checkpointedFolder.ts';
+import { dose } from '../../support/dose.ts';
 import { FakeVersionControl } from '../../support/fakeVersionControl.ts';
 import { git, initRepository } from '../../support/gitRepository.ts';
+import { fc } from '../../support/properties.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
 
@@ -135,7 +136,7 @@ describe('going back, when nobody but Folio writes', () => {
           await writeFile(folder.path('b.txt'), 'dirty');
           await playAll(folder, steps);
         }),
-        { numRuns: 25 },
+        { numRuns: dose({ test: 4, prove: 150 }) },
       );
     },
   );
@@ -148,7 +149,7 @@ describe('going back, when nobody but Folio writes', () => {
         await writeFile(folder.path('a.txt'), 'a\r\n');
         await playAll(folder, steps);
       }),
-      { numRuns: 60 },
+      { numRuns: dose({ test: 8, prove: 400 }) },
     );
   });
 });

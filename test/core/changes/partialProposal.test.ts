@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { takeHunks } from '../../../src/extension/core/changes/partialProposal.ts';
 import { fileDiff } from '../../../src/extension/review/fileDiff.ts';
+import { fc } from '../../support/properties.ts';
 
 const before = Array.from({ length: 40 }, (_, i) => `line ${i}\n`).join('');
 

@@ -1,10 +1,11 @@
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { planRestoration, restore } from '../../../src/extension/core/changes/restoreFile.ts';
 import { FileError } from '../../../src/extension/platform/fileSystem.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';
+import { dose } from '../../support/dose.ts';
 import { FakeVersionControl } from '../../support/fakeVersionControl.ts';
+import { fc } from '../../support/properties.ts';
 
 const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
 const bom = (text: string) => Buffer.from(`\ufeff${text}`);
@@ -212,7 +213,7 @@ describe('putting a file back', () => {
         const wanted = [...head!, 'top', 'a', 'b', 'c', 'd', 'e', 'f', 'end', ...tail!];
         expect((await read()).toString()).toBe(wanted.map(line => `${line}\n`).join(''));
       }),
-      { numRuns: 60 },
+      { numRuns: dose({ test: 20, prove: 1000 }) },
     );
   });
 });

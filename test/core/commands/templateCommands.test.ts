@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseBraceTemplate } from '../../../src/extension/core/commands/template/braceTemplate.ts';
 import { parseMarkdownTemplate } from '../../../src/extension/core/commands/template/markdownTemplate.ts';
@@ -7,6 +6,8 @@ import { quoteArgument } from '../../../src/extension/core/commands/template/quo
 import { splitWords } from '../../../src/extension/core/commands/template/words.ts';
 import { makeOffers } from '../../../src/extension/core/policy/offers.ts';
 import type { Verdict } from '../../../src/extension/core/policy/policy.ts';
+import { dose } from '../../support/dose.ts';
+import { fc } from '../../support/properties.ts';
 import { printed, TemplateWorld } from '../../support/templateWorld.ts';
 
 let world: TemplateWorld;
@@ -143,7 +144,7 @@ describe('an argument of a command', () => {
         const seen = texts.map((text, index) => contexts[index]!.seen(text));
         expect(out.split('\0').slice(0, -1)).toEqual(seen);
       }),
-      { numRuns: 60 },
+      { numRuns: dose({ test: 20, prove: 1000 }) },
     );
     expect(await world.text(parseBraceTemplate('!{ls}'))).toBe(printed('a.txt'));
   });
@@ -168,7 +169,7 @@ describe('an argument of a command', () => {
           expect(files).toBe(1);
         },
       ),
-      { numRuns: 80 },
+      { numRuns: dose({ test: 20, prove: 800 }) },
     );
     expect(await world.text(parseBraceTemplate('!{ls}'))).toBe(printed('a.txt'));
   });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ContextMeasure, type ContextNow } from '../../../src/extension/core/context/breakdown.ts';
 import { findMemory } from '../../../src/extension/core/prompt/sections/memory.ts';
@@ -9,6 +8,7 @@ import type { Message, Part, SessionEvent } from '../../../src/protocol/events.t
 import { makeWorld } from '../../support/conversation.ts';
 import { makeDiskWorld } from '../../support/diskWorld.ts';
 import { model, user } from '../../support/geminiClient.ts';
+import { fc } from '../../support/properties.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
 import { panelFacts } from '../prompt/facts.ts';
 

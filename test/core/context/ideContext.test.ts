@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { IdeContext } from '../../../src/extension/core/context/ideContext.ts';
 import type { ActiveFile, EditorContext } from '../../../src/extension/platform/editor.ts';
+import { fc } from '../../support/properties.ts';
 
 const folder = '/home/ada/ledger';
 const invoice: ActiveFile = { path: `${folder}/src/invoice.ts`, cursor: { line: 12, character: 5 } };

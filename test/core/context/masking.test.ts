@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isMasked, maskedText } from '../../../src/extension/core/context/maskedText.ts';
 import { emptyWindow, Masking, type ReadResult, slide } from '../../../src/extension/core/context/masking.ts';
@@ -10,6 +9,8 @@ import { History } from '../../../src/extension/core/history/history.ts';
 import { NodeSessionStore } from '../../../src/extension/node/nodeSessionStore.ts';
 import type { Message, Part } from '../../../src/protocol/events.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
+import { dose } from '../../support/dose.ts';
+import { fc } from '../../support/properties.ts';
 
 type ResultPart = Extract<Part, { kind: 'result' }>;
 
@@ -283,7 +284,7 @@ describe('whatever the results are', () => {
           expect(await readFile(pathIn(sent[at]!.text), 'utf8')).toBe(whole[at]!.text);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: dose({ test: 40, prove: 1000 }) },
     );
     expect(seen).toBeGreaterThan(0);
   });
@@ -298,7 +299,7 @@ describe('whatever the results are', () => {
         expect(await live.apply(messages)).toEqual(shown);
         expect(await masking().apply(messages)).toEqual(shown);
       }),
-      { numRuns: 25 },
+      { numRuns: dose({ test: 25, prove: 500 }) },
     );
   });
 

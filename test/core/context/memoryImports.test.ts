@@ -1,9 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeRanges } from '../../../src/extension/core/context/codeRanges.ts';
 import { readMemory } from '../../../src/extension/core/context/memory.ts';
 import { memoryLimit } from '../../../src/extension/core/context/memoryImports.ts';
+import { dose } from '../../support/dose.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+import { fc } from '../../support/properties.ts';
 
 const place = {
   home: '/home/ada/.gemini',
@@ -166,7 +167,7 @@ describe('imports of memory files', () => {
         },
       ),
       {
-        numRuns: 500,
+        numRuns: dose({ test: 200, prove: 5000 }),
         examples: [
           [
             ['./x.md', 'out/x.md', 'in/up/../b/x.md', 'in/b'],

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type JudgeRequest,
@@ -7,6 +6,7 @@ import {
 } from '../../../src/extension/core/loops/judgePrompt.ts';
 import { LoopJudge } from '../../../src/extension/core/loops/loopJudge.ts';
 import type { Message } from '../../../src/protocol/events.ts';
+import { fc } from '../../support/properties.ts';
 
 const answer = (unproductive: number, why = 'it reads the same file') =>
   JSON.stringify({ unproductive, why });

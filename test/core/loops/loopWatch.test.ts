@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type LoopFinding, LoopWatch } from '../../../src/extension/core/loops/loopWatch.ts';
+import { fc } from '../../support/properties.ts';
 
 function watch({ disabled = false, judgement = 0 } = {}) {
   let isDisabled = disabled;

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseMentions } from '../../../src/extension/core/mentions/parseMentions.ts';
 import { writeMention } from '../../../src/extension/core/mentions/writeMention.ts';
+import { fc } from '../../support/properties.ts';
 
 /** The shortest readings, with lines behind them, and what is no path by its kind. */
 function named(text: string): readonly string[] {

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { makeEntry } from '../../../src/extension/core/mentions/matchScore.ts';
 import { Ranking } from '../../../src/extension/core/mentions/rank.ts';
+import { fc } from '../../support/properties.ts';
 
 function rank(paths: readonly string[], query: string, boost: readonly string[] = []): readonly string[] {
   const options = { limit: 20, boost: new Map(boost.map(path => [path, 12])) };

@@ -1,8 +1,9 @@
-import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Offer } from '../../../src/extension/core/policy/offers.ts';
 import type { Verdict } from '../../../src/extension/core/policy/policy.ts';
+import { dose } from '../../support/dose.ts';
 import { type PolicyOptions, PolicyWorld, reasonOf } from '../../support/policyWorld.ts';
+import { fc } from '../../support/properties.ts';
 
 const worlds: PolicyWorld[] = [];
 async function make(options: PolicyOptions = {}): Promise<PolicyWorld> {
@@ -485,7 +486,7 @@ describe('the rules of a workspace', () => {
           });
         },
       ),
-      { numRuns: 25 },
+      { numRuns: dose({ test: 10, prove: 400 }) },
     );
   });
 });

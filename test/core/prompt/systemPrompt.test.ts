@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PromptFacts } from '../../../src/extension/core/prompt/facts.ts';
 import { sectionNames, sectionsSwitchedOff } from '../../../src/extension/core/prompt/sectionNames.ts';
 import { systemPrompt } from '../../../src/extension/core/prompt/systemPrompt.ts';
+import { fc } from '../../support/properties.ts';
 import { panelFacts } from './facts.ts';
 
 const goldens: Readonly<Record<string, PromptFacts>> = {

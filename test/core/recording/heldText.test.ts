@@ -1,7 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HeldText } from '../../../src/extension/core/recording/heldText.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
+import { dose } from '../../support/dose.ts';
+import { fc } from '../../support/properties.ts';
 import { secrets } from '../../support/secrets.ts';
 
 /** Takes events one after the other and keeps what would be written. */
@@ -80,7 +81,7 @@ describe('a secret that comes in pieces', () => {
             expect(writing.all()).toMatch(/and more\.$/);
           },
         ),
-        { numRuns: 300 },
+        { numRuns: dose({ test: 300, prove: 5000 }) },
       );
     },
   );

@@ -6,7 +6,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { History } from '../../../src/extension/core/history/history.ts';
 import { type RestoredSession, restoreSession } from '../../../src/extension/core/recording/restore.ts';
@@ -17,6 +16,8 @@ import { reduce } from '../../../src/protocol/reduce.ts';
 import type { SessionState } from '../../../src/protocol/state.ts';
 import { callFaults, historyFaults } from '../../support/checkHistory.ts';
 import type { World } from '../../support/conversation.ts';
+import { dose } from '../../support/dose.ts';
+import { fc } from '../../support/properties.ts';
 import { happenings, liveThrough } from '../../support/randomSession.ts';
 
 let folder: string;
@@ -40,7 +41,7 @@ describe('the journal of a session in which anything may happen', () => {
         expect(historyFaults(requestOf(restored.events))).toEqual([]);
         expect(callFaults(world.events)).toEqual([]);
       }),
-      { numRuns: 120, interruptAfterTimeLimit: 50_000, markInterruptAsFailure: false },
+      { numRuns: dose({ test: 30, prove: 2000 }) },
     );
   });
 
@@ -59,7 +60,7 @@ describe('the journal of a session in which anything may happen', () => {
         expect(historyFaults(world.model.requests.at(-1)!.messages)).toEqual([]);
         await again.dispose();
       }),
-      { numRuns: 40, interruptAfterTimeLimit: 50_000, markInterruptAsFailure: false },
+      { numRuns: dose({ test: 20, prove: 1000 }) },
     );
   });
 
@@ -81,7 +82,7 @@ describe('the journal of a session in which anything may happen', () => {
           }
         },
       ),
-      { numRuns: 60, interruptAfterTimeLimit: 50_000, markInterruptAsFailure: false },
+      { numRuns: dose({ test: 15, prove: 1000 }) },
     );
   });
 });
@@ -166,7 +167,7 @@ describe('a journal that was damaged', () => {
         expect(lost.length).toBeLessThanOrEqual(spoils);
         await expectToOpen(world, damaged);
       }),
-      { numRuns: 60, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
+      { numRuns: dose({ test: 10, prove: 600 }) },
     );
   });
 
@@ -182,7 +183,7 @@ describe('a journal that was damaged', () => {
         expectToGoOn(restoreSession(lines));
         await expectToOpen(world, lines);
       }),
-      { numRuns: 100, interruptAfterTimeLimit: 40_000, markInterruptAsFailure: false },
+      { numRuns: dose({ test: 20, prove: 2000 }) },
     );
   });
 });

@@ -171,23 +171,3 @@ describe('what makes a session work again stays exact', () => {
 function usage() {
   return { prompt: 1, cached: 0, output: 1, thoughts: 0 };
 }
-
-/* Printed for whoever looks, since time proves nothing on a busy machine: how many times JSON.stringify it takes. */
-test('the cost of masking stays in proportion to that of writing the line', () => {
-  const line =
-    'export const total = items.reduce((sum, { price, count }) => sum + price * count, 0); // 1234\n';
-  const event = numbered(places['a result in the history']!(line.repeat(2_000)));
-  const rounds = 5;
-  const cost = (work: () => unknown) => {
-    work();
-    const start = performance.now();
-    for (let round = 0; round < rounds; round++) work();
-    return (performance.now() - start) / rounds;
-  };
-  const writing = cost(() => JSON.stringify(event));
-  const masking = cost(() => maskEvent(event));
-  console.info(
-    `Masking costs ${(masking / writing).toFixed(1)} times writing, for ${line.length * 2_000} characters.`,
-  );
-  expect(maskEvent(event)).toBe(event);
-});

@@ -1,7 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
 import { makeWorld } from '../../support/conversation.ts';
+import { dose } from '../../support/dose.ts';
+import { fc } from '../../support/properties.ts';
 
 const read = { kind: 'call', id: 'c1', name: 'read_file', args: { file_path: 'a.txt' } } as const;
 const topic = { kind: 'call', id: 'c2', name: 'create_new_topic', args: { title: 'Reading' } } as const;
@@ -76,7 +77,7 @@ describe('a journal that is read back', () => {
           expect(events.length + unreadable + unknown).toBe(torn.split('\n').length);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: dose({ test: 300, prove: 6000 }) },
     );
   });
 });

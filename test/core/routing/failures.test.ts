@@ -1,6 +1,5 @@
 /* Whatever fails, and whatever the person decides: the history stays valid, and every step comes to an end. */
 
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ModelError, type ModelErrorKind } from '../../../src/extension/core/model.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
@@ -9,6 +8,8 @@ import type { FallbackDecision } from '../../../src/protocol/routing.ts';
 import { emptySession } from '../../../src/protocol/state.ts';
 import { callFaults, historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld } from '../../support/conversation.ts';
+import { dose } from '../../support/dose.ts';
+import { fc } from '../../support/properties.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
 
 const kinds: readonly ModelErrorKind[] = [
@@ -90,7 +91,7 @@ test('random failures and decisions leave valid requests, ended steps and a fold
         await session.dispose();
       },
     ),
-    { numRuns: 150 },
+    { numRuns: dose({ test: 20, prove: 2000 }) },
   );
 });
 

@@ -1,6 +1,5 @@
 /* Compressions among rewinds, undos and resumes: the history is always what the live session had. */
 
-import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { History } from '../../../src/extension/core/history/history.ts';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
@@ -13,6 +12,8 @@ import { reduce } from '../../../src/protocol/reduce.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
+import { dose } from '../../support/dose.ts';
+import { fc } from '../../support/properties.ts';
 import { long, snapshotOf } from '../../support/wireWorld.ts';
 
 /** A session that can be closed and read back, and whose model says what it is told just before. */
@@ -267,7 +268,7 @@ describe('whatever is done', () => {
         expect(sent.slice(0, messages.length)).toEqual(messages);
         await stage.foldsAlike();
       }),
-      { numRuns: 60 },
+      { numRuns: dose({ test: 30, prove: 1000 }) },
     );
   });
 });

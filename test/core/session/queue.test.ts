@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { History } from '../../../src/extension/core/history/history.ts';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
@@ -7,7 +6,9 @@ import type { Message, SessionEvent, TurnEnd } from '../../../src/protocol/event
 import { iterate } from '../../../src/protocol/pages.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
+import { dose } from '../../support/dose.ts';
 import { GatedModel } from '../../support/gatedModel.ts';
+import { fc } from '../../support/properties.ts';
 
 interface Stage extends World {
   readonly gate: GatedModel;
@@ -408,9 +409,9 @@ describe('whatever the person does with prompts while the agent works', () => {
         const wanted = [...play.words.values()].filter(text => text !== undefined);
         expect([...said(messages)].sort()).toEqual([...wanted].sort());
       }),
-      { numRuns: 150 },
+      { numRuns: dose({ test: 150, prove: 3000 }) },
     );
-  }, 120_000);
+  });
 
   it('after a crash anywhere every prompt either waits as it did or is in the history, never both', async () => {
     await fc.assert(
@@ -429,9 +430,9 @@ describe('whatever the person does with prompts while the agent works', () => {
           expect(found.sort(), `cut after ${at + 1} of ${lines.length}`).toEqual([...known].sort());
         }
       }),
-      { numRuns: 40 },
+      { numRuns: dose({ test: 40, prove: 1000 }) },
     );
-  }, 120_000);
+  });
 });
 
 /** What must be somewhere after this event: what was queued or sent, by its newest words, and was not removed. */

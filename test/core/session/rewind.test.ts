@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RewindPoint } from '../../../src/protocol/changes.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { isCounted, type SessionState } from '../../../src/protocol/state.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { type DiskWorld, makeDiskWorld, type ScriptedCall } from '../../support/diskWorld.ts';
+import { dose } from '../../support/dose.ts';
+import { fc } from '../../support/properties.ts';
 
 const worlds: DiskWorld[] = [];
 
@@ -66,12 +67,11 @@ describe('a rewind', () => {
   });
 
   it('to any prompt or chapter leaves a history that a provider takes, also undone, repeated and resumed', async () => {
-    const places = placesOf((await longSession()).session.state).length;
-    expect(places).toBe(8);
-    for (let index = 0; index < places; index++) {
+    for (let index = 0; index < 8; index++) {
       const world = await longSession();
       const { chapters } = world.session.state;
       const all = placesOf(world.session.state);
+      expect(all).toHaveLength(8);
       await world.session.rewind(all[index]!, 'both');
       if (index % 2 === 0) await world.reopen();
       await world.session.undoRewind();
@@ -205,7 +205,7 @@ describe('random sessions', () => {
         await play(world, deeds);
         await world.dispose();
       }),
-      { numRuns: 25 },
+      { numRuns: dose({ test: 6, prove: 300 }) },
     );
   });
 
@@ -216,7 +216,7 @@ describe('random sessions', () => {
         await playTyping(world, steps);
         await world.dispose();
       }),
-      { numRuns: 25 },
+      { numRuns: dose({ test: 8, prove: 400 }) },
     );
   });
 });

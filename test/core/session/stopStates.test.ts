@@ -124,6 +124,5 @@ describe.skipIf(process.platform === 'win32')('a stop while a command runs', () 
       expect(await end).toEqual({ kind: 'stopped' });
       expect(await listTree(new Set(found))).toEqual([]);
     },
-    60_000,
   );
 });

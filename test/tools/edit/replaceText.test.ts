@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { replaceText } from '../../../src/extension/tools/edit/replaceText.ts';
+import { fc } from '../../support/properties.ts';
 
 const once = (original: string, search: string, replacement: string) =>
   replaceText(original, { search, replacement, everywhere: false });

@@ -1,6 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { editDistance, likeness } from '../../../src/extension/tools/edit/similarity.ts';
+import { dose } from '../../support/dose.ts';
+import { fc } from '../../support/properties.ts';
 
 describe('similarity', () => {
   test('the bounded edit distance agrees with the plain one up to its limit', () => {
@@ -12,7 +13,7 @@ describe('similarity', () => {
         if (plain <= limit) expect(bounded).toBe(plain);
         else expect(bounded).toBeGreaterThan(limit);
       }),
-      { numRuns: 1000 },
+      { numRuns: dose({ test: 1000, prove: 50_000 }) },
     );
   });
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { Message, Part } from '../../../../src/protocol/events.ts';
+import { fc } from '../../../support/properties.ts';
 
 interface RandomStep {
   readonly calls: number;

@@ -1,0 +1,45 @@
+import { matchesGlob } from 'node:path';
+import { findImports, readSources, resolveImport, type SourceFile } from '../../test/support/sourceFiles.ts';
+
+export interface Proof {
+  readonly name: string;
+  readonly about: string;
+  readonly config: string;
+  /** Test files or folders; they take their number of trials from test/support/dose.ts. */
+  readonly files: readonly string[];
+}
+
+/** What proves by number, each with a small dose in `npm test`. */
+export async function findProofs(): Promise<readonly Proof[]> {
+  return [
+    {
+      name: 'kills',
+      about: '200 kills of a session: it goes on each time, and nothing is lost',
+      config: 'vitest.config.ts',
+      files: ['test/headless/kill.test.ts'],
+    },
+    {
+      name: 'properties',
+      about:
+        'random sessions, rewinds, journals, commands, texts and decisions, some hundred thousand of them',
+      config: 'vitest.config.ts',
+      files: findPropertyTests(await readSources('test')),
+    },
+    {
+      name: 'conformance',
+      about: "all of the Model Context Protocol's own tests of clients",
+      config: 'vitest.config.ts',
+      files: ['test/mcp/conformance.test.ts'],
+    },
+  ];
+}
+
+/** Tests of the unit stage that draw from fast-check, themselves or by a random session. */
+function findPropertyTests(sources: readonly SourceFile[]): readonly string[] {
+  const draws = ['test/support/properties.ts', 'test/support/randomSession.ts'];
+  return sources
+    .filter(({ path }) => matchesGlob(path, 'test/**/*.test.{ts,tsx}'))
+    .filter(({ path, text }) => findImports(text).some(name => draws.includes(resolveImport(path, name))))
+    .map(({ path }) => path)
+    .sort();
+}

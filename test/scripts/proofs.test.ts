@@ -1,0 +1,23 @@
+import { matchesGlob } from 'node:path';
+import { expect, test } from 'vitest';
+import { findProofs } from '../../scripts/testing/proofs.ts';
+import { findImports, readSources, resolveImport } from '../support/sourceFiles.ts';
+
+test('every test with two doses has its large one in a proof', async () => {
+  const proven = (await findProofs()).flatMap(({ files }) => files);
+  const dosed = (await readSources('test'))
+    .filter(({ path }) => matchesGlob(path, '**/*.{test,spec}.{ts,tsx}'))
+    .filter(({ path, text }) =>
+      findImports(text).some(name => resolveImport(path, name) === 'test/support/dose.ts'),
+    )
+    .map(({ path }) => path);
+  expect(dosed.length).toBeGreaterThan(20);
+  expect(dosed.filter(path => !proven.some(file => path.startsWith(file)))).toEqual([]);
+});
+
+test('nothing is drawn by chance but from the seed of the run', async () => {
+  const own = (await readSources('test')).filter(({ path, text }) =>
+    findImports(text).includes('fast-check') ? path !== 'test/support/properties.ts' : false,
+  );
+  expect(own.map(({ path }) => path)).toEqual([]);
+});
