@@ -55,6 +55,23 @@ describe.skipIf(process.platform === 'win32')('hooks in a headless run', () => {
     expect(environment).not.toContain('test-key');
   });
 
+  it.each([
+    ['that only narrows the list leaves the choice to the model', 'AUTO', undefined],
+    ['that demands a call puts it on the wire', 'ANY', { mode: 'ANY', allowedFunctionNames: ['read_file'] }],
+  ])('choose tools: one %s', async (_what, mode, expected) => {
+    const toolConfig = { mode, allowedFunctionNames: ['read_file', 'not_there'] };
+    const answer = JSON.stringify({ hookSpecificOutput: { toolConfig } });
+    // Once: a model that must call something for ever never rests.
+    const command = `[ -e asked ] && exit 0; touch asked; echo '${answer}'`;
+    await put(join(folder, 'settings.json'), 'BeforeToolSelection', command);
+    server.script([call('read_file', { file_path: 'a.txt' })], [text('Done.')]);
+    expect(await run()).toMatchObject({ code: 0, error: '' });
+    const [first, second] = server.requests.map(({ body }) => body);
+    expect(first!.tools?.[0]?.functionDeclarations?.map(({ name }) => name)).toEqual(['read_file']);
+    expect(first!.toolConfig?.functionCallingConfig).toEqual(expected);
+    expect(second!.toolConfig).toBeUndefined();
+  });
+
   it('end the run with code 1 when they end the work', async () => {
     await put(join(folder, 'settings.json'), 'BeforeAgent', 'echo "Out of office"; exit 2');
     const { code, error } = await run();

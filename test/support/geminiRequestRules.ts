@@ -5,7 +5,7 @@
 
 import type { WireContent, WirePart } from '../../src/extension/rehearsal/wire.ts';
 import type { WireRequest } from '../../src/extension/rehearsal/wireServer.ts';
-import { findToolFault, firstFault, isObject } from './geminiToolRules.ts';
+import { findChoiceFault, findToolFault, firstFault, isObject } from './geminiToolRules.ts';
 
 /** `undefined` when the request is valid. */
 export function findRequestFault({ method, model, body }: WireRequest): string | undefined {
@@ -27,7 +27,8 @@ export function findRequestFault({ method, model, body }: WireRequest): string |
     firstFault(contents, (content, at) => findContentFault(content, `contents[${at}]`)) ??
     findPairFault(contents) ??
     (/^gemini-3/.test(model) ? findSignatureFault(contents) : undefined) ??
-    findToolFault(body.tools)
+    findToolFault(body.tools) ??
+    findChoiceFault(body)
   );
 }
 

@@ -1,6 +1,6 @@
 /* The service's rules for what a request says about tools. */
 
-import type { WireTool } from '../../src/extension/rehearsal/wire.ts';
+import type { WireBody, WireTool } from '../../src/extension/rehearsal/wire.ts';
 
 const types = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
@@ -33,6 +33,19 @@ const keywords = new Set([
   ...['anyOf', 'oneOf', '$ref', '$defs', '$id', '$anchor'],
   ...['$schema', 'exclusiveMinimum', 'exclusiveMaximum', 'uniqueItems', 'propertyNames'],
 ]);
+
+/** Only tools that are declared may be demanded, and a list of names only where one must be called. */
+export function findChoiceFault({ tools = [], toolConfig }: WireBody): string | undefined {
+  const { mode, allowedFunctionNames: names = [] } = toolConfig?.functionCallingConfig ?? {};
+  if (mode === undefined) return undefined;
+  if (!['AUTO', 'ANY', 'NONE'].includes(mode)) return `Invalid value at tool_config mode: "${mode}"`;
+  const declared = tools.flatMap(tool => tool.functionDeclarations ?? []).map(({ name }) => name);
+  if (names.length > 0 && mode !== 'ANY')
+    return 'Allowed function names are only supported with the mode ANY.';
+  if (declared.length === 0) return 'Function calling config is set without function_declarations.';
+  const stranger = names.find(name => !declared.includes(name));
+  return stranger && `allowed_function_names: ${stranger} is not declared.`;
+}
 
 export function findToolFault(tools: readonly WireTool[] | undefined): string | undefined {
   if (tools === undefined) return undefined;

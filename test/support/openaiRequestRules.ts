@@ -16,6 +16,7 @@ export interface ChatRequestBody {
       readonly parameters?: unknown;
     };
   }[];
+  readonly tool_choice?: unknown;
   readonly stream?: boolean;
   readonly stream_options?: unknown;
   readonly temperature?: number;
@@ -34,7 +35,7 @@ export interface ChatMessage {
 
 /** `undefined` when the request is valid. */
 export function findChatFault(body: ChatRequestBody): string | undefined {
-  const known = ['model', 'messages', 'tools', 'stream', 'stream_options', 'temperature'];
+  const known = ['model', 'messages', 'tools', 'tool_choice', 'stream', 'stream_options', 'temperature'];
   const unknown = Object.keys(body).find(key => !known.includes(key));
   if (unknown) return `Unrecognized request argument supplied: ${unknown}`;
   if (typeof body.model !== 'string' || body.model === '') return 'you must provide a model parameter';
@@ -46,8 +47,15 @@ export function findChatFault(body: ChatRequestBody): string | undefined {
     (['user', 'tool'].includes(messages.at(-1)!.role)
       ? undefined
       : 'The last message must be of user or tool.') ??
-    firstFault(body.tools ?? [], (tool, at) => findToolFault(tool, `tools[${at}]`))
+    firstFault(body.tools ?? [], (tool, at) => findToolFault(tool, `tools[${at}]`)) ??
+    findChoiceFault(body)
   );
+}
+
+function findChoiceFault({ tools, tool_choice: choice }: ChatRequestBody): string | undefined {
+  if (choice === undefined) return undefined;
+  if (!tools?.length) return "'tool_choice' is only allowed when 'tools' are specified";
+  return ['auto', 'none', 'required'].some(each => each === choice) ? undefined : 'Invalid tool_choice';
 }
 
 function findMessageFault(

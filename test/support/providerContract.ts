@@ -10,6 +10,8 @@ export interface ProviderUnderTest {
   readonly script: (...answers: readonly ContractAnswer[]) => void;
   /** Requests for an answer that reached the server. */
   readonly requests: () => number;
+  /** The newest request says that a tool must be called. */
+  readonly demandsCall: () => boolean;
   /** Resolves when the client has left the newest request. */
   readonly gone: () => Promise<void>;
   readonly dispose: () => Promise<void>;
@@ -142,6 +144,17 @@ function contractOfAnswers(check: Check, { knowsNoLimit }: ContractDifferences):
     script(says(['torn', 'Grüße 👋 日本'], ['text', '.']));
     expect((await tell(provider.stream(requestOf([user('Hi')])))).text).toBe('Grüße 👋 日本.');
   });
+
+  check(
+    'a call is demanded where the request does, and nowhere else',
+    async ({ provider, script, demandsCall }) => {
+      script({ kind: 'says', steps: [call('look', {})] }, says(['text', 'Done.']));
+      await tell(provider.stream(requestOf([user('Hi')], { tools: [look], mustCall: true })));
+      expect(demandsCall()).toBe(true);
+      await tell(provider.stream(requestOf([user('Hi')], { tools: [look] })));
+      expect(demandsCall()).toBe(false);
+    },
+  );
 
   check(
     'calls of one answer have arguments of their own and ids that differ',

@@ -118,11 +118,12 @@ function readArguments(text: string): unknown {
   }
 }
 
-function toBody({ messages, tools, temperature }: ChatRequest): object {
+function toBody({ messages, tools, mustCall, temperature }: ChatRequest): object {
   return {
     model: 'qwen3',
     messages: messages.flatMap(toWire),
     ...(tools.length > 0 ? { tools: tools.map(toWireTool) } : {}),
+    ...(mustCall ? { tool_choice: 'required' } : {}),
     ...(temperature === undefined ? {} : { temperature }),
     ...{ stream: true, stream_options: { include_usage: true } },
   };

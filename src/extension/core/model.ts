@@ -20,6 +20,8 @@ export interface ModelRequest {
   /** Alternating roles, starting with the user; every call answered in the next message. */
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDeclaration[];
+  /** The answer must call one of `tools`, of which there is at least one. A provider demands it as far as it can. */
+  readonly mustCall?: boolean;
   /** Lets the provider search the web or read URLs by itself; excludes `tools`. */
   readonly builtIn?: 'webSearch' | 'urlContext';
   readonly temperature?: number;

@@ -4,7 +4,15 @@ export interface WireBody {
   readonly contents?: readonly WireContent[];
   readonly systemInstruction?: WireContent;
   readonly tools?: readonly WireTool[];
+  readonly toolConfig?: WireToolConfig;
   readonly generationConfig?: Readonly<Record<string, unknown>>;
+}
+
+export interface WireToolConfig {
+  readonly functionCallingConfig?: {
+    readonly mode?: string;
+    readonly allowedFunctionNames?: readonly string[];
+  };
 }
 
 export interface WireContent {

@@ -9,6 +9,7 @@ providerContract('The provider of Gemini', async ({ key = 'test-key', dead } = {
     provider: geminiAt(dead ? await findDeadAddress() : server.baseUrl, key),
     script: (...answers) => server.script(...answers.map(geminiAnswer)),
     ...asksOf(server),
+    demandsCall: () => server.requests.at(-1)?.body.toolConfig?.functionCallingConfig?.mode === 'ANY',
     dispose: () => server.dispose(),
   };
 });

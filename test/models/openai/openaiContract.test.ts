@@ -10,6 +10,7 @@ providerContract('The provider of chat completions', async ({ key = 'test-key', 
     provider: openAiAt(dead ? await findDeadAddress() : server.baseUrl, key),
     script: (...answers) => server.script(...answers.map(chatAnswer)),
     ...asksOf(server),
+    demandsCall: () => server.requests.at(-1)?.body.tool_choice === 'required',
     dispose: () => server.dispose(),
   };
 });

@@ -14,6 +14,7 @@ providerContract(
       provider: vertexAt(dead ? await findDeadAddress() : server.baseUrl),
       script: (...answers) => server.script(...answers.map(geminiAnswer)),
       ...asksOf(server),
+      demandsCall: () => server.requests.at(-1)?.body.toolConfig?.functionCallingConfig?.mode === 'ANY',
       dispose: async () => {
         restore();
         await Promise.all([server.dispose(), signIn.dispose()]);

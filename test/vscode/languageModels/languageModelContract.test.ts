@@ -17,6 +17,7 @@ providerContract(
       provider: askingOne(createLanguageModelProvider(models, () => `call-${++ids}`)),
       script: (...answers) => server.script(...answers.map(chatAnswer)),
       ...asksOf(server),
+      demandsCall: () => server.requests.at(-1)?.body.tool_choice === 'required',
       dispose: () => server.dispose(),
     };
   },

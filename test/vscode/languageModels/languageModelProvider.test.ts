@@ -79,6 +79,7 @@ test('the system comes first, calls and results keep their ids, and words follow
       { role: 'user', parts: [{ kind: 'text', text: 'Faster' }] },
     ],
     tools: [look],
+    mustCall: false,
     temperature: 0,
   });
 });

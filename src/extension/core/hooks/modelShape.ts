@@ -15,12 +15,12 @@ interface ShapedMessage {
   readonly content: string;
 }
 
-export function shapeRequest({ model, messages, temperature, tools }: ModelRequest): Fields {
+export function shapeRequest({ model, messages, temperature, tools, mustCall }: ModelRequest): Fields {
   return {
     model,
     messages: shapeMessages(messages),
     config: temperature === undefined ? {} : { temperature },
-    toolConfig: { mode: 'AUTO', allowedFunctionNames: tools.map(({ name }) => name) },
+    toolConfig: { mode: mustCall ? 'ANY' : 'AUTO', allowedFunctionNames: tools.map(({ name }) => name) },
   };
 }
 
@@ -38,12 +38,15 @@ export function changeRequest(request: ModelRequest, changes: Fields): ModelRequ
   return isRecord(toolConfig) ? chooseTools(changed, toolConfigOf(toolConfig)) : changed;
 }
 
-/** Declares only what a hook lets through. Which tool is called stays the model's choice, so `ANY` is like `AUTO`. */
+/** Declares only what a hook lets through; with `ANY` the model must call one of these tools. */
 export function chooseTools(request: ModelRequest, { mode, allowedFunctionNames }: ToolConfig): ModelRequest {
-  if (mode === 'NONE') return { ...request, tools: [] };
-  if (!allowedFunctionNames) return request;
-  const tools = request.tools.filter(({ name }) => allowedFunctionNames.includes(name));
-  return tools.length === request.tools.length ? request : { ...request, tools };
+  if (mode === 'NONE') return { ...request, tools: [], mustCall: false };
+  const tools = allowedFunctionNames
+    ? request.tools.filter(({ name }) => allowedFunctionNames.includes(name))
+    : request.tools;
+  const mustCall = mode === undefined ? request.mustCall : mode === 'ANY';
+  // Nobody can call a tool where there is none.
+  return { ...request, tools, mustCall: mustCall === true && tools.length > 0 };
 }
 
 export function shapeResponse(message: Message, finish: string): Fields {
@@ -120,7 +123,7 @@ function parseMessage(value: unknown): readonly ShapedMessage[] {
 
 function toolConfigOf({ mode, allowedFunctionNames: names }: Fields): ToolConfig {
   return {
-    mode: mode === 'NONE' ? mode : undefined,
+    mode: mode === 'AUTO' || mode === 'ANY' || mode === 'NONE' ? mode : undefined,
     allowedFunctionNames: Array.isArray(names) ? names.filter(name => typeof name === 'string') : undefined,
   };
 }

@@ -1,13 +1,18 @@
 /* From Folio's request to the parameters of the client. */
 
-import type { GenerateContentParameters, Tool } from '@google/genai/web';
+import {
+  FunctionCallingConfigMode,
+  type GenerateContentParameters,
+  type Tool,
+  type ToolConfig,
+} from '@google/genai/web';
 import type { ModelRequest } from '../../core/model.ts';
 import { contentsPlaceholder } from './historyJson.ts';
 import { thinks } from './models.ts';
 
 /** All but the history, which is put into the finished request (see historyJson.ts). */
 export function toGemini(request: ModelRequest, signal: AbortSignal): GenerateContentParameters {
-  const { model, system, temperature } = request;
+  const { model, system, temperature, mustCall } = request;
   const tools = toTools(request);
   return {
     model,
@@ -15,6 +20,7 @@ export function toGemini(request: ModelRequest, signal: AbortSignal): GenerateCo
     config: {
       ...(system ? { systemInstruction: { parts: [{ text: system }] } } : {}),
       ...(tools.length > 0 ? { tools } : {}),
+      ...(mustCall ? { toolConfig: toForcedCall(request) } : {}),
       ...(temperature === undefined ? {} : { temperature }),
       ...(thinks(model) ? { thinkingConfig: { includeThoughts: true } } : {}),
       abortSignal: signal,
@@ -23,6 +29,11 @@ export function toGemini(request: ModelRequest, signal: AbortSignal): GenerateCo
       automaticFunctionCalling: { disable: true },
     },
   };
+}
+
+function toForcedCall({ tools }: ModelRequest): ToolConfig {
+  const allowedFunctionNames = tools.map(({ name }) => name);
+  return { functionCallingConfig: { mode: FunctionCallingConfigMode.ANY, allowedFunctionNames } };
 }
 
 function toTools({ builtIn, tools }: ModelRequest): Tool[] {

@@ -15,12 +15,15 @@ export function toChat({
   system,
   messages,
   tools,
+  mustCall,
   temperature,
 }: ModelRequest): ChatCompletionCreateParamsStreaming {
   return {
     model,
     messages: [...(system ? [{ role: 'system' as const, content: system }] : []), ...toMessages(messages)],
     ...(tools.length > 0 ? { tools: tools.map(toTool) } : {}),
+    // The word is known to more servers than the name of one function.
+    ...(mustCall ? { tool_choice: 'required' as const } : {}),
     ...(temperature === undefined || hasFixedTemperature(model) ? {} : { temperature }),
     stream: true,
     stream_options: { include_usage: true },

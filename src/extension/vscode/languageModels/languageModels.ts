@@ -32,6 +32,7 @@ export interface LanguageModel {
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolDeclaration[];
+  readonly mustCall: boolean;
   readonly temperature: number | undefined;
 }
 

@@ -10,10 +10,10 @@ import type { ChatMessage, ChatPart, ChatRequest, ContentPart } from './language
 
 /** @param seesPictures unless it is known that the model does not */
 export function toLanguageModel(request: ModelRequest, seesPictures: boolean): ChatRequest {
-  const { system, messages, tools, temperature } = request;
+  const { system, messages, tools, mustCall = false, temperature } = request;
   const conversation = messages.flatMap(message => toMessages(message, seesPictures));
   const first: readonly ChatMessage[] = system ? [{ role: 'user', parts: [textPart(`${system}\n\n`)] }] : [];
-  return { messages: joined([...first, ...conversation]), tools, temperature };
+  return { messages: joined([...first, ...conversation]), tools, mustCall, temperature };
 }
 
 function toMessages({ role, parts }: Message, seesPictures: boolean): readonly ChatMessage[] {

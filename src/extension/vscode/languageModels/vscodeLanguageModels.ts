@@ -34,7 +34,7 @@ function capabilityOf(chat: vscode.LanguageModelChat, name: string): boolean | u
 
 async function* send(
   chat: vscode.LanguageModelChat,
-  { messages, tools, temperature }: ChatRequest,
+  { messages, tools, mustCall, temperature }: ChatRequest,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPart> {
   const cancellation = new vscode.CancellationTokenSource();
@@ -44,6 +44,8 @@ async function* send(
     const options: vscode.LanguageModelChatRequestOptions = {
       justification: 'Folio works on what you ask it in its panel.',
       ...(tools.length > 0 ? { tools: tools.map(toTool) } : {}),
+      // Among several tools some models refuse to be forced, and then answer nothing at all.
+      ...(mustCall && tools.length === 1 ? { toolMode: vscode.LanguageModelChatToolMode.Required } : {}),
       ...(temperature === undefined ? {} : { modelOptions: { temperature } }),
     };
     const response = await chat.sendRequest(messages.map(toMessage), options, cancellation.token);
