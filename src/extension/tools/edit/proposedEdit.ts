@@ -10,6 +10,7 @@ import {
 import { fileDiff } from '../../review/fileDiff.ts';
 import { reported } from '../fileFailure.ts';
 import type { EditableFile, FilePorts } from './editableFile.ts';
+import { refuseBrokenNotebook } from './notebook.ts';
 
 /** What an edit tool will write, and what the model should know beside it. */
 export interface EditPlan {
@@ -29,6 +30,7 @@ export async function proposeEdit(
   if (/\p{Surrogate}/u.test(after)) {
     throw new ToolFailure('The new text holds half of a character (a lone surrogate). Send whole ones.');
   }
+  refuseBrokenNotebook(file.path, file.before, after);
   const proposal: Proposal = { path: file.path, before: file.before, after, format: file.format };
   return {
     plan: note === undefined ? { proposal } : { proposal, note },
@@ -51,6 +53,8 @@ export async function writeProposal(
   if ((await paths.resolve(path, 'write')) !== path) {
     throw new ToolFailure(`${shown} leads to another place now, so nothing was written.`, 'Path changed');
   }
+  // What was accepted may be a part of what was proposed.
+  refuseBrokenNotebook(path, before, after);
   call.signal.throwIfAborted();
   await reported(shown, files.writeText(path, after, format, before));
   const diff = fileDiff(shown, before, after);
