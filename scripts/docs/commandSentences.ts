@@ -90,6 +90,8 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.showHooks':
         "Lists the programs that run around the agent's work, and those that wait for your word.",
       'folio.openLog': 'Shows what went wrong, for a report.',
+      'folio.reportBug':
+        'Writes the facts for a report about Folio as a document, and the newest requests to the model if you add them once you have seen them. Nothing is sent. `/bug` does the same.',
     },
   },
 ];

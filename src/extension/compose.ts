@@ -162,6 +162,9 @@ function composeWindow(
   store.add(offerToNeighbours(ports));
   store.add(registerModelPicker(session, connection, log));
   store.add(registerPlanDocument(session, log));
+  store.add(
+    registerCommands(log, { 'folio.reportBug': () => promptCommands.take('/bug', []).then(() => {}) }),
+  );
   store.add(registerAddSelection(panel, log));
   store.add(registerOpenChanges(session, virtualFiles, review.bases, log));
   const init = async () => {

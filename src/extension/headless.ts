@@ -23,6 +23,7 @@ import { usage } from './headless/options.ts';
 import { makeOutput, type Output, type Printer } from './headless/output.ts';
 import { RunServers } from './headless/runServers.ts';
 import { tellOfAdditions } from './headless/tellOfAdditions.ts';
+import { readReplay, withRecord } from './headless/traffic.ts';
 import { chosenProvider } from './models/chosenProvider.ts';
 import { addressOf, providers, vertexPlace } from './models/providers.ts';
 import { ConsoleLog } from './node/consoleLog.ts';
@@ -177,7 +178,7 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
   if (name === 'vscode')
     throw new UsageError("VS Code's own models need a window. Choose another provider with --provider.");
   const facts = providers[name];
-  const provider = chosenProvider({
+  const chosen = chosenProvider({
     provider: () => name,
     apiKey: async provider => {
       const { secret } = providers[provider];
@@ -188,6 +189,8 @@ async function makeAgent(args: HeadlessArguments, clock: Clock, processes: Proce
     contextLimit: () => settings.get('openai.contextLimit'),
     vertex: vertexPlace(settings, env),
   });
+  const provider =
+    args.replay === undefined ? await withRecord(chosen, args, printer.error) : await readReplay(args.replay);
   // How much fits into a request of the others' models is known without asking.
   const listed = name === 'openai' ? await readModels(provider) : [];
   const files = new NodeFileSystem();

@@ -126,8 +126,15 @@ test('a command of the workspace waits until it is let, asks once for what it ru
   await send('/stats');
   await page.getByRole('tab', { name: /Statistics\.md/ }).waitFor();
   await send('/bug');
-  await page.getByRole('tab', { name: /A problem with Folio/ }).waitFor();
+  const report = page.getByRole('tab', { name: /A problem with Folio/ });
+  await report.waitFor();
+  await page.getByRole('button', { name: 'Show them' }).click();
+  await page.getByRole('tab', { name: /"type":"request"/ }).waitFor();
   await window.screenshot('commands-report');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await report.click();
+  await page.keyboard.press('Control+End');
+  await page.locator('.view-lines', { hasText: '"type":"answer"' }).first().waitFor();
   await send('/mode plan');
   const plan = panel.locator('vscode-option[aria-label="Plan"][aria-selected="true"]');
   await plan.waitFor({ state: 'attached' });

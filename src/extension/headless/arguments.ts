@@ -31,6 +31,10 @@ export interface HeadlessArguments {
   readonly settingsFile?: string;
   /** Absolute; files of rules. */
   readonly policyFiles: readonly string[];
+  /** Absolute; gets the requests and answers. */
+  readonly record?: string;
+  /** Absolute; has the answers. */
+  readonly replay?: string;
   readonly trusted: boolean;
   /** What the workspace brings along counts as seen by a person: its hooks run. */
   readonly allSeen: boolean;
@@ -51,6 +55,8 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     throw new UsageError('There is no prompt. Give one with --prompt TEXT.');
   if (values.trusted && values.untrusted)
     throw new UsageError('--trusted and --untrusted cannot be given together.');
+  if (values.record !== undefined && values.replay !== undefined)
+    throw new UsageError('--record and --replay cannot be given together.');
   return {
     prompt,
     resume,
@@ -64,6 +70,8 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     sessionDir: values['session-dir'] && resolve(values['session-dir']),
     settingsFile: settings && resolve(settings),
     policyFiles: (values.policy ?? []).map(file => resolve(file)),
+    record: values.record && resolve(values.record),
+    replay: values.replay && resolve(values.replay),
     trusted: !values.untrusted,
     allSeen: values.trusted ?? false,
   };

@@ -56,6 +56,16 @@ export const options = {
     takes: 'FILE',
     help: 'rules (TOML) that count like those of ~/.folio/policies; may be given again',
   },
+  record: {
+    type: 'string',
+    takes: 'FILE',
+    help: 'add each request to the model and each answer to this file, with secrets of known formats masked',
+  },
+  replay: {
+    type: 'string',
+    takes: 'FILE',
+    help: 'take the answers from such a file instead of a model; nothing is sent',
+  },
   trusted: {
     type: 'boolean',
     help: 'let all count that the workspace brings: hooks, servers, commands, agents, skills, rules that allow',

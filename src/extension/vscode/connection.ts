@@ -3,6 +3,8 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
 import type { ModelInfo, ModelProvider } from '../core/model.ts';
+import { RecentTraffic } from '../core/traffic/recentTraffic.ts';
+import { recordTraffic } from '../core/traffic/recordTraffic.ts';
 import type { Log } from '../platform/log.ts';
 import type { ProviderName } from '../platform/settings.ts';
 
@@ -48,16 +50,19 @@ export class Connection implements Disposable {
   private trouble: string | undefined;
 
   readonly onDidChange = this.changed.event;
+  /** What was asked last in this window, and answered. It is kept in memory alone. */
+  readonly traffic = new RecentTraffic();
   /** Stays the same object; a new key or address counts from the next request on. */
   readonly provider: ModelProvider;
 
   constructor(parts: ConnectionParts) {
     this.parts = parts;
-    this.provider = parts.createProvider({
+    const provider = parts.createProvider({
       provider: () => this.name,
       apiKey: async name => (this.rehearsing ? 'rehearsal' : parts.apiKey(name)),
       baseUrl: name => this.rehearsing?.baseUrl ?? parts.baseUrl(name),
     });
+    this.provider = recordTraffic(provider, this.traffic);
   }
 
   /** Who answers; the rehearsal speaks like Gemini. */

@@ -7,8 +7,13 @@ import { maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
  * string may be a secret, and one under a name that says so is.
  */
 export function maskEvent<E extends SessionEvent>(event: E): E {
+  return maskRecord(event);
+}
+
+/** The same for anything else that is made of messages, such as a request. */
+export function maskRecord<T extends object>(value: T): T {
   // The same shape again, only with other strings.
-  return maskMembers(event) as E;
+  return maskMembers(value) as T;
 }
 
 const mask = '[masked]';

@@ -1,7 +1,10 @@
 import { homedir } from 'node:os';
-import { env, version, window, workspace } from 'vscode';
+import { env, type TextDocument, ViewColumn, version, WorkspaceEdit, window, workspace } from 'vscode';
 import { isRecord } from '../../base/record.ts';
+import { plural } from '../../base/text.ts';
 import { describeReport } from '../../core/commands/texts/describeReport.ts';
+import { fenceBlock } from '../../core/export/markdownText.ts';
+import type { RecentTraffic } from '../../core/traffic/recentTraffic.ts';
 import type { PromptCommandParts } from './promptCommands.ts';
 
 /** Opens the facts as a text that the person changes and sends by themselves; nothing leaves the window. */
@@ -21,7 +24,35 @@ export async function writeReport({
     state: session.state,
     home: homedir(),
   });
-  await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
+  const report = await workspace.openTextDocument({ language: 'markdown', content });
+  await window.showTextDocument(report);
+  await offerTraffic(report, connection.traffic);
+}
+
+/** Adds the newest requests to the report once the person has seen them; what they take out of them stays out. */
+async function offerTraffic(report: TextDocument, { exchanges }: RecentTraffic): Promise<void> {
+  if (exchanges.length === 0) return;
+  const offer = `The newest ${plural(exchanges.length, 'request')} to the model can help to find the fault. You see them before they count.`;
+  if ((await window.showInformationMessage(offer, 'Show them')) === undefined) return;
+  const { writeExchanges } = await import('../../core/traffic/trafficWriter.ts');
+  const shown = await workspace.openTextDocument({
+    language: 'json',
+    content: `${writeExchanges(exchanges).join('\n')}\n`,
+  });
+  await window.showTextDocument(shown, { viewColumn: ViewColumn.Beside });
+  const question = 'Add what stands there to the report? Take out first what nobody else should see.';
+  if ((await window.showInformationMessage(question, 'Add')) === undefined) return;
+  const edit = new WorkspaceEdit();
+  const text = shown.getText();
+  edit.insert(
+    report.uri,
+    report.lineAt(report.lineCount - 1).range.end,
+    `\n## Requests and answers\n\n${fenceBlock(text, 'json')}\n`,
+  );
+  if (!(await workspace.applyEdit(edit)))
+    void window.showWarningMessage(
+      'The report is closed. Write it anew with /bug, or copy the requests by hand.',
+    );
 }
 
 /** `ssh-remote` is a kind; anything else may be an address. */

@@ -1,0 +1,29 @@
+import type { ModelRequest } from '../model.ts';
+import type { TrafficAnswer, TrafficListener } from './recordTraffic.ts';
+
+/** A request with its answer, once it has come. */
+export interface Exchange {
+  readonly request: ModelRequest;
+  answer?: Parameters<TrafficAnswer>;
+}
+
+/** Keeps the newest requests of a window with their answers, for a report that the person may ask for. */
+export class RecentTraffic implements TrafficListener {
+  /** Oldest first. */
+  readonly exchanges: Exchange[] = [];
+  private readonly limit: number;
+
+  /** @param limit how many requests are kept */
+  constructor(limit = 20) {
+    this.limit = limit;
+  }
+
+  request(request: ModelRequest): TrafficAnswer {
+    const exchange: Exchange = { request };
+    this.exchanges.push(exchange);
+    if (this.exchanges.length > this.limit) this.exchanges.shift();
+    return (...answer) => {
+      exchange.answer = answer;
+    };
+  }
+}

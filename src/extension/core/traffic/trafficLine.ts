@@ -1,0 +1,96 @@
+/*
+ * The lines of a recording, one JSON object each. A request names how many messages it shares with an earlier one, so
+ * that a long session is not written down anew at each step:
+ *
+ *   {"type":"request","n":1,"model":"…","system":"…","tools":[…],"messages":[…]}
+ *   {"type":"answer","n":1,"events":[…],"end":{…}}
+ *   {"type":"request","n":2,"model":"…","like":1,"kept":3,"messages":[…]}
+ */
+
+import type { Message } from '../../../protocol/events.ts';
+import { isRecord } from '../../base/record.ts';
+import {
+  type ModelEnd,
+  ModelError,
+  type ModelErrorKind,
+  type ModelEvent,
+  type ToolDeclaration,
+} from '../model.ts';
+
+export type TrafficLine = RequestLine | AnswerLine;
+
+export interface RequestLine {
+  readonly type: 'request';
+  /** Counts from 1; an answer names its request by it. */
+  readonly n: number;
+  readonly model: string;
+  /** The request before whose system prompt, tools and first messages this one has. */
+  readonly like?: number;
+  /** How many messages of that request stand before `messages`. */
+  readonly kept?: number;
+  readonly system?: string;
+  readonly tools?: readonly ToolDeclaration[];
+  readonly messages: readonly Message[];
+}
+
+export interface AnswerLine {
+  readonly type: 'answer';
+  readonly n: number;
+  readonly events: readonly Exclude<ModelEvent, { type: 'end' }>[];
+  readonly end: RecordedEnd;
+}
+
+export type RecordedEnd =
+  | Extract<ModelEnd, { ok: true }>
+  | { readonly ok: false; readonly error: RecordedError };
+
+interface RecordedError {
+  readonly kind: ModelErrorKind;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+  readonly status?: number;
+}
+
+export function writeEnd(end: ModelEnd): RecordedEnd {
+  if (end.ok) return end;
+  const { kind, message, retryable, retryAfterMs, status } = end.error;
+  return { ok: false, error: { kind, message, retryable, retryAfterMs, status } };
+}
+
+export function readEnd(end: RecordedEnd): ModelEnd {
+  if (end.ok) return end;
+  return { ok: false, error: new ModelError(end.error.kind, end.error.message, end.error) };
+}
+
+/** Throws with the number of the first line that is none. */
+export function parseTraffic(text: string): readonly TrafficLine[] {
+  const lines: TrafficLine[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const parsed = parseLine(line);
+    if (parsed === undefined) throw new TrafficError(`Line ${index + 1} is no line of a recording.`);
+    lines.push(parsed);
+  }
+  return lines;
+}
+
+/** The file is no recording; the message says where. */
+export class TrafficError extends Error {}
+
+function parseLine(line: string): TrafficLine | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isRecord(value) || !Number.isInteger(value.n)) return undefined;
+  const isRequest = value.type === 'request' && Array.isArray(value.messages);
+  const isAnswer =
+    value.type === 'answer' &&
+    Array.isArray(value.events) &&
+    isRecord(value.end) &&
+    (value.end.ok === true ? isRecord(value.end.message) : isRecord(value.end.error));
+  return isRequest || isAnswer ? (value as unknown as TrafficLine) : undefined;
+}

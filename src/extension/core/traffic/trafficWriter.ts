@@ -1,0 +1,89 @@
+import type { Message } from '../../../protocol/events.ts';
+import type { ModelEnd, ModelEvent, ModelRequest } from '../model.ts';
+import { maskRecord } from '../recording/maskEvent.ts';
+import type { Exchange } from './recentTraffic.ts';
+import type { TrafficListener } from './recordTraffic.ts';
+import { type TrafficLine, writeEnd } from './trafficLine.ts';
+
+/** Requests that a newer one is compared with: those of a session, and of the agents that it sent out. */
+const remembered = 8;
+
+interface Written {
+  readonly n: number;
+  readonly head: string;
+  readonly messages: readonly string[];
+}
+
+/** Makes lines of requests and answers, without secrets of known formats. */
+class TrafficWriter {
+  private count = 0;
+  private readonly newest: Written[] = [];
+
+  /** The line and the number by which its answer names it. */
+  writeRequest({ model, system, tools, messages }: ModelRequest): {
+    readonly n: number;
+    readonly line: string;
+  } {
+    const n = ++this.count;
+    const written: Written = {
+      n,
+      head: JSON.stringify([system, tools]),
+      messages: messages.map(message => JSON.stringify(message)),
+    };
+    const like = this.findLike(written);
+    this.newest.push(written);
+    if (this.newest.length > remembered) this.newest.shift();
+    if (like === undefined)
+      return { n, line: lineOf({ type: 'request', n, model, system, tools, messages }) };
+    const kept = countShared(like.messages, written.messages);
+    const rest: readonly Message[] = messages.slice(kept);
+    return { n, line: lineOf({ type: 'request', n, model, like: like.n, kept, messages: rest }) };
+  }
+
+  writeAnswer(n: number, events: readonly ModelEvent[], end: ModelEnd): string {
+    const told = events.flatMap(event => (event.type === 'end' ? [] : [event]));
+    return lineOf({ type: 'answer', n, events: told, end: writeEnd(end) });
+  }
+
+  /** The request with the same prompt and tools that shares most messages. */
+  private findLike({ head, messages }: Written): Written | undefined {
+    const alike = this.newest.filter(each => each.head === head);
+    const shared = (each: Written) => countShared(each.messages, messages);
+    return alike.reduce<Written | undefined>(
+      (best, each) => (best !== undefined && shared(best) > shared(each) ? best : each),
+      undefined,
+    );
+  }
+}
+
+/** Writes each request and each answer as one line, as it comes. */
+export function writeTraffic(write: (line: string) => void): TrafficListener {
+  const writer = new TrafficWriter();
+  return {
+    request: request => {
+      const { n, line } = writer.writeRequest(request);
+      write(line);
+      return (events, end) => write(writer.writeAnswer(n, events, end));
+    },
+  };
+}
+
+/** The lines of what was kept, oldest first. */
+export function writeExchanges(exchanges: readonly Exchange[]): readonly string[] {
+  const lines: string[] = [];
+  const listener = writeTraffic(line => lines.push(line));
+  for (const { request, answer } of exchanges) {
+    const tellAnswer = listener.request(request);
+    if (answer !== undefined) tellAnswer(...answer);
+  }
+  return lines;
+}
+
+function countShared(before: readonly string[], after: readonly string[]): number {
+  const differs = after.findIndex((message, index) => message !== before[index]);
+  return differs === -1 ? after.length : differs;
+}
+
+function lineOf(line: TrafficLine): string {
+  return JSON.stringify(maskRecord(line));
+}
