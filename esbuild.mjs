@@ -79,7 +79,7 @@ if (flags.help) {
     'node esbuild.mjs [--production] [--watch] [--metafile] [--out DIR]\n\n' +
       '  --production  minified, without source maps\n' +
       '  --watch       builds again after each change\n' +
-      '  --metafile    writes meta-*.json for scripts/checkSizes.ts\n' +
+      '  --metafile    writes meta-*.json for scripts/checkSizes.ts and notices.ts\n' +
       '  --out DIR     builds into another folder than dist',
   );
 } else if (flags.watch) {
@@ -95,12 +95,15 @@ if (flags.help) {
 async function buildAll() {
   // Names of chunks carry hashes: without this old chunks would pile up and be packaged.
   await rm(out, { recursive: true, force: true });
-  const [hostResult, webviewResult] = await Promise.all([host, webview, headless].map(each => build(each)));
+  const [hostResult, webviewResult, headlessResult] = await Promise.all(
+    [host, webview, headless].map(each => build(each)),
+  );
   await writeFile(join(out, 'headless.cjs'), headlessShim);
   await copyGrammars();
   if (flags.metafile) {
     await writeFile(join(out, 'meta-host.json'), JSON.stringify(hostResult.metafile));
     await writeFile(join(out, 'meta-webview.json'), JSON.stringify(webviewResult.metafile));
+    await writeFile(join(out, 'meta-headless.json'), JSON.stringify(headlessResult.metafile));
   }
 }
 

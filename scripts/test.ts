@@ -52,6 +52,7 @@ const stages: Readonly<Record<StageName, Stage>> = {
     lines: [
       ['node', 'esbuild.mjs', '--production', '--metafile'],
       ['node', 'scripts/checkSizes.ts'],
+      ['node', 'scripts/notices.ts', '--check'],
     ],
   },
   unit: { kind: 'vitest', config: 'vitest.config.ts', owns: path => !inPanel(path) && !inWorkbench(path) },

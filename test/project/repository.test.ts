@@ -51,9 +51,9 @@ test('Issue forms are what GitHub takes for one', async () => {
 });
 
 test('Every address of the repository is the one of package.json', async () => {
-  const { repository, bugs, homepage } = JSON.parse(await readText('package.json'));
+  const { repository, bugs, homepage, qna } = JSON.parse(await readText('package.json'));
   const address = repository.url.replace(/\.git$/, '');
-  expect([bugs.url, homepage]).toEqual([`${address}/issues`, `${address}#readme`]);
+  expect([bugs.url, qna, homepage]).toEqual([`${address}/issues`, `${address}/issues`, `${address}#readme`]);
   const { contact_links } = parse(await readText(`${folder}/config.yml`));
   for (const { url } of contact_links) expect(url.startsWith(`${address}/`), url).toBe(true);
 });

@@ -1,0 +1,37 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Metafile } from 'esbuild';
+
+const builds = ['host', 'headless', 'webview'];
+
+/**
+ * The folders below node_modules of which something is in `dist`, sorted: what esbuild put into a bundle or beside it
+ * as a file, and the grammars, which are copied under the name of their package.
+ */
+export async function findBundledPackages(root: string): Promise<readonly string[]> {
+  const dist = join(root, 'dist');
+  const metafiles = await Promise.all(builds.map(name => readMetafile(join(dist, `meta-${name}.json`))));
+  const grammars = (await readdir(join(dist, 'wasm'))).map(file => `node_modules/${basename(file, '.wasm')}`);
+  return [...new Set([...metafiles.flatMap(packagesIn), ...grammars])].toSorted();
+}
+
+/** What was bundled and then left out as unused does not count. */
+export function packagesIn({ outputs }: Metafile): readonly string[] {
+  const inputs = Object.values(outputs).flatMap(output => Object.entries(output.inputs));
+  const kept = inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : []));
+  return kept.flatMap(path => packageFolder(path) ?? []);
+}
+
+/** `a/node_modules/@b/c/d.js` is of `a/node_modules/@b/c`. */
+function packageFolder(path: string): string | undefined {
+  return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+}
+
+async function readMetafile(path: string): Promise<Metafile> {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new Error(
+      `${path} is missing. Run "node esbuild.mjs --production --metafile" first, or "npm run build".`,
+    );
+  });
+  return JSON.parse(text);
+}
