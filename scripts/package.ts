@@ -1,26 +1,38 @@
-/* Makes the installable .vsix, and fails when it is too big. */
+/*
+ * Makes the installable .vsix, and fails when it is too big or when a part of it may not be shipped. With --twice it
+ * does all of it again, and fails when the second package has other bytes.
+ */
 
+import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { projectRoot, runOrFail } from './run.ts';
+import { packVsix } from './vsix.ts';
 
 const limit = 3_000_000;
+const { values } = parseArgs({ options: { twice: { type: 'boolean', default: false } } });
 
 const { name, version } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8'));
 const file = `${name}-${version}.vsix`;
-await runOrFail('node', ['esbuild.mjs', '--production', '--metafile'], 'Folio could not be built');
-const args = [
-  'package',
-  // The bundle holds all that is needed of the packages.
-  '--no-dependencies',
-  // There is no public repository yet that the links and the picture of the README could point to.
-  ...['--allow-missing-repository', '--no-rewrite-relative-links'],
-  ...['--out', file],
-];
-await runOrFail('vsce', args, 'The extension could not be packaged');
-const { size } = await stat(join(projectRoot, file));
-console.log(`${file}: ${(size / 1_000_000).toFixed(2)} MB of ${limit / 1_000_000} MB`);
+const path = join(projectRoot, file);
+const digest = await makePackage();
+const { size } = await stat(path);
+console.log(`${file}: ${(size / 1_000_000).toFixed(2)} MB of ${limit / 1_000_000} MB, SHA-256 ${digest}`);
 if (size > limit) {
   console.error('The package is too big. Run "npx vsce ls --tree" to see what is in it.');
   process.exitCode = 1;
+}
+if (values.twice && (await makePackage()) !== digest) {
+  console.error('A second package of the same source has other bytes.');
+  process.exitCode = 1;
+}
+
+async function makePackage(): Promise<string> {
+  await runOrFail('node', ['esbuild.mjs', '--production', '--metafile'], 'Folio could not be built');
+  await runOrFail('node', ['scripts/notices.ts', '--check'], 'The notices about third parties do not hold');
+  console.log(await packVsix(projectRoot, path));
+  return createHash('sha256')
+    .update(await readFile(path))
+    .digest('hex');
 }

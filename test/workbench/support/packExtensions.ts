@@ -2,6 +2,8 @@ import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { projectRoot } from '../../../scripts/run.ts';
+import { packVsix } from '../../../scripts/vsix.ts';
+import { unpackVsix } from '../../support/vsix.ts';
 
 /** An extension as the server wants it: `name` is publisher, name and version. */
 export interface PackedExtension {
@@ -9,17 +11,15 @@ export interface PackedExtension {
   readonly folder: string;
 }
 
-/** What of the repository the installed extension consists of. */
-const shipped = ['package.json', 'package.nls.json', 'dist', 'media'];
-
-/** Copies the built extension, as it would be installed. Fails when it was not built. */
+/** Packs the built extension and unpacks it as an installation would. Fails when it was not built. */
 export async function packFolio(into: string): Promise<PackedExtension> {
   await readFile(join(projectRoot, 'dist', 'extension.js')).catch(() => {
     throw new Error('The extension is not built. Run "npm run build" first.');
   });
   const folder = join(into, 'folio');
-  await mkdir(folder, { recursive: true });
-  for (const name of shipped) await cp(join(projectRoot, name), join(folder, name), { recursive: true });
+  const file = join(into, 'folio.vsix');
+  await packVsix(projectRoot, file);
+  await unpackVsix(file, folder);
   return { name: await nameOf(folder), folder };
 }
 

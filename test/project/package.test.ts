@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { cp, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packVsix } from '../../scripts/vsix.ts';
+import { repositoryRoot } from '../support/sourceFiles.ts';
+import { readVsix } from '../support/vsix.ts';
+
+const parts = ['package.json', 'package.nls.json', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+const others = ['THIRD-PARTY-NOTICES.txt', '.vscodeignore', 'dist', 'media', 'src/protocol', 'test/project'];
+
+describe('the package', () => {
+  let scratch: string;
+  let file: string;
+
+  beforeAll(async () => {
+    scratch = await mkdtemp(join(tmpdir(), 'folio-package-'));
+    file = join(scratch, 'folio.vsix');
+    await packVsix(repositoryRoot, file);
+  });
+
+  afterAll(() => rm(scratch, { recursive: true, force: true }));
+
+  test('holds what Folio consists of and nothing else', async () => {
+    const paths = [...(await readVsix(file)).keys()];
+    const kinds = new Set(paths.map(kindOf));
+    expect([...kinds].toSorted()).toEqual([
+      '[Content_Types].xml',
+      'extension.vsixmanifest',
+      'extension/LICENSE.txt',
+      'extension/THIRD-PARTY-NOTICES.txt',
+      'extension/changelog.md',
+      'extension/dist/chunks/*.js',
+      'extension/dist/extension.js',
+      'extension/dist/wasm/*.wasm',
+      'extension/dist/webview/*.css',
+      'extension/dist/webview/*.js',
+      'extension/dist/webview/assets/*.ttf',
+      'extension/dist/webview/chunks/*.js',
+      'extension/media/*.svg',
+      'extension/media/icon.png',
+      'extension/package.json',
+      'extension/package.nls.json',
+      'extension/readme.md',
+    ]);
+  });
+
+  test('has the same bytes whenever and from wherever it is made', async () => {
+    const copy = join(scratch, 'copy');
+    for (const name of [...parts, ...others])
+      await cp(join(repositoryRoot, name), join(copy, name), { recursive: true });
+    await setTimes(copy, new Date('2001-02-03T04:05:06Z'));
+    const second = join(scratch, 'second.vsix');
+    await packVsix(copy, second);
+    expect(await digestOf(second)).toBe(await digestOf(file));
+  });
+});
+
+/** Files that may be many, or have a hash in their name, by their kind. */
+function kindOf(path: string): string {
+  if (/^extension\/dist\/(chunks|wasm|webview)\/|\.svg$/.test(path))
+    return path.replace(/[^/]+(\.\w+)$/, '*$1');
+  return path;
+}
+
+async function setTimes(folder: string, time: Date): Promise<void> {
+  const entries = await readdir(folder, { recursive: true });
+  await Promise.all(entries.map(entry => utimes(join(folder, entry), time, time)));
+}
+
+async function digestOf(file: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+}
