@@ -17,6 +17,7 @@ import type {
 } from './compression.ts';
 import type { HookEnded, HookStarted } from './hooks.ts';
 import type { MentionsRead } from './mentions.ts';
+import type { WantedBack } from './origin.ts';
 import type { PlanDecided, PlanWritten } from './plans.ts';
 import type { PromptChanged, PromptQueued, PromptUnqueued } from './queue.ts';
 import type { Report } from './reports.ts';
@@ -351,15 +352,13 @@ export interface Message {
 
 export type Part =
   | { readonly kind: 'text'; readonly text: string; readonly signature?: string }
-  | { readonly kind: 'thought'; readonly text: string; readonly signature?: string }
-  | {
+  | ({ readonly kind: 'thought'; readonly text: string } & WantedBack)
+  | ({
       readonly kind: 'call';
       readonly id: string;
       readonly name: string;
       readonly args: Readonly<Record<string, unknown>>;
-      /** Opaque; goes back to the provider as it came. */
-      readonly signature?: string;
-    }
+    } & WantedBack)
   | {
       readonly kind: 'result';
       readonly id: string;

@@ -25,11 +25,15 @@ export interface ChatRequestBody {
 export interface ChatMessage {
   readonly role: string;
   readonly content?: string | null | readonly Readonly<Record<string, unknown>>[];
+  readonly reasoning_content?: unknown;
+  readonly reasoning?: unknown;
+  readonly reasoning_details?: readonly Readonly<Record<string, unknown>>[];
   readonly tool_call_id?: string;
   readonly tool_calls?: readonly {
     readonly id?: string;
     readonly type?: string;
     readonly function?: { readonly name?: string; readonly arguments?: string };
+    readonly extra_content?: unknown;
   }[];
 }
 
@@ -74,9 +78,17 @@ function findMessageFault(
   }
   if (role === 'tool') return typeof content === 'string' ? undefined : `${place}.content must be a text.`;
   if (typeof content === 'string') return content === '' ? `${place}.content must not be empty.` : undefined;
-  if (role !== 'user' || !Array.isArray(content)) return `${place}: invalid type of content.`;
+  if (!Array.isArray(content)) return `${place}: invalid type of content.`;
   if (content.length === 0) return `${place}.content must not be empty.`;
-  return firstFault(content, (part, at) => findPartFault(part, `${place}.content[${at}]`));
+  const findFault = role === 'user' ? findPartFault : findThinkingFault;
+  return firstFault(content, (part, at) => findFault(part, `${place}.content[${at}]`));
+}
+
+/** A model's own content comes in pieces only where it thinks among them. */
+function findThinkingFault(part: Readonly<Record<string, unknown>>, place: string): string | undefined {
+  if (part.type === 'text') return findPartFault(part, place);
+  const thinking = part.type === 'thinking' && Array.isArray(part.thinking) ? part.thinking : [];
+  return thinking.some(piece => typeof piece?.text === 'string') ? undefined : `${place}: no thought.`;
 }
 
 function findCallFault(

@@ -41,6 +41,8 @@ export interface OpenAiServerOptions {
   readonly models?: unknown;
   /** The only key that is let in; by default none is needed. */
   readonly apiKey?: string;
+  /** Why this server alone refuses a request with status 400; `undefined`: it does not. */
+  readonly refuses?: (body: ChatRequestBody) => string | undefined;
 }
 
 export async function startOpenAiServer(options: OpenAiServerOptions = {}): Promise<OpenAiServer> {
@@ -64,7 +66,7 @@ export async function startOpenAiServer(options: OpenAiServerOptions = {}): Prom
     }
     if (route === 'GET /v1/models') return sendJson(200, options.models ?? defaultModels, {}, response);
     if (route !== 'POST /v1/chat/completions') return refuse(refusal(404, 'Not Found'), response, signal);
-    const request = { headers, body, fault: findChatFault(body), signal };
+    const request = { headers, body, fault: findChatFault(body) ?? options.refuses?.(body), signal };
     requests.push(request);
     if (request.fault) return refuse(refusal(400, request.fault), response, signal);
     const next = script.shift() ?? after;

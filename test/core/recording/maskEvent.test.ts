@@ -63,6 +63,18 @@ const places: Readonly<Record<string, (text: string) => SessionEventBody>> = {
     type: 'message.added',
     message: { role: 'model', parts: [{ kind: 'thought', text }] },
   }),
+  'a thought that goes back in pieces': text => ({
+    type: 'message.added',
+    message: {
+      role: 'model',
+      parts: [
+        {
+          ...{ kind: 'thought', text: '' },
+          origin: { server: 'x', sealed: { reasoning_details: [{ type: 'reasoning.text', text }] } },
+        },
+      ],
+    },
+  }),
   'an argument in the history': text => ({
     type: 'message.added',
     message: { role: 'model', parts: [{ kind: 'call', id: 'c', name: 'x', args: { a: { b: [text] } } }] },
@@ -131,6 +143,7 @@ describe('what makes a session work again stays exact', () => {
         parts: [
           { kind: 'text', text: 'Hello', signature: token },
           { kind: 'call', id: token, name: 'x', args: {}, signature: token },
+          { kind: 'thought', text: '', origin: { server: 'x', id: token, sealed: sealedBy(token) } },
           { kind: 'blob', blob: { mimeType: 'image/png', data: `${token}=` } },
         ],
       },
@@ -167,6 +180,13 @@ describe('what makes a session work again stays exact', () => {
     expect(JSON.stringify(maskEvent(event))).not.toContain(token);
   });
 });
+
+function sealedBy(seal: string) {
+  return {
+    reasoning_details: [{ type: 'reasoning.encrypted', data: seal, id: seal, signature: seal }],
+    extra_content: { google: { thought_signature: seal } },
+  };
+}
 
 function usage() {
   return { prompt: 1, cached: 0, output: 1, thoughts: 0 };

@@ -11,6 +11,7 @@
 import type { CompressionPlan } from '../../../protocol/compression.ts';
 import type { ContextBreakdown, ContextPart } from '../../../protocol/context.ts';
 import type { Message, SessionEvent } from '../../../protocol/events.ts';
+import { isSigned } from '../history/signatures.ts';
 import type { ToolDeclaration } from '../model.ts';
 import { findMemory } from '../prompt/sections/memory.ts';
 import type { ChapterStart } from '../session/places.ts';
@@ -123,8 +124,8 @@ export class ContextMeasure {
 
 /** The person's own words are the last part of a prompt; what comes before them was read for it. */
 function measureMessage({ role, parts }: Message): Sizes {
-  // A provider is sent only such thoughts as it signed.
-  const tokens = parts.map(part => (part.kind === 'thought' && !part.signature ? 0 : estimatePart(part)));
+  // A provider is sent only such thoughts as it wants back.
+  const tokens = parts.map(part => (part.kind === 'thought' && !isSigned(part) ? 0 : estimatePart(part)));
   const all = tokens.reduce((sum, each) => sum + each, 0);
   const isPrompt = role === 'user' && !parts.some(({ kind }) => kind === 'result');
   const rest = isPrompt ? (tokens.at(-1) ?? 0) : all;

@@ -1,6 +1,7 @@
 import type { Blob, Part, Usage } from '../../../protocol/events.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { formatBytes, oneLine, ticksAround } from '../../base/text.ts';
+import { isSigned } from '../history/signatures.ts';
 import type { ModelRequest, ToolDeclaration } from '../model.ts';
 
 /** What is known of a request beside itself. */
@@ -55,7 +56,7 @@ function describePart(part: Part): string[] {
     case 'text':
       return ['Text:', fence(part.text)];
     case 'thought':
-      return [part.signature ? 'Thought:' : 'Thought (unsigned, so it is not sent):', fence(part.text)];
+      return [isSigned(part) ? 'Thought:' : 'Thought (unsigned, so it is not sent):', fence(part.text)];
     case 'call':
       return [`Call of ${label(part)}:`, fence(JSON.stringify(part.args, undefined, 2), 'json')];
     case 'result': {

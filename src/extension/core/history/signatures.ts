@@ -1,7 +1,7 @@
 /*
  * Signatures are sealed thoughts: only the model that wrote them can open them, and a provider may refuse those of
- * another. So each message remembers who made it, and goes to everyone else without them; when its maker is asked
- * again, they are back.
+ * another. The same holds for thoughts that a chat server wants back as they came. So each message remembers who made
+ * it, and goes to everyone else without them; when its maker is asked again, they are back.
  */
 
 import type { Message, Part, SessionEvent } from '../../../protocol/events.ts';
@@ -44,12 +44,26 @@ export class Signatures {
   }
 }
 
-function isSigned(part: Part): boolean {
-  return 'signature' in part && part.signature !== undefined;
+/** A provider wants it back beside what it says. */
+export function isSigned(part: Part): boolean {
+  return (
+    ('signature' in part && part.signature !== undefined) || ('origin' in part && part.origin !== undefined)
+  );
 }
 
 function unsign(part: Part): Part {
-  if (!('signature' in part)) return part;
-  const { signature: _sealed, ...rest } = part;
-  return rest;
+  switch (part.kind) {
+    case 'text': {
+      const { signature: _sealed, ...rest } = part;
+      return rest;
+    }
+    case 'thought':
+    case 'call': {
+      const { signature: _sealed, origin: _origin, ...rest } = part;
+      return rest;
+    }
+    case 'result':
+    case 'blob':
+      return part;
+  }
 }

@@ -33,7 +33,7 @@ const exact: ReadonlySet<string> = new Set([
     'runId',
   ],
   ...['path', 'outputPath', 'folders', 'cwd', 'before', 'after', 'base', 'present', 'agent'],
-  ...['signature', 'mimeType', 'data'],
+  ...['signature', 'thought_signature', 'mimeType', 'data'],
 ]);
 
 function maskMembers(value: object): object {

@@ -6,6 +6,7 @@
  */
 
 import type { Part } from '../../../protocol/events.ts';
+import { isRecord } from '../../base/record.ts';
 import type { CallDelta } from './wire.ts';
 
 export type GatheredCall = Extract<Part, { kind: 'call' }> & {
@@ -13,6 +14,10 @@ export type GatheredCall = Extract<Part, { kind: 'call' }> & {
   readonly broken: boolean;
   /** It came without arguments: it has none, or they were cut off. */
   readonly bare: boolean;
+  /** The id that the server gave it; empty where it gave none. */
+  readonly given: string;
+  /** What the server wants back with the call. */
+  readonly extra: Readonly<Record<string, unknown>> | undefined;
 };
 
 interface Draft {
@@ -20,6 +25,7 @@ interface Draft {
   id: string;
   name: string;
   args: string;
+  extra: Readonly<Record<string, unknown>> | undefined;
 }
 
 export class CallDeltas {
@@ -32,17 +38,19 @@ export class CallDeltas {
     draft.id ||= id;
     draft.name ||= name;
     draft.args += argumentsOf(delta.function?.arguments);
+    if (isRecord(delta.extra_content)) draft.extra = delta.extra_content;
   }
 
   /** @param isTaken an id that the history holds already: the session tells calls apart by their ids */
   calls(newId: () => string, isTaken: (id: string) => boolean): readonly GatheredCall[] {
     const seen = new Set<string>();
-    return this.drafts.map(({ id: given, name, args }) => {
+    return this.drafts.map(({ id: given, name, args, extra }) => {
       const id = given === '' || seen.has(given) || isTaken(given) ? newId() : given;
       seen.add(id);
       const parsed = parseArguments(args);
       const bare = args.trim() === '';
-      return { kind: 'call', id, name, args: parsed ?? {}, broken: parsed === undefined, bare };
+      const broken = parsed === undefined;
+      return { kind: 'call', id, name, args: parsed ?? {}, broken, bare, given, extra };
     });
   }
 
@@ -56,7 +64,7 @@ export class CallDeltas {
   }
 
   private begin(index: number | undefined): Draft {
-    const draft: Draft = { index, id: '', name: '', args: '' };
+    const draft: Draft = { index, id: '', name: '', args: '', extra: undefined };
     this.drafts.push(draft);
     return draft;
   }

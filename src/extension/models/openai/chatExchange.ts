@@ -3,6 +3,7 @@ import { abortable } from '../../base/abort.ts';
 import { ModelError, type ModelRequest } from '../../core/model.ts';
 import { AnswerTail } from '../answerTail.ts';
 import { boundedFetch } from '../boundedFetch.ts';
+import { parseErrorBody } from './errorBody.ts';
 import { classifyChatFailure, type Refusal } from './openaiErrors.ts';
 import type { OpenAiConnection } from './openaiProvider.ts';
 
@@ -14,7 +15,7 @@ export class ChatExchange {
   private readonly request: ModelRequest | undefined;
   private readonly own = new AbortController();
   private readonly forward = () => this.own.abort(this.callerSignal.reason);
-  private server = '';
+  private address: URL | undefined;
   private silenceMs: number | undefined;
   private key: string | undefined;
   private refusal: Refusal | undefined;
@@ -36,6 +37,11 @@ export class ChatExchange {
     return this.own.signal;
   }
 
+  /** Of the server. */
+  get hostName(): string {
+    return this.address?.hostname ?? '';
+  }
+
   /** In which the answer comes. */
   get form(): 'stream' | 'whole' {
     return this.isWhole ? 'whole' : 'stream';
@@ -49,7 +55,7 @@ export class ChatExchange {
   /** The library is loaded with the first request. */
   async open(connection: OpenAiConnection): Promise<OpenAI> {
     const address = connection.baseUrl().trim().replace(/\/+$/, '');
-    this.server = hostOf(address || ownAddress);
+    this.address = parseAddress(address || ownAddress);
     this.silenceMs = connection.silenceMs;
     const key = (await abortable(connection.apiKey(), this.signal))?.trim() || undefined;
     if (key === undefined && address === '') throw missingKey();
@@ -68,6 +74,12 @@ export class ChatExchange {
     });
   }
 
+  /** What the server said when it refused the request itself; empty when it did not. */
+  get refusalWords(): string {
+    const { status, body } = this.refusal ?? { status: 0, body: '' };
+    return status === 400 || status === 422 ? parseErrorBody(body).message : '';
+  }
+
   classify(error: unknown): ModelError {
     const { server, key, refusal, request } = this;
     return classifyChatFailure(this.failure ?? error, {
@@ -80,6 +92,10 @@ export class ChatExchange {
   close(): void {
     this.callerSignal.removeEventListener('abort', this.forward);
     this.own.abort();
+  }
+
+  private get server(): string {
+    return this.address?.host ?? '';
   }
 
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
@@ -133,7 +149,7 @@ async function readRefusal(response: Response): Promise<Refusal> {
   };
 }
 
-function hostOf(address: string): string {
+function parseAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw settingTrouble('The address of the model server is not valid.');
@@ -143,7 +159,7 @@ function hostOf(address: string): string {
       'The address of the model server holds a name or password, which cannot be sent that way.',
     );
   }
-  return url.host;
+  return url;
 }
 
 function settingTrouble(what: string): ModelError {

@@ -1,11 +1,13 @@
 /* From the chunks of a server to Folio's events, and to the answer as a whole. */
 
 import type { Part, Usage } from '../../../protocol/events.ts';
+import type { Origin } from '../../../protocol/origin.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ModelEvent } from '../../core/model.ts';
 import { tokenCount } from '../tokenCount.ts';
 import { CallDeltas, type GatheredCall } from './callDeltas.ts';
 import { InlineThoughts, type Said } from './inlineThoughts.ts';
+import { type ReasoningDetail, ReasoningDetails } from './reasoningDetails.ts';
 import type { ChatChunk, ChatDelta, ChatUsage } from './wire.ts';
 
 /** What an answer amounted to once its stream is over; whether it is valid is judged in streamCheck. */
@@ -19,6 +21,9 @@ export interface Gathered {
   readonly isOver: boolean;
   /** In the model's own words. */
   readonly refusal: string;
+  readonly details: readonly ReasoningDetail[];
+  /** The server has the member `reasoning_content`, whether there was something in it or not. */
+  readonly hasReasoningContent: boolean;
 }
 
 export class ChatGatherer {
@@ -30,6 +35,8 @@ export class ChatGatherer {
   private usage: Usage | undefined;
   private finish: string | undefined;
   private refusal = '';
+  private readonly details = new ReasoningDetails();
+  private hasReasoningContent = false;
 
   constructor(newId: () => string, isTaken: (id: string) => boolean) {
     this.newId = newId;
@@ -55,14 +62,20 @@ export class ChatGatherer {
 
   /** @param isComplete it came with the mark that ends a stream, or as a whole: some servers give no other sign */
   gathered(isComplete: boolean): Gathered {
-    const { said, usage, finish, refusal } = this;
+    const { said, usage, finish, refusal, hasReasoningContent } = this;
     const calls = this.calls.calls(this.newId, this.isTaken);
-    return { said, calls, usage, finish, isOver: isComplete || finish !== undefined, refusal };
+    const isOver = isComplete || finish !== undefined;
+    const details = this.details.list;
+    return { said, calls, usage, finish, isOver, refusal, details, hasReasoningContent };
   }
 
   private *takeDelta(delta: ChatDelta): Generator<ModelEvent> {
-    const thought = textOf(delta.reasoning_content) || textOf(delta.reasoning);
-    if (thought !== '') yield* this.say({ kind: 'thought', text: thought });
+    const { reasoning_content: content, reasoning } = delta;
+    this.hasReasoningContent ||= typeof content === 'string';
+    this.details.take(delta.reasoning_details);
+    const member = textOf(content) === '' ? 'reasoning' : 'reasoning_content';
+    const thought = textOf(content) || textOf(reasoning);
+    if (thought !== '') yield* this.say({ kind: 'thought', text: thought, member });
     for (const piece of piecesOf(delta.content)) yield* this.takePiece(piece);
     this.refusal += textOf(delta.refusal);
     for (const call of delta.tool_calls ?? []) {
@@ -70,22 +83,51 @@ export class ChatGatherer {
     }
   }
 
-  private *takePiece({ kind, text }: Said): Generator<ModelEvent> {
-    if (kind === 'text') for (const said of this.thoughts.take(text)) yield* this.say(said);
-    else yield* this.say({ kind, text });
+  private *takePiece(piece: Said): Generator<ModelEvent> {
+    if (piece.kind === 'text') for (const said of this.thoughts.take(piece.text)) yield* this.say(said);
+    else yield* this.say(piece);
   }
 
   private *say(said: Said): Generator<ModelEvent> {
     const last = this.said.at(-1);
-    if (last?.kind === said.kind) this.said[this.said.length - 1] = { ...said, text: last.text + said.text };
+    if (last?.kind === said.kind && last.member === said.member)
+      this.said[this.said.length - 1] = { ...said, text: last.text + said.text };
     else this.said.push(said);
     yield { type: said.kind, text: said.text };
   }
 }
 
-/** As it goes into history. */
-export function partsOf({ said, calls }: Gathered): readonly Part[] {
-  return [...said, ...calls.map(({ broken: _broken, bare: _bare, ...call }) => call)];
+/**
+ * As it goes into history. What the server wants back of it remembers this server.
+ * @param server name of its host
+ */
+export function partsOf(gathered: Gathered, server: string): readonly Part[] {
+  const { said, calls, details, hasReasoningContent } = gathered;
+  const spoken = said.map(({ kind, text, member }): Part => {
+    return member === undefined ? { kind, text } : { kind: 'thought', text, origin: { server, member } };
+  });
+  const without: Part[] = [];
+  if (details.length > 0) without.push(wordless({ server, sealed: { reasoning_details: details } }));
+  // Some servers insist on the member with each call, also where nothing was thought.
+  const isThought = said.some(({ member }) => member === 'reasoning_content');
+  if (calls.length > 0 && hasReasoningContent && !isThought)
+    without.push(wordless({ server, member: 'reasoning_content' }));
+  return [...spoken, ...without, ...calls.map(call => callPart(call, gathered, server))];
+}
+
+function wordless(origin: Origin): Part {
+  return { kind: 'thought', text: '', origin };
+}
+
+function callPart(
+  { id, name, args, given, extra }: GatheredCall,
+  { details }: Gathered,
+  server: string,
+): Part {
+  const sealed = extra && { extra_content: extra };
+  const isNamed = details.some(detail => detail.id === given);
+  if (!sealed && !isNamed) return { kind: 'call', id, name, args };
+  return { kind: 'call', id, name, args, origin: { server, id: isNamed ? given : undefined, sealed } };
 }
 
 /** A text, or the texts of a list of pieces. */
@@ -101,7 +143,7 @@ function piecesOf(content: unknown): readonly Said[] {
   return content.filter(isRecord).map(piece => {
     const { type, text, thinking } = piece;
     return type === 'thinking'
-      ? { kind: 'thought', text: textOf(thinking) }
+      ? { kind: 'thought', text: textOf(thinking), member: 'thinking' }
       : { kind: 'text', text: textOf(text) };
   });
 }

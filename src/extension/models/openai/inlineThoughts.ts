@@ -6,7 +6,12 @@
 export interface Said {
   readonly kind: 'text' | 'thought';
   readonly text: string;
+  /** The member of the server's message that the thought stood in; absent where it stood in the text. */
+  readonly member?: ThoughtMember;
 }
+
+/** `thinking`: a piece of the content of that type. */
+export type ThoughtMember = 'reasoning_content' | 'reasoning' | 'thinking';
 
 const opening = '<think>';
 const closing = '</think>';

@@ -10,8 +10,9 @@ import {
 import { ChatExchange } from './chatExchange.ts';
 import { ChatGatherer, type Gathered, partsOf } from './fromChat.ts';
 import { parseModelList } from './models.ts';
+import { TaughtReturns } from './returnedThoughts.ts';
 import { findStreamTrouble } from './streamCheck.ts';
-import { toChat } from './toChat.ts';
+import { toChat, toMessages } from './toChat.ts';
 import type { ChatChunk } from './wire.ts';
 
 export interface OpenAiConnection {
@@ -29,21 +30,27 @@ export interface OpenAiConnection {
 
 /** Any server that speaks the chat-completions protocol, of one's own or in the cloud. */
 export function createOpenAiProvider(connection: OpenAiConnection): ModelProvider {
+  const taught = new TaughtReturns();
   return {
-    stream: request => stream(connection, request),
+    stream: request => stream(connection, request, taught),
     listModels: signal => listModels(connection, signal),
   };
 }
 
-async function* stream(connection: OpenAiConnection, request: ModelRequest): AsyncGenerator<ModelEvent> {
+async function* stream(
+  connection: OpenAiConnection,
+  request: ModelRequest,
+  taught: TaughtReturns,
+): AsyncGenerator<ModelEvent> {
   const exchange = new ChatExchange(request.signal, request);
   let end: ModelEnd;
   try {
     if (request.builtIn) throw nothingBuiltIn(request.builtIn);
     const client = await exchange.open(connection);
-    const { signal } = exchange;
+    const { signal, hostName } = exchange;
     const answer = new ChatGatherer(connection.newId, takenIds(request));
-    const chunks = await abortable(client.chat.completions.create(toChat(request), { signal }), signal);
+    const body = toChat(request, taught.to(hostName, request.model));
+    const chunks = await abortable(client.chat.completions.create(body, { signal }), signal);
     const iterator: AsyncIterator<ChatChunk | null> = chunks[Symbol.asyncIterator]();
     while (true) {
       const { done, value } = await abortable(iterator.next(), signal);
@@ -51,9 +58,10 @@ async function* stream(connection: OpenAiConnection, request: ModelRequest): Asy
       yield* answer.take(value, exchange.form);
     }
     yield* answer.end();
-    end = toEnd(answer.gathered(exchange.isComplete));
+    end = toEnd(answer.gathered(exchange.isComplete), hostName);
   } catch (error) {
-    end = { ok: false, error: exchange.classify(error) };
+    const isTaught = !request.signal.aborted && learnsFrom(exchange, request, taught);
+    end = { ok: false, error: isTaught ? otherThoughts(exchange.hostName) : exchange.classify(error) };
   } finally {
     // Also runs when the consumer leaves early: the connection must not live on.
     exchange.close();
@@ -66,11 +74,32 @@ function takenIds({ messages }: ModelRequest): (id: string) => boolean {
   return id => messages.some(({ parts }) => parts.some(part => part.kind === 'call' && part.id === id));
 }
 
-function toEnd(gathered: Gathered): ModelEnd {
+/** Whether the refusal was about thoughts of earlier answers, so that the same request would now carry others. */
+function learnsFrom(
+  exchange: ChatExchange,
+  { model, messages }: ModelRequest,
+  taught: TaughtReturns,
+): boolean {
+  const { hostName, refusalWords } = exchange;
+  if (refusalWords === '') return false;
+  const sent = () => JSON.stringify(toMessages(messages, taught.to(hostName, model)));
+  const before = sent();
+  taught.learn(hostName, model, refusalWords);
+  return sent() !== before;
+}
+
+function otherThoughts(server: string): ModelError {
+  const what = `The model server ${server} does not take the thoughts of earlier answers as they were sent.`;
+  return new ModelError('invalidStream', `${what} Retry: they are sent otherwise from now on.`, {
+    retryable: true,
+  });
+}
+
+function toEnd(gathered: Gathered, server: string): ModelEnd {
   const error = findStreamTrouble(gathered);
   if (error) return { ok: false, error };
   const { usage, finish = '' } = gathered;
-  const message = { role: 'model', parts: partsOf(gathered) } as const;
+  const message = { role: 'model', parts: partsOf(gathered, server) } as const;
   const cut = finish === 'length' || undefined;
   return { ok: true, message, finish, cut, citations: [], ...(usage ? { usage } : {}) };
 }

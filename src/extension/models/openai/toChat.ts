@@ -8,19 +8,23 @@ import type {
 } from 'openai/resources/chat/completions';
 import type { Blob, Message, Part } from '../../../protocol/events.ts';
 import type { ModelRequest } from '../../core/model.ts';
+import {
+  callMembers,
+  type Returning,
+  type ThoughtMembers,
+  thinkingContent,
+  thoughtMembers,
+} from './returnedThoughts.ts';
 import { toTool } from './toolSchema.ts';
 
-export function toChat({
-  model,
-  system,
-  messages,
-  tools,
-  mustCall,
-  temperature,
-}: ModelRequest): ChatCompletionCreateParamsStreaming {
+export function toChat(
+  { model, system, messages, tools, mustCall, temperature }: ModelRequest,
+  returning: Returning,
+): ChatCompletionCreateParamsStreaming {
+  const first: ChatCompletionMessageParam[] = system ? [{ role: 'system', content: system }] : [];
   return {
     model,
-    messages: [...(system ? [{ role: 'system' as const, content: system }] : []), ...toMessages(messages)],
+    messages: [...first, ...toMessages(messages, returning)],
     ...(tools.length > 0 ? { tools: tools.map(toTool) } : {}),
     // The word is known to more servers than the name of one function.
     ...(mustCall ? { tool_choice: 'required' as const } : {}),
@@ -35,38 +39,50 @@ function hasFixedTemperature(model: string): boolean {
   return /(^|\/)(o\d|gpt-5)/.test(model);
 }
 
-function toMessages(messages: readonly Message[]): readonly ChatCompletionMessageParam[] {
+export function toMessages(
+  messages: readonly Message[],
+  returning: Returning,
+): readonly ChatCompletionMessageParam[] {
   const result: ChatCompletionMessageParam[] = [];
   for (const message of withoutEmpty(messages)) {
     if (message.role === 'user') result.push(...toUserMessages(message.parts));
-    else result.push(toAssistantMessage(message.parts));
+    else result.push(toAssistantMessage(message.parts, returning));
   }
   return result;
 }
 
-/** Thoughts are not sent back, so that a message of nothing else is left out, and its neighbours become one. */
+/** Thoughts alone are no message: it is left out, and its neighbours become one. */
 function withoutEmpty(messages: readonly Message[]): readonly Message[] {
   const result: Message[] = [];
   for (const { role, parts } of messages) {
-    const kept = parts.filter(part => part.kind !== 'thought' && !(part.kind === 'text' && part.text === ''));
+    const kept = parts.filter(part => part.kind !== 'text' || part.text !== '');
     const last = result.at(-1);
-    if (kept.length === 0) continue;
+    if (kept.every(({ kind }) => kind === 'thought')) continue;
     if (last?.role === role) result[result.length - 1] = { role, parts: [...last.parts, ...kept] };
     else result.push({ role, parts: kept });
   }
   return result;
 }
 
-function toAssistantMessage(parts: readonly Part[]): ChatCompletionAssistantMessageParam {
+function toAssistantMessage(
+  parts: readonly Part[],
+  returning: Returning,
+): ChatCompletionAssistantMessageParam & ThoughtMembers {
+  const thoughts = thoughtMembers(parts, returning);
   const text = parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
+  const content = thinkingContent(parts, returning) ?? text;
   const calls = parts.filter(part => part.kind === 'call');
-  if (calls.length === 0) return { role: 'assistant', content: text || '(Content that is not text.)' };
+  if (calls.length === 0)
+    return { role: 'assistant', ...thoughts, content: content || '(Content that is not text.)' };
   return {
     role: 'assistant',
-    content: text || null,
-    tool_calls: calls.map(({ id, name, args }) => ({
-      ...{ id, type: 'function' },
-      function: { name, arguments: JSON.stringify(args) },
+    ...thoughts,
+    content: content || null,
+    tool_calls: calls.map(call => ({
+      id: call.id,
+      type: 'function',
+      function: { name: call.name, arguments: JSON.stringify(call.args) },
+      ...callMembers(call, returning),
     })),
   };
 }

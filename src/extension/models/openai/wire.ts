@@ -22,6 +22,8 @@ export interface ChatDelta {
   readonly content?: unknown;
   readonly reasoning_content?: unknown;
   readonly reasoning?: unknown;
+  /** Thoughts in typed pieces, sealed ones among them. */
+  readonly reasoning_details?: unknown;
   /** Why the model will not answer. */
   readonly refusal?: unknown;
   readonly tool_calls?: readonly (CallDelta | null)[] | null;
@@ -31,6 +33,8 @@ export interface CallDelta {
   readonly index?: number | null;
   readonly id?: string | null;
   readonly function?: { readonly name?: unknown; readonly arguments?: unknown } | null;
+  /** What a service of Google's wants back with the call: its sealed thought. */
+  readonly extra_content?: unknown;
 }
 
 export interface ChatUsage {
