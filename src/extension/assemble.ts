@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { Part, Usage } from '../protocol/events.ts';
 import { isRecord } from './base/record.ts';
+import { plainTerminalText } from './base/terminalText.ts';
 import { Agent } from './core/agent.ts';
 import { withBuiltIn } from './core/agents/readAgents.ts';
 import type { TemplateSources } from './core/commands/template/templateSources.ts';
@@ -47,7 +48,6 @@ import type { CommandAnalysis } from './shell/analysis.ts';
 import { DiscoveredTools, type DiscoveryEntry } from './tools/discovered/discoveredTools.ts';
 import { namedFiles } from './tools/namedFiles.ts';
 import { namedPage } from './tools/namedPage.ts';
-import { plainTerminalText } from './tools/shell/terminalText.ts';
 import { builtInTools } from './tools/tools.ts';
 
 export interface AgentParts {

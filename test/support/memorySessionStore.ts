@@ -3,6 +3,8 @@ import { FileError } from '../../src/extension/platform/fileSystem.ts';
 import type {
   Journal,
   JournalPiece,
+  KeptOutput,
+  KeptText,
   SessionStore,
   StoredSession,
 } from '../../src/extension/platform/storage.ts';
@@ -17,6 +19,7 @@ interface Deleted {
 export class MemorySessionStore implements SessionStore {
   readonly journals = new Map<string, string[]>();
   readonly outputs = new Map<string, string>();
+  readonly kept = new Map<string, string>();
   failWrites = false;
   index: string | undefined;
   private trash: readonly Deleted[] = [];
@@ -55,6 +58,21 @@ export class MemorySessionStore implements SessionStore {
     const path = `${this.outputsFolder(sessionId)}/${name}`;
     this.outputs.set(path, maskSecrets(text));
     return path;
+  }
+
+  keepOutput(sessionId: string, name: string): KeptOutput {
+    const path = `${this.outputsFolder(sessionId)}/${name}`;
+    return {
+      append: text => {
+        if (!this.failWrites) this.kept.set(path, (this.kept.get(path) ?? '') + text);
+      },
+      discard: () => void this.kept.delete(path),
+    };
+  }
+
+  async readKeptOutput(sessionId: string, name: string): Promise<KeptText | undefined> {
+    const text = this.kept.get(`${this.outputsFolder(sessionId)}/${name}`);
+    return text === undefined ? undefined : { text, isWhole: true };
   }
 
   outputsFolder(sessionId: string): string {

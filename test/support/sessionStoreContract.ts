@@ -21,6 +21,7 @@ export function sessionStoreContract(name: string, make: () => Promise<SessionSt
   describe(`${name} keeps the contract of session stores`, () => {
     contractOfJournals(check);
     contractOfTrash(check);
+    contractOfKeptOutputs(check);
 
     check('the index comes back as it was written, and is not there before', async store => {
       expect(await store.readIndex()).toBeUndefined();
@@ -107,6 +108,27 @@ function contractOfTrash(check: Check): void {
     await write(store, 's1', 'present');
     await expect(store.bringBack('s1')).rejects.toThrow('there already');
     expect(await store.readJournal('s1')).toEqual(['present']);
+  });
+}
+
+function contractOfKeptOutputs(check: Check): void {
+  check('what a call prints is there at once, and goes when it is discarded', async store => {
+    expect(await store.readKeptOutput('s1', 'running-c1.log')).toBeUndefined();
+    const kept = store.keepOutput('s1', 'running-c1.log');
+    kept.append('one\n');
+    kept.append('žwei');
+    const read = await store.readKeptOutput('s1', 'running-c1.log');
+    expect(read).toEqual({ text: 'one\nžwei', isWhole: true });
+    expect(await store.readKeptOutput('s1', 'running-c2.log')).toBeUndefined();
+    kept.discard();
+    kept.discard();
+    expect(await store.readKeptOutput('s1', 'running-c1.log')).toBeUndefined();
+  });
+
+  check('what an earlier run kept is discarded by its name', async store => {
+    store.keepOutput('s1', 'running-c1.log').append('left behind');
+    store.keepOutput('s1', 'running-c1.log').discard();
+    expect(await store.readKeptOutput('s1', 'running-c1.log')).toBeUndefined();
   });
 }
 

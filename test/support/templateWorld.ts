@@ -3,6 +3,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { plainTerminalText } from '../../src/extension/base/terminalText.ts';
 import { expandTemplate, type Filled } from '../../src/extension/core/commands/template/expandTemplate.ts';
 import type { ParsedTemplate } from '../../src/extension/core/commands/template/template.ts';
 import type {
@@ -18,7 +19,6 @@ import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
 import { NodeSearch } from '../../src/extension/node/nodeSearch.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { namedFiles } from '../../src/extension/tools/namedFiles.ts';
-import { plainTerminalText } from '../../src/extension/tools/shell/terminalText.ts';
 
 export class TemplateWorld {
   /** Absolute and real. */

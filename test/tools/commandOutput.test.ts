@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { plainTerminalText } from '../../src/extension/base/terminalText.ts';
 import { CommandOutput } from '../../src/extension/tools/shell/commandOutput.ts';
-import { plainTerminalText } from '../../src/extension/tools/shell/terminalText.ts';
 
 test('output within its limits is kept whole', () => {
   const output = new CommandOutput({ head: 4, tail: 6 });

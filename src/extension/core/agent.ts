@@ -2,9 +2,10 @@ import type { ApprovalMode, SessionEvent } from '../../protocol/events.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import { messageOf } from '../base/errors.ts';
 import { type Journal, SessionInUse } from '../platform/storage.ts';
+import { discardPrinted, readPrinted } from './calls/keptOutputs.ts';
 import { askQuestion, type Question } from './question.ts';
 import { readEvents } from './recording/readEvents.ts';
-import { restoreEvents } from './recording/restore.ts';
+import { closeSession, readSession, unrecordedCalls } from './recording/restore.ts';
 import { SessionCatalog } from './recording/sessionCatalog.ts';
 import { sideModel, workingModel } from './routing/modelChain.ts';
 import { Session } from './session/session.ts';
@@ -52,9 +53,14 @@ export class Agent {
     const around = this.surroundings();
     const journal = await reopenJournal(sessionId, around);
     try {
-      const { state, events, closing } = restoreEvents(await readEvents(around.store, sessionId));
-      const start = { sessionId, state, past: events, opening: closing, journal, listener };
-      const session = new Session(start, around);
+      const read = readSession(await readEvents(around.store, sessionId));
+      const { state, events } = read;
+      const limit = around.outputLimit();
+      const printed = await readPrinted(around.store, sessionId, unrecordedCalls(read), limit);
+      const opening = closeSession(read, printed);
+      const session = new Session({ sessionId, state, past: events, opening, journal, listener }, around);
+      // It is in the journal now, if that can be written.
+      if (journal) discardPrinted(around.store, sessionId, printed);
       await session.changes.resume(state.reviews);
       // A permission for everything is given anew, never inherited from the disk.
       if (state.mode === 'yolo') session.setMode(this.settings.mode());

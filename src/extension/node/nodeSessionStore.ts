@@ -5,12 +5,15 @@ import { maskSecrets } from '../base/maskSecrets.ts';
 import {
   type Journal,
   type JournalPiece,
+  type KeptOutput,
+  type KeptText,
   SessionInUse,
   type SessionStore,
   type StoredSession,
 } from '../platform/storage.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { isMissing, toFileError } from './fileErrors.ts';
+import { NodeKeptOutput, readKeptText } from './keptOutput.ts';
 import { openNodeJournal, splitLines } from './nodeJournal.ts';
 import { scanLines } from './scanLines.ts';
 import { type LockTimes, lockTimes, type SessionLock, takeSessionLock } from './sessionLock.ts';
@@ -113,6 +116,14 @@ export class NodeSessionStore implements SessionStore {
     const path = join(folder, fileNameFor(name));
     await writeAtomically(path, Buffer.from(maskSecrets(text)), { mode: 0o600 });
     return path;
+  }
+
+  keepOutput(sessionId: string, name: string): KeptOutput {
+    return new NodeKeptOutput(join(this.outputsFolder(sessionId), fileNameFor(name)));
+  }
+
+  readKeptOutput(sessionId: string, name: string): Promise<KeptText | undefined> {
+    return readKeptText(join(this.outputsFolder(sessionId), fileNameFor(name)));
   }
 
   outputsFolder(sessionId: string): string {

@@ -18,6 +18,10 @@ export interface SessionStore {
    * gives the same path.
    */
   saveOutput(sessionId: string, name: string, text: string): Promise<string>;
+  /** Makes nothing before the first text comes. The same name leads to the same text. */
+  keepOutput(sessionId: string, name: string): KeptOutput;
+  /** What an earlier run kept and did not discard; `undefined`: nothing. */
+  readKeptOutput(sessionId: string, name: string): Promise<KeptText | undefined>;
   /** The folder of saved outputs, absolute. The model may read there. */
   outputsFolder(sessionId: string): string;
   /** The folder of plans, absolute; made with the first one. The model may read there, the person edits there. */
@@ -62,6 +66,23 @@ export interface Journal {
   flush(): Promise<void>;
   /** Flushes, then closes, also when the flush fails. */
   close(): Promise<void>;
+}
+
+/** What a call prints while it runs; its newest part stays, at most some megabyte. */
+export interface KeptOutput {
+  /**
+   * When it returns, the system has the text, so that a kill of the host cannot lose it. Never throws: what the disk
+   * refuses is not kept.
+   */
+  append(text: string): void;
+  /** Deletes it, also what an earlier run kept. Never throws. */
+  discard(): void;
+}
+
+export interface KeptText {
+  readonly text: string;
+  /** False: what came before it may be gone. */
+  readonly isWhole: boolean;
 }
 
 /** Another window, or another run of the headless entry, writes this session. */

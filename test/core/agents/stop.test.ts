@@ -154,7 +154,8 @@ describe('a turn with agents', () => {
       .flatMap(chapter => [...iterate(chapter.items)])
       .filter(item => item.type === 'call');
     const { agent, status } = calls[0]!;
-    expect(status).toMatchObject({ outcome: 'cancelled', display: { summary: 'Interrupted' } });
+    const display = { summary: 'Ended by the end of Folio' };
+    expect(status).toMatchObject({ outcome: 'cancelled', display });
     const items = agent!.session.chapters.flatMap(chapter => [...iterate(chapter.items)]);
     expect(items.at(-1)).toMatchObject({ type: 'end', end: { kind: 'stopped' } });
     expect(agent!.session.chapters[0]!.activeMs).toBeLessThan(3_600_000);

@@ -264,7 +264,7 @@ describe('a call that asks while it runs', () => {
       const again = await next.agent.openSession('cut');
       expect(callOf(again.state)?.status, `cut after ${kept}`).toMatchObject({
         ...{ kind: 'ended', outcome: 'cancelled' },
-        display: { summary: 'Interrupted' },
+        display: { summary: 'Ended by the end of Folio' },
       });
       expect(again.state.activity).toEqual({ status: 'resting' });
       await again.send('and now?');

@@ -11,6 +11,7 @@
 import type { Display, OutcomeKind, SessionEventBody } from '../../../protocol/events.ts';
 import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
+import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -69,9 +70,10 @@ export class CallRun {
     this.around = around;
     this.signal = signal;
     this.startedAt = around.clock.now();
-    this.live = new LiveOutput(around.clock, text =>
-      around.emit({ type: 'call.output', callId: part.id, text }),
-    );
+    this.live = new LiveOutput(around.clock, {
+      keep: text => around.keepOutput(part.id, text),
+      send: text => around.emit({ type: 'call.output', callId: part.id, text }),
+    });
   }
 
   /** Announces the call and works out what it would do. */
@@ -207,7 +209,7 @@ export class CallRun {
   }
 
   private cancel(): void {
-    const partial = this.live.text;
+    const partial = plainTerminalText(this.live.text);
     const why = `${messageOf(this.signal.reason)} before this call finished.`;
     const text = partial ? `${why} Its output until then:\n${fence('untrusted_output', partial)}` : why;
     this.end('cancelled', text, {

@@ -1,25 +1,39 @@
 import { newestOutput } from '../../../protocol/liveOutput.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { newestLines } from '../recording/unfinishedText.ts';
 
 const pauseMs = 60;
 
+/** Characters that go to the disk at a time, so that a command that never stops talking leaves time for the rest. */
+const keptLimit = 32_000;
+
+interface Readers {
+  /** Shows the newest part. */
+  readonly send: (text: string) => void;
+  /** Puts it on the disk, before it is shown. */
+  readonly keep: (text: string) => void;
+}
+
 /**
  * Passes a call's live output on in few, bounded pieces, however fast and much it writes. Only the newest part
- * is kept: the whole output is the tool's business.
+ * stays in memory: the whole output is the tool's business.
  */
 export class LiveOutput {
   private readonly clock: Clock;
-  private readonly send: (text: string) => void;
+  private readonly readers: Readers;
   private waiting = '';
+  private unkept = '';
+  private lost = 0;
   private newest = '';
   private pending = false;
 
-  constructor(clock: Clock, send: (text: string) => void) {
+  constructor(clock: Clock, readers: Readers) {
     this.clock = clock;
-    this.send = send;
+    this.readers = readers;
   }
 
   readonly write = (text: string): void => {
+    this.addUnkept(text);
     this.waiting = newestOutput(this.waiting + text);
     this.newest = newestOutput(this.newest + text);
     if (this.pending) return;
@@ -32,12 +46,22 @@ export class LiveOutput {
 
   flush(): void {
     if (this.waiting === '') return;
-    this.send(this.waiting);
+    const gap = this.lost > 0 ? `\n… ${this.lost} characters were not kept …\n` : '';
+    this.readers.keep(gap + this.unkept);
+    this.unkept = '';
+    this.lost = 0;
+    this.readers.send(this.waiting);
     this.waiting = '';
   }
 
   /** What was written last, at most as much as the panel keeps. */
   get text(): string {
     return this.newest;
+  }
+
+  private addUnkept(text: string): void {
+    const all = this.unkept + text;
+    this.unkept = newestLines(all, keptLimit);
+    this.lost += all.length - this.unkept.length;
   }
 }

@@ -26,6 +26,8 @@ export interface CallSurroundings {
   /** Characters of a result that the model gets whole. */
   readonly outputLimit: () => number;
   readonly saveOutput: (name: string, text: string) => Promise<string>;
+  /** Takes what a call prints while it runs. Never throws. */
+  readonly keepOutput: (callId: string, text: string) => void;
   /** Standing instructions of folders that were not told yet; empty when there are none. Never rejects. */
   readonly tellOfFolders: (folders: readonly string[]) => Promise<string>;
   readonly emit: (event: SessionEventBody) => void;

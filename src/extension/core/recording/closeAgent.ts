@@ -3,16 +3,19 @@
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import type { AgentRun, Item, SessionState } from '../../../protocol/state.ts';
+import { type Cut, closeCall } from './rebuiltResult.ts';
 
 /** @param why it failed, for one that a fault ended; absent: an interruption did */
 export function closeAgent(
   callId: string,
   { name, session }: AgentRun,
-  { why, lastActiveAt }: { readonly why?: string; readonly lastActiveAt?: number } = {},
+  cut: Cut,
+  why?: string,
 ): readonly SessionEventBody[] {
+  const { lastActiveAt } = cut;
   const { activity } = session;
   if (activity.status === 'resting') return [];
-  const open = [...closeCalls(session), ...closeHooks(session), ...closeCompression(session)];
+  const open = [...closeCalls(session, cut), ...closeHooks(session), ...closeCompression(session)];
   const ended: SessionEventBody = {
     ...{ type: 'turn.ended', turnId: activity.turnId },
     end: why === undefined ? { kind: 'stopped' } : { kind: 'failed', trouble: { kind: 'bug', message: why } },
@@ -28,15 +31,14 @@ export function closeOpenAgent(
   why: string,
 ): readonly SessionEventBody[] {
   const call = itemsOf(state).find(item => item.type === 'call' && item.id === callId);
-  return call?.type === 'call' && call.agent ? closeAgent(callId, call.agent, { why }) : [];
+  return call?.type === 'call' && call.agent
+    ? closeAgent(callId, call.agent, { cause: 'a fault of Folio' }, why)
+    : [];
 }
 
-function closeCalls(state: SessionState): readonly SessionEventBody[] {
-  const open = itemsOf(state).filter(item => item.type === 'call' && item.status.kind !== 'ended');
-  return open.map(({ id: callId }) => ({
-    ...{ type: 'call.ended', callId, outcome: 'cancelled' },
-    ...{ display: { summary: 'Interrupted' }, durationMs: 0 },
-  }));
+function closeCalls(state: SessionState, cut: Cut): readonly SessionEventBody[] {
+  const calls = itemsOf(state).filter(item => item.type === 'call');
+  return calls.filter(({ status }) => status.kind !== 'ended').map(call => closeCall(call, cut));
 }
 
 /** A hook does not outlive the host that ran it. */

@@ -14,6 +14,7 @@
 import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { maskEvent } from './maskEvent.ts';
+import { isFinished, maskUnfinished, rememberedText, sharedLength } from './unfinishedText.ts';
 
 /** A piece of an answer. */
 interface Delta {
@@ -26,9 +27,6 @@ interface Delta {
 
 /** The call that sent out the subagent which says it; empty for the session's own. */
 type Owner = string;
-
-/** Characters: what has no line break for so long is written in pieces. */
-const heldLimit = 32_000;
 
 /** With these an answer, or this attempt at it, is over: what was held is all there is. */
 const ends: ReadonlySet<SessionEvent['type']> = new Set([
@@ -54,7 +52,7 @@ export class HeldText {
     const { last, text } = this.held;
     const whole = this.before(last) + text;
     const event = this.written(last, text, maskUnfinished(whole));
-    this.open.set(last.stream, whole.slice(-heldLimit));
+    this.open.set(last.stream, whole.slice(-rememberedText));
     this.held = undefined;
     return event;
   }
@@ -90,7 +88,8 @@ export class HeldText {
     // All of it, under its own number; or only what came before, under the number before.
     const last = cut === text.length ? delta : held?.last;
     if (cut === 0 || !last || !isFinished(this.before(delta) + lines)) {
-      return text.length > heldLimit ? this.interrupt() : [];
+      // What has no line break for so long is written in pieces.
+      return text.length > rememberedText ? this.interrupt() : [];
     }
     const events = this.written(last, lines, maskSecrets(this.before(delta) + lines));
     this.open.delete(delta.stream);
@@ -133,31 +132,4 @@ function withText(event: SessionEvent, text: string): SessionEvent {
 
 function withBodyText(body: SessionEventBody, text: string): SessionEventBody {
   return body.type === 'text.appended' || body.type === 'thought.appended' ? { ...body, text } : body;
-}
-
-/** Long and mixed enough to make a whole secret of any beginning of one, with what may have to close it. */
-const filler = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9b'.repeat(3);
-const continuations = ['', '@', '"', "'", '`'].map(closing => filler + closing);
-
-/** No secret stands across the end of the text, whatever follows. */
-function isFinished(text: string): boolean {
-  return continuations.every(after => maskSecrets(text + after).endsWith(after));
-}
-
-/** Masks what would be a secret if the text went on as one. */
-function maskUnfinished(text: string): string {
-  for (const after of continuations) {
-    const masked = maskSecrets(text + after);
-    if (masked.endsWith(after)) continue;
-    // Only what was added is hidden: a name of a secret stands at the end, and nothing of its value.
-    if (masked.startsWith(text)) continue;
-    return masked.slice(0, masked.length - (after.length - filler.length));
-  }
-  return maskSecrets(text);
-}
-
-function sharedLength(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length++;
-  return length;
 }

@@ -4,30 +4,38 @@ import type { Message, Part, SessionEvent, SessionEventBody } from '../../../pro
 import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import { reduce } from '../../../protocol/reduce.ts';
 import { type CallItem, emptySession, type SessionState } from '../../../protocol/state.ts';
-import { oneLine, plural } from '../../base/text.ts';
-import { failedResult, History, unansweredCalls } from '../history/history.ts';
+import { plural } from '../../base/text.ts';
+import { History, unansweredCalls } from '../history/history.ts';
 import { promptParts } from '../session/promptParts.ts';
 import { closeAgent, closeCompression, closeHooks, itemsOf } from './closeAgent.ts';
 import { inOrder } from './inOrder.ts';
 import { isKnown, parseEvent } from './parseEvent.ts';
+import { type Cut, closeCall, type Printed, rebuiltResult } from './rebuiltResult.ts';
 
-export interface RestoredSession {
+/** What the lines of a journal come to. */
+export interface ReadSession {
   readonly state: SessionState;
   readonly events: readonly SessionEvent[];
-  /** What must be recorded to close what was open; empty when the session had come to rest. */
-  readonly closing: readonly SessionEventBody[];
+  /** What the model reads. */
+  readonly messages: readonly Message[];
   /** Lines that could not be read. They stay in the journal. */
   readonly unreadable: number;
   /** Events that a later version wrote. They stay in the journal too. */
   readonly unknown: number;
 }
 
+export interface RestoredSession extends ReadSession {
+  /** What must be recorded to close what was open; empty when the session had come to rest. */
+  readonly closing: readonly SessionEventBody[];
+}
+
 export function restoreSession(lines: readonly string[]): RestoredSession {
-  return restoreEvents(lines.map(parseEvent));
+  const read = readSession(lines.map(parseEvent));
+  return { ...read, closing: closeSession(read) };
 }
 
 /** @param lines of the journal, as `parseEvent` reads them */
-export function restoreEvents(lines: readonly (SessionEvent | undefined)[]): RestoredSession {
+export function readSession(lines: readonly (SessionEvent | undefined)[]): ReadSession {
   let state = emptySession;
   let unknown = 0;
   const events: SessionEvent[] = [];
@@ -50,11 +58,22 @@ export function restoreEvents(lines: readonly (SessionEvent | undefined)[]): Res
     events.push(event);
     history.fold(event);
   }
-  const closing = [
-    ...closeOpenWork(state, history.messages, events),
-    ...describeGaps(unreadable, unknown, events),
-  ];
-  return { state, events, closing, unreadable, unknown };
+  return { state, events, messages: history.messages, unreadable, unknown };
+}
+
+/** @param printed by calls that were open, as far as it was kept */
+export function closeSession(read: ReadSession, printed?: Printed): readonly SessionEventBody[] {
+  return [...closeOpenWork(read, printed), ...describeGaps(read)];
+}
+
+/** Calls, also those of subagents, that had not ended or whose results were not recorded. */
+export function unrecordedCalls({ state, messages }: ReadSession): readonly string[] {
+  const within = callItems(state).flatMap(call => [
+    call,
+    ...(call.agent ? callItems(call.agent.session) : []),
+  ]);
+  const open = within.filter(({ status }) => status.kind !== 'ended');
+  return [...new Set([...open, ...unansweredCalls(messages)].map(({ id }) => id))];
 }
 
 /** A line may be JSON and still not hold what its type promises, as when its shape was another once. */
@@ -68,11 +87,7 @@ function foldedOver(state: SessionState, event: SessionEvent): SessionState | un
 }
 
 /** One sentence for each kind of gap, told once in the life of the journal. */
-function describeGaps(
-  unreadable: number,
-  unknown: number,
-  events: readonly SessionEvent[],
-): readonly SessionEventBody[] {
+function describeGaps({ unreadable, unknown, events }: ReadSession): readonly SessionEventBody[] {
   const damaged = `${plural(unreadable, 'line')} of this session could not be read and ${unreadable === 1 ? 'is' : 'are'} left out. Nothing was deleted: the file of the session still has ${unreadable === 1 ? 'it' : 'them'}.`;
   const newer = `${plural(unknown, 'event')} of this session ${unknown === 1 ? 'was' : 'were'} written by a newer version of Folio and ${unknown === 1 ? 'is' : 'are'} left out. Update Folio to see ${unknown === 1 ? 'it' : 'them'}.`;
   const texts = [...(unreadable > 0 ? [damaged] : []), ...(unknown > 0 ? [newer] : [])];
@@ -83,14 +98,12 @@ function describeGaps(
 }
 
 function closeOpenWork(
-  state: SessionState,
-  messages: readonly Message[],
-  events: readonly SessionEvent[],
+  { state, messages, events }: ReadSession,
+  printed?: Printed,
 ): readonly SessionEventBody[] {
   // The time until now is nobody's work.
   const lastActiveAt = events.at(-1)?.at;
-  const because = 'Folio was closed before this call finished';
-  const closing = closeOpenCalls(state, messages, because, lastActiveAt);
+  const closing = [...closeOpenCalls(state, messages, { cause: 'the end of Folio', lastActiveAt, printed })];
   closing.push(...closeHooks(state));
   const { activity } = state;
   if (activity.status !== 'resting') {
@@ -136,53 +149,21 @@ function partsOf({ text, wording = text, attachments }: LostPrompt): readonly Pa
 
 type LostPrompt = Pick<QueuedPrompt, 'text' | 'attachments' | 'wording'>;
 
-/**
- * Ends every open call, with the subagent that it sent out, and answers it in history.
- * @param because why it ended, the beginning of a sentence
- * @param lastActiveAt when anything was last at work, where that is long ago
- */
+/** Ends every open call, with the subagent that it sent out, and answers it in history. */
 export function closeOpenCalls(
   state: SessionState,
   messages: readonly Message[],
-  because: string,
-  lastActiveAt?: number,
-): SessionEventBody[] {
-  const closing: SessionEventBody[] = [];
-  for (const { id: callId, agent } of callItems(state).filter(call => call.status.kind !== 'ended')) {
-    if (agent) closing.push(...closeAgent(callId, agent, { lastActiveAt }));
-    closing.push({
-      type: 'call.ended',
-      callId,
-      outcome: 'cancelled',
-      display: { summary: 'Interrupted' },
-      durationMs: 0,
-    });
-  }
+  cut: Cut,
+): readonly SessionEventBody[] {
+  const calls = callItems(state);
   const unanswered = unansweredCalls(messages);
-  if (unanswered.length > 0) {
-    const known = new Map(callItems(state).map(call => [call.id, call]));
-    const parts = unanswered.map(call => failedResult(call, describeEnd(known.get(call.id), because)));
-    closing.push({ type: 'message.added', message: { role: 'user', parts } });
-  }
-  return closing;
-}
-
-/** What the model reads: neither that something was done that was not, nor the other way round. */
-function describeEnd(call: CallItem | undefined, because: string): string {
-  const unsure = `${because}; whether it took effect is unknown.`;
-  switch (call?.status.kind) {
-    case 'ended': {
-      const { outcome, display } = call.status;
-      return `This call ended (${outcome}: ${oneLine(display.summary, 200)}), but its result is lost. ${because}.`;
-    }
-    case 'running':
-      return unsure;
-    case 'validating':
-    case 'asking':
-    case 'scheduled':
-    case undefined:
-      return call?.askedAtWork ? unsure : `${because}; it was not begun.`;
-  }
+  const known = new Map(calls.map(call => [call.id, call]));
+  const parts = unanswered.map(call => rebuiltResult(call, known.get(call.id), cut));
+  const ends = calls
+    .filter(({ status }) => status.kind !== 'ended')
+    .flatMap(call => [...(call.agent ? closeAgent(call.id, call.agent, cut) : []), closeCall(call, cut)]);
+  if (parts.length === 0) return ends;
+  return [...ends, { type: 'message.added', message: { role: 'user', parts } }];
 }
 
 function callItems(state: SessionState): readonly CallItem[] {

@@ -4,6 +4,7 @@ import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts
 import { activeTopic, liveChapter, type SessionState } from '../../../protocol/state.ts';
 import { Agents } from '../agents/agents.ts';
 import { Approvals } from '../calls/approvals.ts';
+import { KeptOutputs } from '../calls/keptOutputs.ts';
 import type { CallSurroundings } from '../calls/surroundings.ts';
 import { Changes } from '../changes/changes.ts';
 import { Compressions } from '../context/compression/compressions.ts';
@@ -46,6 +47,7 @@ export class SessionParts {
   readonly hooks: SessionHooks;
   readonly compressions: Compressions;
   readonly turns: Turns;
+  private readonly keptOutputs: KeptOutputs;
   private readonly core: SessionCore;
 
   constructor(core: SessionCore) {
@@ -55,6 +57,7 @@ export class SessionParts {
     this.recorder = new Recorder(around.store, id, text =>
       emit({ type: 'notice.shown', level: 'warning', text }),
     );
+    this.keptOutputs = new KeptOutputs(around.store, id);
     this.changes = this.makeChanges();
     this.rewinds = new Rewinds({ changes: this.changes, history, clock: around.clock, state, emit });
     this.routing = new Routing({
@@ -79,6 +82,7 @@ export class SessionParts {
     this.routing.fold(event);
     this.turns.fold(event);
     this.changes.fold(event);
+    this.keptOutputs.fold(event);
   }
 
   /** What every request carries beside the history: as the newest one did, else as the next would. */
@@ -184,6 +188,7 @@ export class SessionParts {
     return {
       ...{ tools: requests.known, hooks: hooks.calls, approvals, policy, diagnostics, clock, log },
       ...{ outputLimit, tellOfFolders, saveOutput, emit },
+      keepOutput: (callId, text) => this.keptOutputs.keep(callId, text),
       mode: () => state().mode,
       proposed: (callId, proposal) => this.proposals.keep(callId, proposal),
       watch: (call, run) => this.changes.watch(call, run),

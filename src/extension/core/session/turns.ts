@@ -220,8 +220,8 @@ export class Turns {
   /** What a bug left open must not make the history unusable for the next prompt. */
   private closeCalls(): void {
     const { state, history, emit } = this.parts;
-    const because = 'This call was ended by a fault of Folio';
-    for (const event of closeOpenCalls(state(), history.messages, because)) emit(event);
+    const cause = 'a fault of Folio';
+    for (const event of closeOpenCalls(state(), history.messages, { cause })) emit(event);
   }
 
   private async open(turnId: string, prompt: Prompt, signal: AbortSignal, queuedAs?: string): Promise<void> {

@@ -1,10 +1,10 @@
+import { describeOutput } from '../../base/describeOutput.ts';
 import { isAbortError } from '../../base/errors.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
 import type { CommandPorts } from '../runShellCommand.ts';
 import { CommandOutput } from './commandOutput.ts';
-import { describeOutput } from './commandText.ts';
 
 const defaultDelay = 200;
 const longestDelay = 60_000;

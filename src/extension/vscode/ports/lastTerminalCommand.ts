@@ -5,9 +5,9 @@ import {
   window,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle } from '../../base/text.ts';
 import type { TerminalCommand } from '../../platform/workbench.ts';
-import { plainTerminalText } from '../../tools/shell/terminalText.ts';
 import { HeadAndTail } from './headAndTail.ts';
 
 /** Characters of raw output that are kept of one command: its beginning, and its end. */

@@ -1,6 +1,6 @@
-import { cutMiddle } from '../../base/text.ts';
-import { fence } from '../../base/untrusted.ts';
 import { plainTerminalText } from './terminalText.ts';
+import { cutMiddle } from './text.ts';
+import { fence } from './untrusted.ts';
 
 /** Characters of output that the card shows. */
 const shownLimit = 8_000;

@@ -1,0 +1,84 @@
+import type { SessionEvent } from '../../../protocol/events.ts';
+import { describeOutput } from '../../base/describeOutput.ts';
+import type { KeptOutput, SessionStore } from '../../platform/storage.ts';
+import type { Printed, PrintedOutput } from '../recording/rebuiltResult.ts';
+import { MaskedStream } from '../recording/unfinishedText.ts';
+
+interface Keeping {
+  readonly stream: MaskedStream;
+  readonly file: KeptOutput;
+}
+
+/**
+ * What the calls of a session print, on the disk as it comes and without secrets, until their results are recorded. So
+ * a kill of the host loses nothing that was shown.
+ */
+export class KeptOutputs {
+  private readonly store: Pick<SessionStore, 'keepOutput'>;
+  private readonly sessionId: string;
+  private readonly kept = new Map<string, Keeping>();
+
+  constructor(store: Pick<SessionStore, 'keepOutput'>, sessionId: string) {
+    this.store = store;
+    this.sessionId = sessionId;
+  }
+
+  keep(callId: string, text: string): void {
+    let keeping = this.kept.get(callId);
+    if (!keeping) {
+      const file = this.store.keepOutput(this.sessionId, fileNameOf(callId));
+      keeping = { stream: new MaskedStream(), file };
+      this.kept.set(callId, keeping);
+    }
+    keeping.file.append(keeping.stream.next(text));
+  }
+
+  fold(event: SessionEvent): void {
+    switch (event.type) {
+      case 'message.added':
+        for (const part of event.message.parts) if (part.kind === 'result') this.discard(part.id);
+        return;
+      case 'agent.event':
+        // The conversation of a subagent is never resumed, and the event has what its card shows.
+        if (event.event.type === 'call.ended') this.discard(event.event.callId);
+        return;
+      case 'turn.ended':
+        for (const callId of [...this.kept.keys()]) this.discard(callId);
+    }
+  }
+
+  private discard(callId: string): void {
+    this.kept.get(callId)?.file.discard();
+    this.kept.delete(callId);
+  }
+}
+
+/** What an earlier run of the host kept of these calls. The whole of a long output goes where saved outputs are. */
+export async function readPrinted(
+  store: Pick<SessionStore, 'readKeptOutput' | 'saveOutput'>,
+  sessionId: string,
+  callIds: readonly string[],
+  limit: number,
+): Promise<Printed> {
+  const printed = new Map<string, PrintedOutput>();
+  for (const callId of callIds) {
+    const kept = await store.readKeptOutput(sessionId, fileNameOf(callId));
+    if (!kept) continue;
+    const save = (text: string) => store.saveOutput(sessionId, `interrupted-${callId}.txt`, text);
+    printed.set(callId, { ...(await describeOutput(kept.text, limit, save)), isWhole: kept.isWhole });
+  }
+  return printed;
+}
+
+/** Once it is told in the journal. */
+export function discardPrinted(
+  store: Pick<SessionStore, 'keepOutput'>,
+  sessionId: string,
+  printed: Printed,
+): void {
+  for (const callId of printed.keys()) store.keepOutput(sessionId, fileNameOf(callId)).discard();
+}
+
+function fileNameOf(callId: string): string {
+  return `running-${callId}.log`;
+}

@@ -1,0 +1,69 @@
+/* Text that comes in pieces and must not reach the disk with a secret in it, which may be cut between two of them. */
+
+import { maskSecrets } from '../../base/maskSecrets.ts';
+
+/** Characters of a text without an end that are kept in mind, so that a secret across pieces is still found. */
+export const rememberedText = 32_000;
+
+/** Long and mixed enough to make a whole secret of any beginning of one, with what may have to close it. */
+const filler = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9b'.repeat(3);
+const continuations = ['', '@', '"', "'", '`'].map(closing => filler + closing);
+
+/** No secret stands across the end of the text, whatever follows. */
+export function isFinished(text: string): boolean {
+  return continuations.every(after => maskSecrets(text + after).endsWith(after));
+}
+
+/** Masks what would be a secret if the text went on as one. */
+export function maskUnfinished(text: string): string {
+  for (const after of continuations) {
+    const masked = maskSecrets(text + after);
+    if (masked.endsWith(after)) continue;
+    // Only what was added is hidden: a name of a secret stands at the end, and nothing of its value.
+    if (masked.startsWith(text)) continue;
+    return masked.slice(0, masked.length - (after.length - filler.length));
+  }
+  return maskSecrets(text);
+}
+
+export function sharedLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}
+
+/**
+ * The newest part of a text, at most so many characters and little more, without the beginning of any secret lost that
+ * ends in it: from a new line on, and below the first line of a private key that had begun.
+ */
+export function newestLines(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const cut = text.indexOf('\n', text.length - limit) + 1;
+  const from = cut === 0 ? text.length : cut;
+  const begin = text.lastIndexOf(keyBegin, from - 1);
+  if (begin < 0 || text.slice(begin, from).includes(keyEnd)) return text.slice(from);
+  const heading = text.slice(begin, text.indexOf('\n', begin) + 1 || from);
+  return heading + text.slice(from);
+}
+
+const keyBegin = '-----BEGIN ';
+const keyEnd = '-----END ';
+
+/** A stream of which every piece is written at once, with all hidden that is a secret or may become one. */
+export class MaskedStream {
+  /** The end of what was written before it was known whether a secret stands there. */
+  private open = '';
+
+  /** What is to be written of the next piece. */
+  next(piece: string): string {
+    const before = this.open;
+    const whole = before + piece;
+    const cut = whole.lastIndexOf('\n') + 1;
+    const lines = whole.slice(0, cut);
+    const isCut = cut > 0 && isFinished(lines);
+    const rest = isCut ? whole.slice(cut) : whole;
+    this.open = rest.slice(-rememberedText);
+    const masked = (isCut ? maskSecrets(lines) : '') + maskUnfinished(rest);
+    return masked.slice(before === '' ? 0 : sharedLength(masked, maskUnfinished(before)));
+  }
+}
