@@ -5,13 +5,12 @@ export default defineConfig({
   test: {
     expect: { poll: { timeout: 60_000 } },
     include: ['test/panel/**/*.spec.ts'],
-    globalSetup: ['test/support/chromiumSetup.ts'],
+    globalSetup: ['test/support/chromiumSetup.ts', 'test/panel/globalSetup.ts'],
     // The machine that runs this may be very slow: limits only catch what hangs.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    maxWorkers: 1,
-    // One browser serves all files.
+    maxWorkers: 2,
+    // A worker keeps its browser from file to file.
     isolate: false,
-    fileParallelism: false,
   },
 });

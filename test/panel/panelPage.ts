@@ -1,11 +1,11 @@
 /* The panel's page with a host of the test's own: facts go in, intentions come out. */
 
-import type { Browser, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import type { ConsoleMessage, Page } from 'playwright-core';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import type { Surroundings, ToHost, ToWebview } from '../../src/protocol/messages.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { type ThemeName, themes } from '../support/themes.ts';
+import type { Pages } from './pages.ts';
 
 export interface PanelOptions {
   readonly theme?: ThemeName;
@@ -30,6 +30,7 @@ export interface PanelPage {
   memory(): Promise<unknown>;
   /** What the policy refused and what the console reported as errors. */
   troubles(): Promise<readonly string[]>;
+  /** Makes room for another panel. */
   close(): Promise<void>;
 }
 
@@ -46,30 +47,74 @@ export const surroundings: Surroundings = {
   unseenHooks: [],
 };
 
+/** Loads the panel into a page, whatever that showed before. */
 export async function openPanel(
-  browser: Browser,
+  pages: Pages,
   address: string,
   options: PanelOptions = {},
 ): Promise<PanelPage> {
-  const { width = 340, height = 760, theme = 'dark', state = emptySession } = options;
-  const context = await browser.newContext({ viewport: { width, height } });
-  const page = await context.newPage();
-  const errors: string[] = [];
-  page.on('console', message => message.type() === 'error' && errors.push(message.text()));
-  page.on('pageerror', error => errors.push(String(error)));
-  await page.addInitScript(actAsHost, { theme: themes[theme], memory: options.memory });
-  if (options.refuse) await page.route(options.refuse, () => undefined);
-  await page.goto(address, { waitUntil: 'commit' });
-  const panel = makePanel(page, errors);
-  await panel.intention('panel.ready');
-  await panel.send({
-    type: 'surroundings.changed',
-    surroundings: { ...surroundings, ...options.surroundings },
-  });
-  if (state) await panel.send({ type: 'session.snapshot', state });
+  const { width = 340, height = 760, theme = 'dark', memory, refuse, state = emptySession } = options;
+  const page = await pages.take();
+  await page.setViewportSize({ width, height });
+  if (refuse) await page.route(refuse, () => undefined);
+  const trouble = watchTrouble(page);
+  await page.goto(addressOf(address, { theme, memory }), { waitUntil: 'commit' });
+  const facts: ToWebview[] = [
+    { type: 'surroundings.changed', surroundings: { ...surroundings, ...options.surroundings } },
+  ];
+  if (state) facts.push({ type: 'session.snapshot', state });
+  await page.evaluate(async list => {
+    const host = window as unknown as HostWindow;
+    await host.isReady;
+    await host.deliver(list);
+  }, facts);
   const asks = ['waiting', 'choosing'].includes(state?.activity.status ?? '');
-  if (asks && !options.refuse) await settled(page);
-  return panel;
+  if (asks && !refuse) await settled(page);
+  return makePanel(page, trouble.errors, async () => {
+    trouble.forget();
+    if (refuse) await page.unrouteAll({ behavior: 'ignoreErrors' });
+    // Nothing of the next panel lies under the pointer before its test puts it there.
+    await page.mouse.move(-1, -1);
+    await pages.giveBack(page);
+  });
+}
+
+export async function preparePanelPage(page: Page): Promise<void> {
+  await page.addInitScript(actAsHost, themes);
+}
+
+/** What the host of a document begins with. */
+interface Begin {
+  readonly theme: ThemeName;
+  readonly memory: unknown;
+}
+
+let loads = 0;
+
+/** The query makes the browser load the page anew; what comes behind it never reaches the server. */
+function addressOf(address: string, begin: Begin): string {
+  loads += 1;
+  return `${address}?${loads}#${encodeURIComponent(JSON.stringify(begin))}`;
+}
+
+/** Collects the errors of the next document. What the one before it still says does not count. */
+function watchTrouble(page: Page): { readonly errors: readonly string[]; forget(): void } {
+  const errors: string[] = [];
+  let isThere = false;
+  const onCommit = () => {
+    isThere = true;
+  };
+  const onConsole = (message: ConsoleMessage) => {
+    if (isThere && message.type() === 'error') errors.push(message.text());
+  };
+  const onError = (error: Error) => {
+    if (isThere) errors.push(String(error));
+  };
+  page.on('framenavigated', onCommit).on('console', onConsole).on('pageerror', onError);
+  const forget = () => {
+    page.off('framenavigated', onCommit).off('console', onConsole).off('pageerror', onError);
+  };
+  return { errors, forget };
 }
 
 /** What asks has stood there long enough for a press to count. */
@@ -106,49 +151,72 @@ interface HostWindow extends Window {
   posted: ToHost[];
   memory: unknown;
   refused: string[];
+  /** Once the page has said `panel.ready`. */
+  isReady: Promise<void>;
+  /** Returns once the page has heard all of it. */
+  deliver(facts: readonly ToWebview[]): Promise<void>;
 }
 
-function makePanel(page: Page, errors: readonly string[]): PanelPage {
+function makePanel(page: Page, errors: readonly string[], close: () => Promise<void>): PanelPage {
   const intentions = () => page.evaluate(() => (window as unknown as HostWindow).posted);
   const send = (...facts: readonly ToWebview[]) =>
-    page.evaluate(list => {
-      for (const fact of list) window.postMessage(fact, '*');
-    }, facts);
+    page.evaluate(list => (window as unknown as HostWindow).deliver(list), facts);
   return {
     page,
     send,
     play: events => send({ type: 'session.events', events }),
     intentions,
     intention: async <T extends ToHost['type']>(type: T) => {
-      await page.waitForFunction(
-        wanted => (window as unknown as HostWindow).posted.some(each => each.type === wanted),
+      const found = await page.waitForFunction(
+        wanted => (window as unknown as HostWindow).posted.findLast(each => each.type === wanted),
         type,
       );
-      const found = (await intentions()).findLast(each => each.type === type);
-      expect(found).toBeDefined();
-      return found as Extract<ToHost, { type: T }>;
+      return (await found.jsonValue()) as Extract<ToHost, { type: T }>;
     },
     memory: () => page.evaluate(() => (window as unknown as HostWindow).memory),
     troubles: async () => [
       ...errors,
       ...(await page.evaluate(() => (window as unknown as HostWindow).refused)),
     ],
-    close: () => page.context().close(),
+    close,
   };
 }
 
 /** Runs in the page before anything else, as VS Code's own script does. */
-function actAsHost({ theme, memory }: { theme: (typeof themes)[ThemeName]; memory: unknown }): void {
+function actAsHost(all: typeof themes): void {
+  const { theme: name, memory } = JSON.parse(decodeURIComponent(location.hash.slice(1))) as Begin;
+  const theme = all[name];
   const host = window as unknown as HostWindow & { acquireVsCodeApi: unknown };
   host.posted = [];
   host.refused = [];
   host.memory = memory;
+  let tellReady = () => {};
+  host.isReady = new Promise(resolve => {
+    tellReady = resolve;
+  });
+  host.deliver = async facts => {
+    for (const fact of facts) window.postMessage(fact, '*');
+    // Messages arrive in order: when this one is here, which means nothing to the page, it has heard the others.
+    const last = crypto.randomUUID();
+    await new Promise<void>(resolve => {
+      const onMessage = ({ data }: MessageEvent) => {
+        if (data !== last) return;
+        window.removeEventListener('message', onMessage);
+        resolve();
+      };
+      window.addEventListener('message', onMessage);
+      window.postMessage(last, '*');
+    });
+  };
   let isAcquired = false;
   host.acquireVsCodeApi = () => {
     if (isAcquired) throw new Error('acquireVsCodeApi was called twice.');
     isAcquired = true;
     return {
-      postMessage: (message: ToHost) => host.posted.push(structuredClone(message)),
+      postMessage: (message: ToHost) => {
+        host.posted.push(structuredClone(message));
+        if (message.type === 'panel.ready') tellReady();
+      },
       getState: () => host.memory,
       setState: (state: unknown) => {
         host.memory = structuredClone(state);

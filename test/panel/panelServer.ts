@@ -1,18 +1,14 @@
-/* Builds the panel's page into a temp folder and serves it under the policy that VS Code's webview gives it. */
+/* Builds the panel's page and serves it from memory under the policy that VS Code's webview gives it. */
 
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { extname, join, normalize } from 'node:path';
+import { extname, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { panelHtml } from '../../src/extension/vscode/panel/panelHtml.ts';
 
 export interface PanelServer {
   readonly address: string;
-  /** Where the build wrote to. */
-  readonly folder: string;
   close(): Promise<void>;
 }
 
@@ -24,6 +20,9 @@ const mimeTypes: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
+/** A server serves one build only, so a browser need never ask for a file again. */
+const lasting = { 'cache-control': 'max-age=86400, immutable' };
+
 /** What VS Code itself puts before a webview's own styles. */
 const hostStyles = `
 html { scrollbar-color: var(--vscode-scrollbarSlider-background) transparent; }
@@ -33,29 +32,30 @@ body { margin: 0; padding: 0 20px; background-color: transparent; color: var(--v
 `;
 
 export async function startPanelServer(): Promise<PanelServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'folio-panel-'));
-  await buildPage(folder);
+  const files = await buildPage();
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    answer(folder, path, response).catch(error => response.writeHead(500).end(String(error)));
+    answer(files, path, response);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   return {
-    folder,
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     close: async () => {
       server.closeAllConnections();
       await new Promise(resolve => server.close(resolve));
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function buildPage(folder: string): Promise<void> {
-  await build({
+/** Contents by path, as the build has made them. */
+type Files = ReadonlyMap<string, Uint8Array>;
+
+async function buildPage(): Promise<Files> {
+  const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: ['src/webview/main.tsx'],
-    outdir: folder,
+    outdir: root,
+    write: false,
     bundle: true,
     minify: true,
     format: 'esm',
@@ -68,18 +68,21 @@ async function buildPage(folder: string): Promise<void> {
     define: { 'process.env.NODE_ENV': '"production"' },
     logLevel: 'error',
   });
+  const entries = outputFiles.map(({ path, contents }) => [relative(root, path), contents] as const);
+  return new Map(entries.map(([path, contents]) => [`/${path.split(sep).join('/')}`, contents]));
 }
 
-async function answer(folder: string, path: string, response: ServerResponse): Promise<void> {
+function answer(files: Files, path: string, response: ServerResponse): void {
+  const file = files.get(path);
   if (path === '/') {
-    response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+    response.writeHead(200, { 'content-type': 'text/html', 'cache-control': 'no-store' }).end(page);
   } else if (path === '/host.css') {
-    response.writeHead(200, { 'content-type': 'text/css' }).end(hostStyles);
-  } else if (path === '/favicon.ico') {
-    response.writeHead(204).end();
+    response.writeHead(200, { ...lasting, 'content-type': 'text/css' }).end(hostStyles);
+  } else if (file !== undefined) {
+    const type = mimeTypes[extname(path)] ?? 'text/plain';
+    response.writeHead(200, { ...lasting, 'content-type': type }).end(file);
   } else {
-    const file = await readFile(join(folder, normalize(path)));
-    response.writeHead(200, { 'content-type': mimeTypes[extname(path)] ?? 'text/plain' }).end(file);
+    response.writeHead(path === '/favicon.ico' ? 204 : 404).end();
   }
 }
 
