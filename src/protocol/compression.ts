@@ -65,8 +65,14 @@ export interface CompressionEnded {
 }
 
 export type CompressionEnd =
-  /** Automatic attempts pause until one succeeds, unless there was nothing to do. `message`: what happened and what to do. */
-  | { readonly kind: 'failed'; readonly message: string; readonly nothingToDo?: true }
+  /** `message`: what happened and what to do. */
+  | {
+      readonly kind: 'failed';
+      readonly message: string;
+      readonly nothingToDo?: true;
+      /** The summary was longer than what it stood for. After an automatic attempt the next ones pause. */
+      readonly inflated?: true;
+    }
   | { readonly kind: 'discarded' }
   | { readonly kind: 'stopped' };
 

@@ -39,7 +39,8 @@ export function foldCompression(state: SessionState, event: CompressionEvent): S
       const ended = state.compression?.id === compressionId ? { ...state, compression: undefined } : state;
       if (end.kind !== 'failed') return ended;
       const notice: Item = { type: 'notice', id: `n${seq}`, level: 'warning', text: end.message };
-      return { ...addItem(ended, notice), compressionPaused: state.compressionPaused || !end.nothingToDo };
+      const isPaused = end.inflated === true && state.compression?.trigger === 'automatic';
+      return { ...addItem(ended, notice), compressionPaused: state.compressionPaused || isPaused };
     }
     case 'compression.undone':
       return undo(state, event.compressionId);

@@ -153,7 +153,7 @@ test('paused automatic compression is said together with the way out', async ({ 
   await openMeter(panel);
   await popup(panel)
     .getByText(
-      'Automatic compression is paused, because the last attempt failed. Compress by hand to resume it.',
+      'Automatic compression is paused: its last summary was too long, or you undid it. Compress by hand to resume it.',
     )
     .waitFor();
   await panel.page.getByText('The summary would have been longer', { exact: false }).first().waitFor();

@@ -41,23 +41,29 @@ describe('a compression', () => {
     ]);
   });
 
-  it('that failed pauses automatic ones with a notice until one takes effect', () => {
-    const end = { kind: 'failed', message: 'No.' } as const;
-    const failed = fold(emptySession, started('a'), { type: 'compression.ended', compressionId: 'a', end });
+  const ended = (why: { readonly inflated?: true; readonly nothingToDo?: true } = {}) =>
+    ({
+      type: 'compression.ended',
+      compressionId: 'a',
+      end: { kind: 'failed', message: 'No.', ...why },
+    }) as const;
+  const alone = { ...started('a'), trigger: 'automatic' } as const;
+
+  it('that came by itself and would have grown pauses the others with a notice until one takes effect', () => {
+    const failed = fold(emptySession, alone, ended({ inflated: true }));
     expect(failed).toMatchObject({ compression: undefined, compressionPaused: true });
     expect(items(failed)).toMatchObject([{ type: 'notice', level: 'warning', text: 'No.' }]);
+    expect(fold(failed, alone, ended()).compressionPaused).toBe(true);
     expect(fold(failed, applied('b', plan(100, 40))).compressionPaused).toBe(false);
   });
 
-  it('pauses nothing when there was nothing to do, and lifts no pause', () => {
-    const ended = (nothingToDo?: true) =>
-      ({
-        type: 'compression.ended',
-        compressionId: 'a',
-        end: { kind: 'failed', message: 'No.', ...(nothingToDo ? { nothingToDo } : {}) },
-      }) as const;
-    expect(fold(emptySession, started('a'), ended(true)).compressionPaused).toBe(false);
-    expect(fold(emptySession, started('a'), ended(), started('a'), ended(true)).compressionPaused).toBe(true);
+  it.each([
+    ['for any other reason', fold(emptySession, alone, ended())],
+    ['for lack of anything to do', fold(emptySession, alone, ended({ nothingToDo: true }))],
+    ['by hand', fold(emptySession, started('a'), ended({ inflated: true }))],
+  ])('that failed %s pauses nothing', (_why, failed) => {
+    expect(failed.compressionPaused).toBe(false);
+    expect(items(failed)).toMatchObject([{ type: 'notice', level: 'warning', text: 'No.' }]);
   });
 
   it.each(['stopped', 'discarded'] as const)('that was %s leaves nothing behind', kind => {

@@ -83,7 +83,8 @@ function Paused() {
   if (!isPaused) return null;
   return (
     <p class="context-paused">
-      Automatic compression is paused, because the last attempt failed. Compress by hand to resume it.
+      Automatic compression is paused: its last summary was too long, or you undid it. Compress by hand to
+      resume it.
     </p>
   );
 }

@@ -203,7 +203,11 @@ describe('an agent that reads more than its model takes', () => {
     expect(callOf(lived.session.state).status).toMatchObject({
       ...{ outcome: 'failed', display: { summary: expect.stringContaining('It read too much') } },
     });
-    expect(typesOf(inside(lived.events))).toEqual(['compression.started', 'compression.ended']);
+    const types = typesOf(inside(lived.events));
+    const attempts = types.filter(type => type === 'compression.started').length;
+    expect(types.filter(type => type === 'compression.ended')).toHaveLength(attempts);
+    // Each costs as much as a request, so it is not tried at every one.
+    expect(attempts).toBeLessThan(reading.length / 2);
     const result = JSON.stringify(lived.events.findLast(({ type }) => type === 'message.added'));
     expect(result).not.toContain('Compress Context');
   });

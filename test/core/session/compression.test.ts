@@ -246,12 +246,24 @@ describe('an automatic compression', () => {
     expect(world.events.some(({ type }) => type.startsWith('compression'))).toBe(false);
   });
 
-  it('pauses after a failure until one by hand succeeds', async () => {
+  it('is tried again at the next request after one that failed, and then ever more seldom', async () => {
+    const world = await newWorld({ contextLimit: 6_000 });
+    const attempt = [[text('No snapshot.')]] as const;
+    const step = [counted(3_000, read('b.txt'))] as const;
+    world.server.script([read('a.txt')], ...step, ...attempt, ...step, ...attempt, ...step, ...step);
+    world.server.script(...attempt, ...step, ...step, ...step, ...step, ...summary('4711'), [text('Read.')]);
+    expect(await world.session.send('Read them')).toEqual({ kind: 'rested' });
+    expect(ends(world.events)).toHaveLength(3);
+    expect(world.events.filter(({ type }) => type === 'compression.applied')).toHaveLength(1);
+    expect(world.server.unplayed).toBe(0);
+  });
+
+  it('pauses after a summary that was too long until one by hand succeeds', async () => {
     const world = await newWorld({ contextLimit: 6_000 });
     world.server.script(
       [read('a.txt')],
       counted(3_000, read('b.txt')),
-      [text('No snapshot.')],
+      ...summary(long(4_000)),
       counted(3_000, read('a.txt')),
       counted(3_000, text('Read.')),
     );
@@ -334,14 +346,14 @@ describe('a compression that fails changes nothing', () => {
     ['a refusal', [refusal(400, 'INVALID_ARGUMENT', 'no')]],
     ['a server out of order', Array.from({ length: 3 }, () => refusal(503, 'UNAVAILABLE', 'no'))],
   ])('as with %s', async (_, answers) => {
-    const world = await newWorld();
+    const world = await newWorld({ maxAttempts: 3 });
     await twoTurns(world);
     const before = world.contents().at(-1)!;
     world.server.script(...answers);
     await world.session.compressions.propose();
     expect(world.server.unplayed).toBe(0);
     expect(ends(world.events)).toMatchObject([{ kind: 'failed' }]);
-    expect(world.session.state).toMatchObject({ compressions: [], compressionPaused: true });
+    expect(world.session.state).toMatchObject({ compressions: [], compressionPaused: false });
     const items = [...iterate(world.session.state.chapters[0]!.items)];
     expect(items.at(-1)).toMatchObject({ type: 'notice', level: 'warning' });
     world.server.script([text('Fine.')]);
@@ -394,6 +406,48 @@ describe('a request that would not fit', () => {
     world.server.script([read('a.txt')], [read('b.txt')], ...summary('4711'), [text('Read.')]);
     expect(await world.session.send('Read them')).toEqual({ kind: 'rested' });
     expect(world.events.filter(({ type }) => type === 'compression.applied')).toHaveLength(1);
+  });
+
+  it('is compressed for even while automatic ones pause', async () => {
+    const world = await newWorld({ contextLimit: 1_500 });
+    world.server.script(
+      counted(100, read('a.txt')),
+      counted(900, read('b.txt')),
+      ...summary(long(3_000)),
+      ...summary('4711'),
+      [text('Read.')],
+    );
+    expect(await world.session.send('Read them')).toEqual({ kind: 'rested' });
+    expect(ends(world.events)).toMatchObject([{ kind: 'failed', inflated: true }]);
+    expect(world.session.state).toMatchObject({ compressionPaused: false, compressions: [{}] });
+    expect(world.server.unplayed).toBe(0);
+  });
+
+  it('goes out with old results cut where no compression comes about, and that is said', async () => {
+    const world = await newWorld({
+      contextLimit: 6_000,
+      compressionThreshold: 0.95,
+      files: { 'a.txt': long(2_500), 'b.txt': long(2_500, 'other'), 'c.txt': long(1_000, 'third') },
+    });
+    world.server.script(
+      [read('a.txt')],
+      [read('b.txt')],
+      [read('c.txt')],
+      [text('No snapshot.')],
+      [text('Read.')],
+    );
+    expect(await world.session.send('Read them')).toEqual({ kind: 'rested' });
+    const sent = JSON.stringify(world.contents().at(-1));
+    expect(sent).toContain('A long result, shortened. The whole is in ');
+    // What the model has not read yet goes out whole.
+    expect(sent).toContain(JSON.stringify(long(1_000, 'third').trimEnd()).slice(1, -1));
+    const items = [...iterate(world.session.state.chapters[0]!.items)];
+    const notices = items.flatMap(item => (item.type === 'notice' ? [item.text] : []));
+    expect(notices).toMatchObject(
+      [/summary that came is empty/, /old results of tools are shortened/].map(each =>
+        expect.stringMatching(each),
+      ),
+    );
   });
 
   it('is not said to fit after a compression when what was added last is too large by itself', async () => {

@@ -18,7 +18,7 @@ import { messageOf } from '../../../base/errors.ts';
 import { plural } from '../../../base/text.ts';
 import type { ModelRequest } from '../../model.ts';
 import { type CompressionSurroundings, chapterNames, replacementFor } from './compressionSurroundings.ts';
-import { cutResults } from './cutResults.ts';
+import { cutResults, lastCuts } from './cutResults.ts';
 import { type Draft, planOf, summarisedTokens } from './draft.ts';
 import { Gauge } from './gauge.ts';
 import { LastPrompt } from './lastPrompt.ts';
@@ -34,8 +34,8 @@ const leastGain = 200;
 /** An automatic compression that stands for less would soon be followed by the next. */
 const leastShare = 0.1;
 
-/** Of a summary's requests. Someone waits, and going on without a summary is possible. */
-const mostAttempts = 3;
+/** Requests that go out at most between two attempts of which the first failed. */
+const longestPause = 15;
 
 const tooLittle = 'There is too little to compress yet. Go on, and compress when the conversation is longer.';
 
@@ -48,6 +48,11 @@ export class Compressions {
     | undefined;
   /** A person stopped an automatic one: no other before the next prompt. */
   private heldBack = false;
+  /** Automatic attempts of this turn that failed in a row, and how many requests go out before the next one. */
+  private failures = 0;
+  private pause = 0;
+  private isWaiting = false;
+  private hasToldOfCut = false;
 
   constructor(around: CompressionSurroundings) {
     this.around = around;
@@ -56,7 +61,11 @@ export class Compressions {
   /** Hears every event, after the state and the history did. */
   fold(event: SessionEvent): void {
     this.lastPrompt.fold(event);
-    if (event.type === 'turn.started' || event.type === 'turn.retried') this.heldBack = false;
+    if (event.type === 'turn.started' || event.type === 'turn.retried') {
+      this.heldBack = false;
+      this.startAfresh();
+    }
+    if (event.type === 'compression.applied') this.startAfresh();
     // What is being summarised may be gone.
     if (event.type === 'session.rewound' && event.scope !== 'files') this.running?.abort.abort();
   }
@@ -139,21 +148,57 @@ export class Compressions {
   async beforeRequest(signal: AbortSignal): Promise<void> {
     const { routing, contextLimit, compressionThreshold } = this.around;
     const enough = compressionThreshold() * contextLimit(routing.working);
-    if (this.lastPrompt.tokens >= enough) await this.compressAlone(signal);
+    this.isWaiting = this.pause > 0;
+    if (this.isWaiting) this.pause--;
+    else if (this.lastPrompt.tokens >= enough && !this.around.state().compressionPaused)
+      await this.compressAlone(signal, leastShare);
   }
 
   /**
-   * Makes room for a request that would not fit.
+   * Makes room for a request that would not fit: by a compression, whatever became of those before, else by cutting
+   * old results in the request alone. Soon after attempts that failed the cut comes first.
    * @param compose makes it anew after a compression
    * @returns the request, or why it must not be sent
    */
   async fit(compose: () => Promise<ModelRequest>, signal: AbortSignal): Promise<ModelRequest | Trouble> {
     const request = await compose();
     if (!this.findExcess(request)) return request;
+    const cut = this.isWaiting ? await this.cutToFit(request) : undefined;
+    if (cut) return cut;
     const known = this.around.history.compression;
-    await this.compressAlone(signal);
+    await this.compressAlone(signal, 0);
     const next = this.around.history.compression === known ? request : await compose();
-    return this.findExcess(next) ?? next;
+    const excess = this.findExcess(next);
+    if (!excess) return next;
+    return (!signal.aborted && (await this.cutToFit(next))) || excess;
+  }
+
+  private async cutToFit(request: ModelRequest): Promise<ModelRequest | undefined> {
+    // A person who compresses by hand alone decides on this, too.
+    if (this.around.compressionThreshold() >= 1) return undefined;
+    const limit = this.around.contextLimit(request.model);
+    for (const amounts of lastCuts(limit)) {
+      const cut = { ...request, messages: await cutResults(request.messages, this.around, amounts) };
+      if (this.findExcess(cut)) continue;
+      this.tellOfCut();
+      return cut;
+    }
+    return undefined;
+  }
+
+  /** Once a turn: the cut is made anew for each request until there is room again. */
+  private tellOfCut(): void {
+    if (this.hasToldOfCut) return;
+    this.hasToldOfCut = true;
+    const text =
+      'The context is full, and it could not be compressed: old results of tools are shortened in what the model gets. Start a new session if it loses track.';
+    this.around.emit({ type: 'notice.shown', level: 'warning', text });
+  }
+
+  private startAfresh(): void {
+    this.failures = 0;
+    this.pause = 0;
+    this.hasToldOfCut = false;
   }
 
   private findExcess(request: ModelRequest): Trouble | undefined {
@@ -171,14 +216,14 @@ export class Compressions {
     return { kind: 'tooLarge', message, remedy: 'compress' };
   }
 
-  private async compressAlone(signal: AbortSignal): Promise<void> {
+  /** @param share of the context that it must stand for at least */
+  private async compressAlone(signal: AbortSignal, share: number): Promise<void> {
     const { state, compressionThreshold } = this.around;
-    const { compression: open, compressionPaused } = state();
-    if (compressionThreshold() >= 1 || compressionPaused || this.heldBack || open || this.running) return;
+    if (compressionThreshold() >= 1 || this.heldBack || state().compression || this.running) return;
     const draft = await this.readDraft();
     if (signal.aborted || !draft) return;
     const gain = summarisedTokens(draft, this.gauge);
-    if (gain < leastGain || gain < leastShare * this.gauge.ofMessages(draft.sent)) return;
+    if (gain < leastGain || gain < share * this.gauge.ofMessages(draft.sent)) return;
     await this.attempt('automatic', async () => draft, signal);
   }
 
@@ -214,10 +259,18 @@ export class Compressions {
       if (trigger === 'automatic') this.install(id, trigger, plan);
       else emit({ type: 'compression.proposed', compressionId: id, plan });
     } catch (error) {
-      this.end(id, signal.aborted ? { kind: 'stopped' } : this.failureOf(error));
+      const end: CompressionEnd = signal.aborted ? { kind: 'stopped' } : this.failureOf(error);
+      if (trigger === 'automatic' && end.kind === 'failed') this.waitAfterFailure();
+      this.end(id, end);
     } finally {
       this.running = undefined;
     }
+  }
+
+  /** What goes wrong again and again is tried ever more seldom: each attempt costs as much as a request. */
+  private waitAfterFailure(): void {
+    this.pause = Math.min(longestPause, 2 ** this.failures - 1);
+    this.failures++;
   }
 
   private async makePlan(draft: Draft | undefined, signal: AbortSignal): Promise<CompressionPlan> {
@@ -229,8 +282,7 @@ export class Compressions {
     const counted = state().contextTokens;
     const material = this.readable(draft, chapters, signal);
     const forRequest = (all: Material['messages']) => history.forRequest(all, material.model);
-    const maxAttempts = () => Math.min(this.around.maxAttempts(), mostAttempts);
-    const around = { ...this.around, forRequest, maxAttempts };
+    const around = { ...this.around, forRequest };
     const snapshot = await summarise(material, around, signal);
     const replacement = replacementFor(snapshot, draft.cut + draft.offset, this.around);
     const measures = { gauge: this.gauge, overhead: await overhead(), counted };
@@ -294,6 +346,7 @@ export class Compressions {
     if (after < before) return plan;
     throw new CompressionFailure(
       `The context was not compressed: with the summary it would be ${plural(after, 'token')} instead of ${before}. The conversation stays as it was.`,
+      'inflated',
     );
   }
 
@@ -305,8 +358,8 @@ export class Compressions {
 
   private failureOf(error: unknown): CompressionEnd {
     if (error instanceof CompressionFailure) {
-      const { message, nothingToDo } = error;
-      return nothingToDo ? { kind: 'failed', message, nothingToDo } : { kind: 'failed', message };
+      const { message, kind } = error;
+      return kind === 'failed' ? { kind, message } : { kind: 'failed', message, [kind]: true };
     }
     this.around.log.error('A compression failed unexpectedly', error);
     const message = `The context was not compressed, because Folio met a fault of its own (${messageOf(error)}). Look at the log with "Folio: Open Log".`;

@@ -9,10 +9,21 @@ import { estimatePart } from '../tokens.ts';
 
 type ResultPart = Extract<Part, { kind: 'result' }>;
 
+export interface CutAmounts {
+  /** Estimated tokens of the newest results, which stay whole. */
+  readonly protectedTokens: number;
+  /** Characters that are left of a longer one. */
+  readonly length: number;
+}
+
 /** Of the reference agent (`context/chatCompressionService.ts`). */
-const protectedTokens = 50_000;
-const cutLength = 40_000;
+const usual: CutAmounts = { protectedTokens: 50_000, length: 40_000 };
 const headShare = 0.2;
+
+/** Ever harder ones, for a request that must become smaller. @param limit of the model, in tokens */
+export function lastCuts(limit: number): readonly CutAmounts[] {
+  return [usual, { protectedTokens: limit * 0.3, length: 10_000 }, { protectedTokens: 0, length: 2_000 }];
+}
 
 const opening = 'A long result, shortened. The whole is in ';
 
@@ -23,6 +34,7 @@ const opening = 'A long result, shortened. The whole is in ';
 export async function cutResults(
   messages: readonly Message[],
   ports: MaskingPorts,
+  { protectedTokens, length }: CutAmounts = usual,
 ): Promise<readonly Message[]> {
   const result = [...messages];
   const read = messages.findLastIndex(({ role }) => role === 'model');
@@ -34,25 +46,30 @@ export async function cutResults(
     for (const part of parts.toReversed()) {
       if (part.kind === 'result') tokens += estimatePart(part);
       const isOld = tokens > protectedTokens && index < read;
-      cut.unshift(isOld && part.kind === 'result' && isCuttable(part) ? await cutResult(part, ports) : part);
+      const isCut = isOld && part.kind === 'result' && isCuttable(part, length);
+      cut.unshift(isCut ? await cutResult(part, length, ports) : part);
     }
     if (cut.some((part, at) => part !== parts[at])) result[index] = { role, parts: cut };
   }
   return result;
 }
 
-function isCuttable({ text }: ResultPart): boolean {
-  return text.length > cutLength && !isMasked(text) && !text.startsWith(opening);
+function isCuttable({ text }: ResultPart, length: number): boolean {
+  return text.length > length && !isMasked(text) && !text.startsWith(opening);
 }
 
 /** A name of its own: masking may later save what is left of the result under the call's. */
-async function cutResult(part: ResultPart, { saveOutput, log }: MaskingPorts): Promise<ResultPart> {
+async function cutResult(
+  part: ResultPart,
+  length: number,
+  { saveOutput, log }: MaskingPorts,
+): Promise<ResultPart> {
   const name = `${part.name}-${part.id}.whole.txt`;
   const path = await saveOutput(name, part.text).catch((error: unknown) => {
     log.warn(`A result of ${part.name} stays whole: ${messageOf(error)}`);
     return undefined;
   });
   if (path === undefined) return part;
-  const left = cutMiddle(part.text, cutLength, headShare).replace(/\p{Surrogate}/gu, '\ufffd');
+  const left = cutMiddle(part.text, length, headShare).replace(/\p{Surrogate}/gu, '\ufffd');
   return { ...part, text: `${opening}${path}: read parts of it with read_file.\n\n${left}` };
 }

@@ -4,15 +4,17 @@ import { type AskSurroundings, ask } from '../../session/ask.ts';
 import { findSnapshot } from './snapshot.ts';
 import { checkRequest, summaryRequest, summarySystem } from './summaryPrompt.ts';
 
+/** `nothingToDo`: there was too little to compress. `inflated`: the summary was longer than what it stood for. */
+type FailureKind = 'failed' | 'nothingToDo' | 'inflated';
+
 /** Why there is no compression, as a sentence for the person. */
 export class CompressionFailure extends Error {
-  /** There was too little to compress: nothing went wrong. */
-  readonly nothingToDo: boolean;
+  readonly kind: FailureKind;
 
-  constructor(message: string, kind: 'failed' | 'nothingToDo' = 'failed') {
+  constructor(message: string, kind: FailureKind = 'failed') {
     super(message);
     this.name = 'CompressionFailure';
-    this.nothingToDo = kind === 'nothingToDo';
+    this.kind = kind;
   }
 }
 
