@@ -11,7 +11,8 @@ export type HookEvent =
   | 'Notification'
   | 'SessionStart'
   | 'SessionEnd'
-  | 'PreCompress';
+  | 'PreCompress'
+  | 'SubagentStop';
 
 export interface HookStarted {
   readonly type: 'hook.started';

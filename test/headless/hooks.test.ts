@@ -72,6 +72,29 @@ describe.skipIf(process.platform === 'win32')('hooks in a headless run', () => {
     expect(second!.toolConfig).toBeUndefined();
   });
 
+  it.each([
+    ['runs in place of the result', 'read_file', { file_path: 'b.txt' }, 'beta'],
+    ['is judged like any other', 'write_file', { file_path: 'b.txt', content: 'new' }, 'needs approval'],
+    ['ends after a while when hooks want ever more', 'list_directory', { dir_path: '.' }, 'a.txt'],
+  ])('want a call behind a call, which %s', async (_what, name, args, expected) => {
+    await writeFile(join(workspace, 'b.txt'), 'beta');
+    const answer = JSON.stringify({ hookSpecificOutput: { tailToolCallRequest: { name, args } } });
+    const again = name === 'list_directory' ? '' : '[ -e asked ] && exit 0; touch asked; ';
+    await put(join(folder, 'settings.json'), 'AfterTool', `${again}echo '${answer}'`);
+    server.script([call('read_file', { file_path: 'a.txt' })], [text('Done.')]);
+    const { code, out, error } = await run();
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    const [result] = lastResults(server.requests[1]!);
+    expect(JSON.stringify(result)).toContain(`In place of this call's result stands that of ${name}`);
+    expect(JSON.stringify(result)).toContain(expected);
+    expect(JSON.stringify(result)).not.toContain('alpha');
+    expect(await readFile(join(workspace, 'b.txt'), 'utf8')).toBe('beta');
+    const events = eventsOf(out);
+    const requested = events.flatMap(event => (event.type === 'call.requested' ? [event.tool] : []));
+    expect(requested).toEqual(['read_file', ...Array(name === 'list_directory' ? 5 : 1).fill(name)]);
+    expect(events.filter(({ type }) => type === 'call.ended')).toHaveLength(requested.length);
+  });
+
   it('end the run with code 1 when they end the work', async () => {
     await put(join(folder, 'settings.json'), 'BeforeAgent', 'echo "Out of office"; exit 2');
     const { code, error } = await run();

@@ -66,7 +66,12 @@ export type CallTarget =
       readonly tool: string;
       /** The workspace brings the server: its name may be that of another one, which the person knows. */
       readonly ofWorkspace?: true;
+      /** What the server says of the tool. */
+      readonly hints?: ToolHints;
     };
+
+/** Annotations of a server's tool, by their names in the protocol; what it does not say is left out. */
+export type ToolHints = Readonly<Record<string, boolean | string>>;
 
 /** File content that the agent wants. */
 export interface Proposal {

@@ -17,11 +17,12 @@ describe.skipIf(process.platform === 'win32')('hooks around the work of an agent
     await folder.dispose();
   });
 
-  function world(): World & { readonly cast: CastModel } {
-    const cast = new CastModel({
+  function world(
+    cast = new CastModel({
       go: [send(['generalist', 'Work']), say('Done.')],
       Work: [ask(['read_file', { file_path: 'a.txt' }]), report('Read it.')],
-    });
+    }),
+  ): World & { readonly cast: CastModel } {
     const { hooks, workspace } = folder;
     const made = makeWorld({
       ...{ answers: [], agents: builtInAgents, provider: cast, hooks, folder: workspace },
@@ -60,6 +61,29 @@ describe.skipIf(process.platform === 'win32')('hooks around the work of an agent
     await lived.session.send('go');
     expect(await folder.toldTo('after')).toMatchObject({ tool_name: 'read_file' });
     expect(await folder.runsOf('model')).toBe(4);
+  });
+
+  it('send its report back until they accept it, and are told of the second time', async () => {
+    const objection = JSON.stringify({ decision: 'block', reason: 'Name the file' });
+    const isSecond = `grep -q '"stop_hook_active":true' '${folder.folder}/wants.json'`;
+    const command = `${await folder.script('wants')}; ${isSecond} || echo '${objection}'`;
+    await folder.ofPerson(oneHook('SubagentStop', command, {}, 'generalist'));
+    const cast = new CastModel({
+      go: [send(['generalist', 'Work']), say('Done.')],
+      Work: [report('Read it.'), report('Read a.txt.')],
+    });
+    const lived = world(cast);
+    expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
+    expect(await folder.toldTo('wants')).toMatchObject({
+      ...{ hook_event_name: 'SubagentStop', agent_name: 'generalist', prompt: 'Work' },
+      ...{ prompt_response: 'Read a.txt.', stop_hook_active: true },
+    });
+    const [, second] = cast.requestsOf('Work');
+    expect(JSON.stringify(second!.messages.at(-1))).toContain('does not accept it yet. Its reason:');
+    expect(JSON.stringify(second!.messages.at(-1))).toContain('Name the file');
+    const results = JSON.stringify(cast.requestsOf('go').at(-1)!.messages.at(-1));
+    expect(results).toContain('Read a.txt.');
+    expect(results).not.toContain('Read it.');
   });
 
   it('that end the work end the turn as well, with everything closed', async () => {

@@ -11,10 +11,10 @@
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEventBody, Trouble, TurnEnd } from '../../../protocol/events.ts';
-import type { Report } from '../../../protocol/reports.ts';
+import { type Report, soleText } from '../../../protocol/reports.ts';
 import { describeTurnEnd } from '../../../protocol/turnEnd.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { SessionHooks } from '../hooks/sessionHooks.ts';
+import { type AgentHooks, mostRounds } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
 import { LoopWatch } from '../loops/loopWatch.ts';
 import type { ModelRequest } from '../model.ts';
@@ -56,7 +56,7 @@ export class AgentWork {
   private readonly task: AgentTask;
   private readonly session: AgentSession;
   private readonly lanes: Lanes;
-  private readonly hooks: Pick<SessionHooks, 'calls' | 'model'>;
+  private readonly hooks: AgentHooks;
   private readonly context: AgentContext;
   private readonly loops: LoopWatch;
   private readonly complete: AnyTool;
@@ -175,13 +175,32 @@ export class AgentWork {
     this.signal = signal;
     try {
       const stretch: Stretch = { signal, limit, mostSteps, isGrace: grace !== undefined };
-      const end = await runTurn(this.turnSurroundings(stretch), signal);
+      const end = await this.untilAccepted(stretch);
       if (end.kind === 'rested' || isCut(end)) return { end, lack: 'rested' };
       if (end.kind === 'stopped' && timeUp.signal.aborted) return { end, lack: 'time' };
       const isOwn = end.kind === 'budget' && end.budget.kind === 'steps' && this.steps >= mostSteps;
       return isOwn ? { end, lack: 'steps' } : { end };
     } finally {
       limit.dispose();
+    }
+  }
+
+  /** Works until hooks accept the report. What is handed in with the last step counts in any case. */
+  private async untilAccepted(stretch: Stretch): Promise<TurnEnd> {
+    const { kind, prompt } = this.task;
+    for (let round = 0; ; round++) {
+      const end = await runTurn(this.turnSurroundings(stretch), stretch.signal);
+      if (this.report === undefined || stretch.isGrace || round >= mostRounds) return end;
+      const handedIn = {
+        agent: kind.name,
+        prompt,
+        report: soleText(this.report) ?? JSON.stringify(this.report),
+        active: round > 0,
+      };
+      const objection = await this.hooks.afterSubagent(handedIn, stretch.signal);
+      if (objection === undefined) return end;
+      this.report = undefined;
+      this.say(objection);
     }
   }
 
@@ -215,6 +234,7 @@ export class AgentWork {
       ...this.session.calls(),
       tools: isGrace ? new Map([[this.complete.name, this.complete]]) : this.context.requests.known,
       hooks: this.hooks.calls,
+      agent: this.task.kind.name,
       emit: this.emit,
       tellOfFolders: this.tellOfFolders,
       beside: besideOthers(this.lanes, limit, signal),

@@ -46,9 +46,9 @@ export async function admit(
 
 async function judge(
   { tool: { name, effect }, prepared: { target, mustAsk }, args, insist }: AdmittedCall,
-  { policy, mode }: CallSurroundings,
+  { policy, mode, agent }: CallSurroundings,
 ): Promise<Verdict> {
-  const query = { tool: name, effect, target, mustAsk, args, mode: mode() };
+  const query = { tool: name, effect, target, mustAsk, args, mode: mode(), agent };
   const judged = await policy.judge(query);
   if (insist === undefined) return judged;
   return await insisted(judged, insist, () => policy.judge({ ...query, mustAsk: true }));

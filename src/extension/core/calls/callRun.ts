@@ -17,6 +17,7 @@ import { fence } from '../../base/untrusted.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
 import type { AfterCall, BeforeCall, HookedCall } from '../hooks/callHooks.ts';
+import type { TailCall } from '../hooks/parseAnswer.ts';
 import {
   type AnyTool,
   type CallContext,
@@ -60,6 +61,8 @@ export class CallRun {
   /** What hooks said before it ran: for the result, and why a person must decide. */
   private hooked: { readonly note: string; readonly ask?: string } = { note: '' };
   private ended: ResultPart | undefined;
+  /** The call that a hook wants to run next, in place of this one's result. */
+  tailCall: TailCall | undefined;
   /** Aborted once it has ended: what it still asks then is asked in vain, and must not keep others from asking. */
   private readonly over = new AbortController();
 
@@ -154,7 +157,8 @@ export class CallRun {
   private async succeed(result: ToolResult, problemsBefore: readonly Diagnostic[]): Promise<void> {
     const saveOutput = (text: string) => this.saveOutput(text);
     const text = await resultText(result, this.around, { problemsBefore, saveOutput, signal: this.signal });
-    const { text: shown, heldBack } = await this.afterHooks(text, result.display, true);
+    const { text: shown, heldBack, tailCall } = await this.afterHooks(text, result.display, true);
+    this.tailCall = tailCall;
     this.end('ok', shown, result.display, heldBack ? undefined : result.blobs);
   }
 
@@ -181,7 +185,8 @@ export class CallRun {
   /** Hooks hear of a call that ran and failed, too. */
   private async tellFailure(error: unknown): Promise<never> {
     if (!(error instanceof ToolFailure) || this.signal.aborted) throw error;
-    const { text } = await this.afterHooks(error.message, { summary: error.summary }, false);
+    const { text, tailCall } = await this.afterHooks(error.message, { summary: error.summary }, false);
+    this.tailCall = tailCall;
     throw new ToolFailure(text, error.summary);
   }
 

@@ -7,7 +7,8 @@
  * Within a group all are prepared together, the person is asked one at a time, and what is allowed runs
  * together. A writer is prepared only when its turn has come, so that it sees what those before it wrote; among
  * agents that work side by side, too.
- * Results come back in the model's order, exactly one for each call.
+ * Results come back in the model's order, exactly one for each call. A hook may have another call run behind one: it
+ * is announced, judged and run like any, and its result stands in place of the first.
  */
 
 import { CallRun } from './callRun.ts';
@@ -28,9 +29,48 @@ export async function runCalls(
       for (const run of group) await run.admit();
       await Promise.all(group.map(async run => results.set(run, await run.execute())));
     };
-    await (around.beside && group.some(acts) ? around.beside.write(work) : work());
+    await inLane(group, work, around);
+    for (const run of group)
+      results.set(run, await followTail(run, results.get(run)!, stepId, around, signal));
   }
   return runs.map(run => results.get(run)!);
+}
+
+/** So many calls may follow each other because of hooks, before the last result counts. */
+const mostTailCalls = 5;
+
+/** Runs what hooks want to run behind a call. The result is the model's for the call that it made. */
+async function followTail(
+  first: CallRun,
+  result: ResultPart,
+  stepId: string,
+  around: CallSurroundings,
+  signal: AbortSignal,
+): Promise<ResultPart> {
+  let newest = { run: first, result };
+  for (let count = 0; count < mostTailCalls && newest.run.tailCall && !signal.aborted; count++) {
+    const { name, args } = newest.run.tailCall;
+    const run = new CallRun({ kind: 'call', id: around.clock.newId(), name, args }, around, signal);
+    const work = async () => {
+      await run.prepare(stepId);
+      await run.admit();
+      newest = { run, result: await run.execute() };
+    };
+    await inLane([run], work, around);
+  }
+  if (newest.run === first) return result;
+  const { name, text, ok, blobs } = newest.result;
+  const lead = `A hook had ${name} run after this call. In place of this call's result stands that of ${name}:`;
+  return { ...result, ok, blobs, text: `${lead}\n\n${text}` };
+}
+
+/** Only calls that write or run wait for those of other agents. */
+async function inLane(
+  group: readonly CallRun[],
+  work: () => Promise<void>,
+  { beside }: CallSurroundings,
+): Promise<void> {
+  await (beside && group.some(acts) ? beside.write(work) : work());
 }
 
 function groupsOf(runs: readonly CallRun[]): readonly (readonly CallRun[])[] {

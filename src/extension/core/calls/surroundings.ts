@@ -23,6 +23,8 @@ export interface CallSurroundings {
   readonly clock: Clock;
   readonly log: Log;
   readonly mode: () => ApprovalMode;
+  /** The name of the subagent whose calls these are; absent: the agent itself. */
+  readonly agent?: string;
   /** Characters of a result that the model gets whole. */
   readonly outputLimit: () => number;
   readonly saveOutput: (name: string, text: string) => Promise<string>;

@@ -4,6 +4,7 @@ import type { Display } from '../../../protocol/events.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Fields, HookRuns } from './hookRuns.ts';
 import { hookContext, hookText } from './hookText.ts';
+import type { TailCall } from './parseAnswer.ts';
 import type { Stops } from './stops.ts';
 
 export interface HookedCall {
@@ -30,6 +31,8 @@ export interface AfterCall {
   readonly text: string;
   /** The result itself must not reach the model. */
   readonly heldBack: boolean;
+  /** Runs next; its result takes the place of this one. */
+  readonly tailCall?: TailCall;
 }
 
 export class CallHooks {
@@ -74,14 +77,19 @@ export class CallHooks {
       returnDisplay: display.summary,
       ...(!ok && { error: { message: text } }),
     };
-    const { stop, block, contexts } = await this.runs.run({
+    const { stop, block, contexts, tailCall } = await this.runs.run({
       ...{ event: 'AfterTool', target: tool, callId, signal },
       fields: { tool_name: tool, tool_input: args, tool_response: response },
     });
     if (stop !== undefined) this.stops.stop(stop);
     const context = hookContext('AfterTool', contexts);
     const shown = block === undefined ? text : heldBack(block);
-    return { text: context ? `${shown}\n\n${context}` : shown, heldBack: block !== undefined };
+    const goesOn = block === undefined && stop === undefined;
+    return {
+      text: context ? `${shown}\n\n${context}` : shown,
+      heldBack: block !== undefined,
+      tailCall: goesOn ? tailCall : undefined,
+    };
   }
 
   /** Once a batch of calls has its results: throws when a hook wants nothing more to follow. */

@@ -37,6 +37,7 @@ export const hookEvents: Readonly<Record<HookEvent, { readonly claude?: string }
   AfterTool: { claude: 'PostToolUse' },
   Notification: { claude: 'Notification' },
   PreCompress: { claude: 'PreCompact' },
+  SubagentStop: { claude: 'SubagentStop' },
 };
 
 /** Our tools, and what hooks written for others call them. Their arguments of the same meaning have the same names. */

@@ -182,6 +182,7 @@ function changeOf({ decision, reason, ...answer }: HookAnswer): string | undefin
     answer.llmRequest && `Changed the request (${Object.keys(answer.llmRequest).join(', ')}).`,
     answer.llmResponse && 'Gave the answer itself.',
     answer.toolConfig && 'Chose the tools on offer.',
+    answer.tailCall && `Has ${answer.tailCall.name} run next.`,
     answer.clearContext && 'Cleared the context.',
     answer.context && 'Added context.',
   ];

@@ -24,6 +24,7 @@ export function mergeAnswers(answers: readonly HookAnswer[]): Verdict {
     toolInput: answers.findLast(({ toolInput }) => toolInput)?.toolInput,
     llmRequest: mergedRecords(answers.map(({ llmRequest }) => llmRequest)),
     llmResponse: answers.findLast(({ llmResponse }) => llmResponse)?.llmResponse,
+    tailCall: answers.findLast(({ tailCall }) => tailCall)?.tailCall,
     toolConfig: mergeToolConfigs(answers.flatMap(({ toolConfig }) => (toolConfig ? [toolConfig] : []))),
   };
 }

@@ -28,6 +28,13 @@ export interface HookAnswer {
   readonly llmRequest?: Readonly<Record<string, unknown>>;
   readonly llmResponse?: Readonly<Record<string, unknown>>;
   readonly toolConfig?: ToolConfig;
+  readonly tailCall?: TailCall;
+}
+
+/** A call that runs after the one that the hook heard of, and whose result takes the place of that one's. */
+export interface TailCall {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
 }
 
 export interface ToolConfig {
@@ -88,6 +95,10 @@ const answerSchema = z.lazy(() =>
         updatedInput: maybeRecord,
         llm_request: maybeRecord,
         llm_response: maybeRecord,
+        tailToolCallRequest: z
+          .object({ name: z.string().min(1), args: record })
+          .optional()
+          .catch(undefined),
         toolConfig: z
           .object({
             mode: z.enum(['AUTO', 'ANY', 'NONE']).optional().catch(undefined),
@@ -135,6 +146,7 @@ function answerOf(output: z.infer<typeof answerSchema>): HookAnswer {
     llmRequest: specific.llm_request,
     llmResponse: specific.llm_response,
     toolConfig: specific.toolConfig,
+    tailCall: specific.tailToolCallRequest,
   };
 }
 

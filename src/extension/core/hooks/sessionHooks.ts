@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import type { AskSubject } from '../../../protocol/asks.ts';
 import type { CompressionPlan, CompressionTrigger } from '../../../protocol/compression.ts';
 import type { Message, Part, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
+import type { HookEvent } from '../../../protocol/hooks.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { type History, textOf } from '../history/history.ts';
 import type { SessionSurroundings } from '../session/surroundings.ts';
@@ -45,8 +46,24 @@ export function sessionOfHooks(
   return { hooks, sessionId, cwd: folders[0] ?? '', transcript, plans, clock, forgetEditorContext };
 }
 
-/** How often in a row an answer may be sent back. */
-const mostRounds = 10;
+/** How often in a row an answer or a report may be sent back. */
+export const mostRounds = 10;
+
+/** What a subagent hands in, as hooks are told of it. */
+export interface SubagentEnd {
+  readonly agent: string;
+  /** Its task. */
+  readonly prompt: string;
+  readonly report: string;
+  /** A hook has sent a report of this agent back before. */
+  readonly active: boolean;
+}
+
+/** Hooks around the work of a subagent. */
+export interface AgentHooks extends Pick<SessionHooks, 'calls' | 'model' | 'beforeCompression'> {
+  /** What the agent is to read when a hook sends its report back; throws a `HookStop` when its work must end. */
+  readonly afterSubagent: (end: SubagentEnd, signal: AbortSignal) => Promise<string | undefined>;
+}
 
 export class SessionHooks {
   readonly calls: CallHooks;
@@ -68,14 +85,35 @@ export class SessionHooks {
   }
 
   /** The same around the work of a subagent, whose journal tells of the runs. */
-  beside(
-    emit: (event: SessionEventBody) => void,
-  ): Pick<SessionHooks, 'calls' | 'model' | 'beforeCompression'> {
+  beside(emit: (event: SessionEventBody) => void): AgentHooks {
     const runs = new HookRuns({ ...this.around, emit });
     return {
       ...{ calls: new CallHooks(runs, this.stops), model: new ModelHooks(runs, this.stops) },
       beforeCompression: (trigger, signal) => mayCompress(runs, trigger, signal),
+      afterSubagent: (end, signal) => this.afterSubagent(runs, end, signal),
     };
+  }
+
+  private async afterSubagent(
+    runs: HookRuns,
+    end: SubagentEnd,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    if (this.stops.reason !== undefined || !runs.has('SubagentStop')) return undefined;
+    const { agent, prompt, report, active } = end;
+    const { stop, block, contexts } = await runs.run({
+      ...{ event: 'SubagentStop', target: agent, signal },
+      fields: {
+        agent_name: agent,
+        agent_type: agent,
+        prompt,
+        prompt_response: report,
+        stop_hook_active: active,
+      },
+    });
+    if (stop !== undefined) throw this.stops.stop(stop);
+    if (block === undefined || signal.aborted) return undefined;
+    return notAccepted('SubagentStop', 'report', block, contexts);
   }
 
   /** Before anything else of a turn: settings as they are now count for all of it. */
@@ -123,11 +161,7 @@ export class SessionHooks {
         this.around.emit({ type: 'notice.shown', level: 'warning', text });
         return end;
       }
-      const context = [...verdict.contexts.map(each => hookText('AfterAgent', each))];
-      const lead =
-        "A hook of the person's setup looked at the answer and does not accept it yet. Its reason:";
-      const close = 'Go on until that is met, as far as it serves what the person asked for.';
-      this.say([lead, hookText('AfterAgent', verdict.block), ...context, close].join('\n'));
+      this.say(notAccepted('AfterAgent', 'answer', verdict.block, verdict.contexts));
     }
   }
 
@@ -216,6 +250,20 @@ export class SessionHooks {
     const message: Message = { role: 'user', parts, ...(meanwhile && { meanwhile }) };
     emit({ type: 'message.added', message });
   }
+}
+
+function notAccepted(
+  event: HookEvent,
+  what: 'answer' | 'report',
+  reason: string,
+  contexts: readonly string[],
+): string {
+  return [
+    `A hook of the person's setup looked at the ${what} and does not accept it yet. Its reason:`,
+    hookText(event, reason),
+    ...contexts.map(each => hookText(event, each)),
+    'Go on until that is met, as far as it serves what the person asked for.',
+  ].join('\n');
 }
 
 const triggers: Readonly<Record<CompressionTrigger, string>> = { automatic: 'auto', manual: 'manual' };

@@ -44,7 +44,7 @@ function ofRule(rule: Rule, id: string, remark: string): Permission {
 }
 
 export function describeRule(rule: Rule): string {
-  const { prefixes, exceptPrefixes, command, reads, args, interactive } = rule;
+  const { prefixes, exceptPrefixes, command, reads, args, interactive, agent, hints } = rule;
   const parts = [
     whatOf(rule),
     prefixes && `that begin with ${list(prefixes)}`,
@@ -52,6 +52,9 @@ export function describeRule(rule: Rule): string {
     command && `that match ${command.source.replace(/^\^\(\?:(.*)\)$/s, '$1')}`,
     reads && 'that only read',
     args && `whose arguments match ${args.source}`,
+    hints &&
+      `of which the server says ${list(Object.entries(hints).map(([name, value]) => `${name}: ${value}`))}`,
+    agent && `of the subagent ${agent}`,
     interactive === false && 'where nobody can be asked',
   ];
   return parts.filter(Boolean).join(' ');

@@ -1,8 +1,7 @@
 /*
  * A file of rules: TOML, read tolerantly and never loosely. A rule that is not understood is left out if it would
  * allow; if it may forbid or ask, it asks for whatever tool it names, so that a slip of the pen never widens what
- * is allowed. The same goes for rules that depend on what Folio does not have or cannot tell. A file that is no TOML
- * at all asks about everything that acts. An extension may forbid and ask, and nothing else.
+ * is allowed. A file that is no TOML at all asks about everything that acts. An extension may forbid and ask, and nothing else.
  */
 
 import * as z from 'zod';
@@ -89,9 +88,8 @@ const table = z.lazy(() =>
     priority: z.int().min(0).max(999),
     denyMessage: z.string().optional(),
     deny_message: z.string().optional(),
-    // What other programs can tell apart: who calls, and what a server says of its tools.
-    subagent: z.unknown().optional(),
-    toolAnnotations: z.unknown().optional(),
+    subagent: z.string().min(1).optional(),
+    toolAnnotations: z.record(z.string(), z.union([z.boolean(), z.string()])).optional(),
   }),
 );
 
@@ -109,9 +107,7 @@ function parseRule(value: unknown, base: Base, shown: string, line: number | und
   if (why !== undefined) return broken(value, place, why);
   const rule = toRule(parsed.data, place);
   const refusal = whyRefused(rule);
-  if (refusal !== undefined) return { trouble: `${origin}: ${refusal}. The rule is left out.` };
-  const beyond = (['subagent', 'toolAnnotations'] as const).find(key => parsed.data[key] !== undefined);
-  return beyond === undefined ? { rule } : withoutCondition(rule, beyond);
+  return refusal === undefined ? { rule } : { trouble: `${origin}: ${refusal}. The rule is left out.` };
 }
 
 function toRule(data: z.infer<typeof table>, place: Place): Rule {
@@ -123,6 +119,8 @@ function toRule(data: z.infer<typeof table>, place: Place): Rule {
     decision: data.decision === 'ask_user' ? 'ask' : data.decision,
     ...(data.toolName && { tools: data.toolName }),
     ...(data.mcpName && { mcp: data.mcpName }),
+    agent: data.subagent,
+    hints: data.toolAnnotations,
     ...(data.argsPattern && { args: new RegExp(data.argsPattern) }),
     ...(data.commandPrefix && { prefixes: data.commandPrefix }),
     ...(data.commandRegex && { command: new RegExp(`^(?:${data.commandRegex})`) }),
@@ -138,21 +136,6 @@ function whyRefused({ tier, decision, modes }: Rule): string | undefined {
   if (tier !== 'extension') return undefined;
   if (decision === 'allow') return 'an extension cannot allow anything';
   return modes?.includes('yolo') ? 'an extension has no say in the mode that allows all' : undefined;
-}
-
-/** The rule holds for a part of what it is about, and nobody here can tell for which. */
-function withoutCondition(rule: Rule, beyond: string): ParsedRule {
-  if (rule.decision === 'allow') return {};
-  const trouble = `${rule.origin}: Folio cannot tell "${beyond}", so the rule asks for all else that it is about.`;
-  return {
-    rule: {
-      ...rule,
-      ...{ decision: 'ask', unclear: true },
-      ...(!rule.tools && rule.mcp === undefined && { effects: acting }),
-      askMessage: `A rule about this depends on "${beyond}", which Folio cannot tell (${rule.origin}).`,
-    },
-    trouble,
-  };
 }
 
 function whyPatternUnsafe(data: z.infer<typeof table>): string | undefined {

@@ -48,6 +48,8 @@ export interface PolicyQuery {
   /** As they would run: a hook may have changed them. */
   readonly args: unknown;
   readonly mode: ApprovalMode;
+  /** The name of the subagent that calls; absent: the agent itself. */
+  readonly agent?: string;
 }
 
 export interface PolicyParts {
@@ -222,17 +224,22 @@ export class Policy {
   }
 
   private matter(
-    { tool, effect, mode, target, args }: PolicyQuery,
+    { tool, effect, mode, target, args, agent }: PolicyQuery,
     line?: { readonly text: string; readonly part?: CommandMatter },
   ): Matter {
     const given = typeof args === 'object' && args !== null ? args : {};
     const json = canonicalJson(line ? { ...given, command: line.text } : shortened(given));
     return {
-      ...{ tool, mode, interactive: this.parts.interactive },
+      ...{ tool, mode, agent, interactive: this.parts.interactive },
       // A server that the workspace brings may say of itself what it likes.
       effect: isOfWorkspace(target) && effect === 'read' ? 'run' : effect,
       args: json.length > longestText ? undefined : json,
-      ...(target?.kind === 'mcp' && { server: target.server, serverTool: target.tool }),
+      ...(target?.kind === 'mcp' && {
+        server: target.server,
+        serverTool: target.tool,
+        hints: target.hints,
+        ofWorkspace: target.ofWorkspace,
+      }),
       ...(line?.part && { command: line.part }),
     };
   }

@@ -2,6 +2,7 @@
 
 import type { ApprovalMode, Effect } from '../../../protocol/events.ts';
 import { matchesWildcard } from '../../base/wildcard.ts';
+import type { ToolHints } from '../tool.ts';
 
 export type Tier = 'default' | 'extension' | 'workspace' | 'user' | 'admin';
 export type RuleDecision = 'allow' | 'deny' | 'ask';
@@ -38,6 +39,10 @@ export interface Rule {
   readonly command?: RegExp;
   /** Only commands of which is known that they do nothing but read. */
   readonly reads?: true;
+  /** Only calls of the subagent with this name. */
+  readonly agent?: string;
+  /** What the server must say of its tool. */
+  readonly hints?: ToolHints;
   readonly modes?: readonly ApprovalMode[];
   readonly interactive?: boolean;
   /** Allows a command also where its output goes into a file. */
@@ -53,6 +58,11 @@ export interface Matter {
   readonly server?: string;
   /** As that server calls it; `tool` may be another where names would meet. */
   readonly serverTool?: string;
+  /** What the server says of the tool; of one that the workspace brings, nothing that would allow. */
+  readonly hints?: ToolHints;
+  readonly ofWorkspace?: boolean;
+  /** The subagent that calls; absent: the agent itself. */
+  readonly agent?: string;
   /** `undefined`: too long to be matched. */
   readonly args: string | undefined;
   readonly command?: CommandMatter;
@@ -91,6 +101,8 @@ export function isAbout(rule: Rule, matter: Matter): boolean {
     (!rule.modes || rule.modes.includes(matter.mode)) &&
     (rule.interactive === undefined || rule.interactive === matter.interactive) &&
     (!rule.effects || rule.effects.includes(matter.effect)) &&
+    (rule.agent === undefined || rule.agent === matter.agent) &&
+    isAboutHints(rule, matter) &&
     isAboutTool(rule, matter) &&
     isAboutArgs(rule, matter) &&
     isAboutCommand(rule, matter.command)
@@ -113,6 +125,23 @@ function isAboutTool({ tools, exceptTools, mcp, decision }: Rule, matter: Matter
     (!tools || isNamed(tools, isOfServer || decision !== 'allow')) &&
     !(exceptTools && isNamed(exceptTools, isOfServer || decision === 'allow'))
   );
+}
+
+/** What the protocol has a server mean where it says nothing of a tool. */
+const unsaidHints: ToolHints = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+
+/** To allow, the server must say it itself, and be one of the person's; to forbid or ask, its silence counts, too. */
+function isAboutHints({ hints, decision }: Rule, matter: Matter): boolean {
+  if (!hints) return true;
+  if (matter.server === undefined) return false;
+  if (decision === 'allow' && matter.ofWorkspace) return false;
+  const said = decision === 'allow' ? matter.hints : { ...unsaidHints, ...matter.hints };
+  return Object.entries(hints).every(([name, value]) => said?.[name] === value);
 }
 
 /** What cannot be matched is forbidden rather than allowed. */

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { withoutHidden } from '../../base/hiddenText.ts';
 import { plainLine } from '../../base/text.ts';
 import { withoutTags } from '../../base/untrusted.ts';
+import type { ToolHints } from '../../core/tool.ts';
 
 export interface ListedTool {
   /** As the server names it. */
@@ -15,6 +16,8 @@ export interface ListedTool {
   readonly readOnly: boolean;
   /** The server says that it reaches beyond itself. */
   readonly openWorld: boolean;
+  /** All that it says of it, for rules to compare. */
+  readonly hints: ToolHints;
   /** It can only be called as a task that is asked after. */
   readonly asTask: boolean;
 }
@@ -75,7 +78,7 @@ const tool = z.object({
     .optional()
     .refine(schema => isReasonable(schema ?? {})),
   annotations: z
-    .object({ title, readOnlyHint: flag, destructiveHint: flag, openWorldHint: flag })
+    .looseObject({ title, readOnlyHint: flag, destructiveHint: flag, openWorldHint: flag })
     .optional()
     .catch(undefined),
   execution: z.object({ taskSupport: z.string().optional() }).optional().catch(undefined),
@@ -102,6 +105,12 @@ function toJson(schema: object): string | undefined {
   }
 }
 
+/** What is said with a plain value. */
+function hintsOf(annotations: Readonly<Record<string, unknown>>): ToolHints {
+  const isPlain = ([, value]: [string, unknown]) => typeof value === 'boolean' || typeof value === 'string';
+  return Object.fromEntries(Object.entries(annotations).filter(isPlain)) as ToolHints;
+}
+
 export function parseTool(value: unknown): ListedTool | undefined {
   const { data } = tool.safeParse(value);
   if (!data) return undefined;
@@ -113,6 +122,7 @@ export function parseTool(value: unknown): ListedTool | undefined {
     inputSchema: data.inputSchema ?? { type: 'object' },
     readOnly: annotations?.readOnlyHint === true && annotations.destructiveHint !== true,
     openWorld: annotations?.openWorldHint === true,
+    hints: hintsOf(annotations ?? {}),
     asTask: data.execution?.taskSupport === 'required',
   };
 }

@@ -33,6 +33,7 @@ export function serverTool(server: Server, tool: ListedTool, name: string): AnyT
         subject: { kind: 'other', detail: describeCall(server, tool, args) },
         target: {
           ...{ kind: 'mcp', server: config.name, tool: tool.name },
+          hints: tool.hints,
           ...(config.origin === 'workspace' && { ofWorkspace: true }),
         },
       };
