@@ -26,6 +26,12 @@ export async function findProofs(): Promise<readonly Proof[]> {
       files: findPropertyTests(await readSources('test')),
     },
     {
+      name: 'floods',
+      about: 'servers that send without end, over every wire',
+      config: 'vitest.config.ts',
+      files: ['test/faults/answers.test.ts'],
+    },
+    {
       name: 'conformance',
       about: "all of the Model Context Protocol's own tests of clients",
       config: 'vitest.config.ts',

@@ -1,6 +1,7 @@
 /* Streams that begin well and are not what an answer should be. */
 
 import { describe, expect, test } from 'vitest';
+import { dose } from '../support/dose.ts';
 import { type Wire, wires } from '../support/faultWires.ts';
 import { expectOneSentence, expectTriedAgain, FaultWorld } from '../support/faultWorld.ts';
 import { begin, endless, type FaultyAnswer, streamed } from '../support/faultyServer.ts';
@@ -36,6 +37,9 @@ const broken: readonly Row[] = [
       ),
     /overloaded/,
   ],
+];
+
+const floods: readonly Row[] = [
   [
     'never ends its first line',
     () => endless(200, 'text/event-stream', 'x'.repeat(65_536)),
@@ -44,10 +48,11 @@ const broken: readonly Row[] = [
   ['never ends one piece of text', wire => endlessPiece(wire), /more than 4.0 MB/],
 ];
 
-describe.for(wires)('over $name an answer that', wire => {
-  test.for(broken)('%s is asked for again', ([, fault]) => expectTriedAgain(wire, fault(wire), 1));
+/** Both wires are bounded in the same place, and each attempt costs megabytes. */
+const flooded = wires.slice(0, dose({ test: 1, prove: wires.length }));
 
-  test.for(broken)('%s each time ends in one sentence', ([, fault, says]) =>
+describe.for(flooded)('over $name a flood that', wire => {
+  test.for(floods)('%s each time ends in one sentence', ([, fault, says]) =>
     expectOneSentence(wire, fault(wire), says),
   );
 
@@ -60,6 +65,16 @@ describe.for(wires)('over $name an answer that', wire => {
     await world.expectSound();
     await world.server.stop();
   });
+});
+
+describe.for(wires)('over $name an answer that', wire => {
+  test.for([...broken, ...floods])('%s is asked for again', ([, fault]) =>
+    expectTriedAgain(wire, fault(wire), 1),
+  );
+
+  test.for(broken)('%s each time ends in one sentence', ([, fault, says]) =>
+    expectOneSentence(wire, fault(wire), says),
+  );
 
   test('is a refusal that never stops growing is cut off', async () => {
     const world = await FaultWorld.make(wire);

@@ -1,8 +1,8 @@
 /* What may happen to a connection: nobody there, a break, silence. */
 
-import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { silenceLimitMs } from '../../src/extension/models/boundedFetch.ts';
 import type { Wire } from '../support/faultWires.ts';
 import { wires } from '../support/faultWires.ts';
 import { expectOneSentence, expectTriedAgain, FaultWorld } from '../support/faultWorld.ts';
@@ -124,23 +124,23 @@ describe.for(wires)('over $name a connection that', wire => {
   });
 
   test.for(hangs)('says nothing more %s is given up and tried again', async ([, fault]) => {
-    const world = await FaultWorld.make(wire, { silenceMs: 400 });
-    world.server.script.push(fault(wire));
+    const world = await FaultWorld.make(wire);
+    world.server.script.push(world.thenSilence(fault(wire)));
     world.server.always = world.good('Here it is.');
     await world.expectAnswer('Hello.', 'Here it is.');
     expect(world.retries.map(({ reason }) => reason).join()).toMatch(
-      /has said nothing for 1 second|status 503/,
+      /has said nothing for 290 seconds|status 503/,
     );
     await world.expectSound();
     await world.server.stop();
   });
 
   test.for(silences)('says nothing more %s each time is given up after two more tries', async ([, fault]) => {
-    const world = await FaultWorld.make(wire, { silenceMs: 300 });
-    world.server.always = fault(wire);
+    const world = await FaultWorld.make(wire);
+    world.server.always = world.thenSilence(fault(wire));
     const trouble = await world.expectTrouble('Hello.');
     expect(trouble.kind).toBe('silent');
-    expect(trouble.message).toMatch(/has said nothing for 1 second/);
+    expect(trouble.message).toMatch(/has said nothing for 290 seconds/);
     expect(world.server.requests).toHaveLength(3);
     expect(world.retries.map(({ attempt, maxAttempts }) => [attempt, maxAttempts])).toEqual([
       [2, 3],
@@ -151,11 +151,9 @@ describe.for(wires)('over $name a connection that', wire => {
   });
 
   test('is closed again and again after two silences is tried as often as any', async () => {
-    const world = await FaultWorld.make(wire, { silenceMs: 300 });
-    world.server.script.push(
-      () => {},
-      () => {},
-    );
+    const world = await FaultWorld.make(wire);
+    const silence = world.thenSilence(() => {});
+    world.server.script.push(silence, silence);
     world.server.always = ({ socket }) => void socket.destroy();
     expect((await world.expectTrouble('Hello.')).kind).toBe('network');
     expect(world.server.requests).toHaveLength(10);
@@ -178,12 +176,14 @@ describe.for(wires)('over $name a connection that', wire => {
   });
 
   test('is slow, but never silent for long, is waited for', async () => {
-    const world = await FaultWorld.make(wire, { silenceMs: 2000 });
+    const world = await FaultWorld.make(wire);
+    const { clock } = world;
     world.server.always = async connection => {
       await begin([])(connection);
-      for (let i = 0; i < 6; i++) {
+      for (let i = 0; i < 3; i++) {
+        clock.pass(silenceLimitMs - 1);
         connection.response.write(': still here\n\n');
-        await setTimeout(450);
+        await expect.poll(() => clock.next - clock.now(), { interval: 5 }).toBe(silenceLimitMs);
       }
       connection.response.end(wire.text('Here it is.') + wire.finish);
     };

@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { drained } from '../../src/extension/node/drained.ts';
 import { NodeHookProcesses } from '../../src/extension/node/hookProcess.ts';
 import { listTree } from '../../src/extension/node/processTable.ts';
+import type { HookSpec } from '../../src/extension/platform/hooks.ts';
 import { type HookFolder, makeHookFolder } from '../support/hookWorld.ts';
 
 describe.skipIf(process.platform === 'win32')('the process of a hook', () => {
@@ -14,14 +18,15 @@ describe.skipIf(process.platform === 'win32')('the process of a hook', () => {
   });
   afterEach(() => world.dispose());
 
-  const run = (command: string, more: { input?: string; timeoutMs?: number; signal?: AbortSignal } = {}) => {
-    const { input = '', timeoutMs = 60_000, signal = never } = more;
+  const run = (command: string, more: Partial<HookSpec> & { readonly signal?: AbortSignal } = {}) => {
+    const { input = '', timeoutMs = 60_000, graceMs, signal = never } = more;
     const spec = {
       command,
       cwd: world.workspace,
       env: { GEMINI_PROJECT_DIR: world.workspace },
       input,
       timeoutMs,
+      graceMs,
     };
     return world.hooks.processes.run(spec, signal);
   };
@@ -68,12 +73,14 @@ describe.skipIf(process.platform === 'win32')('the process of a hook', () => {
   });
 
   it('is ended with its whole tree when its time is up, also when it ignores the request', async () => {
-    const exit = await run(
+    const running = run(
       'trap "" TERM; echo partial; (trap "" TERM; sh -c "echo \\$\\$ > child; exec sleep 600") & echo $$ > own; while :; do sleep 1; done',
-      { timeoutMs: 1500 },
+      { timeoutMs: 1500, graceMs: 200 },
     );
-    expect(exit).toEqual({ kind: 'timedOut', stdout: 'partial\n', stderr: '' });
-    expect([await isAlive(await pidIn('own')), await isAlive(await pidIn('child'))]).toEqual([false, false]);
+    const pids = [await pidIn('own'), await pidIn('child')];
+    world.clock.pass(1500);
+    expect(await running).toEqual({ kind: 'timedOut', stdout: 'partial\n', stderr: '' });
+    expect(await Promise.all(pids.map(isAlive))).toEqual([false, false]);
   });
 
   it('is ended with its whole tree when the person stops', async () => {
@@ -114,6 +121,28 @@ describe.skipIf(process.platform === 'win32')('the process of a hook', () => {
     };
     expect(await world.hooks.processes.run(spec, never)).toMatchObject({ kind: 'failed' });
     await expect(stat(join(world.workspace, 'missing'))).rejects.toThrow();
+  });
+
+  it('is read to its last word, also when Folio was busy while it came', async () => {
+    const printed = join(world.workspace, 'printed');
+    // A process that left the group holds the streams open.
+    const child = spawn(
+      'sh',
+      ['-c', `sleep 600 & echo $! > left; sleep 0.1; printf late; touch '${printed}'`],
+      {
+        cwd: world.workspace,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+    let read = '';
+    child.stdout.setEncoding('utf8').on('data', text => (read += text));
+    const left = await pidIn('left');
+    const waiting = drained(new Promise(() => {}));
+    const start = performance.now();
+    while (!existsSync(printed) || performance.now() - start < 300);
+    await waiting;
+    expect(read).toBe('late');
+    process.kill(left, 'SIGKILL');
   });
 
   it('does not start after a stop', async () => {

@@ -1,6 +1,7 @@
 /* What a good answer, and an answer that says what is wrong, look like on each wire. */
 
 import type { ModelProvider } from '../../src/extension/core/model.ts';
+import type { AlarmClock } from '../../src/extension/models/boundedFetch.ts';
 import { createGeminiProvider } from '../../src/extension/models/gemini/geminiProvider.ts';
 import { createOpenAiProvider } from '../../src/extension/models/openai/openaiProvider.ts';
 import { type FaultyAnswer, type FaultyRequest, respond } from './faultyServer.ts';
@@ -10,7 +11,7 @@ import { findChatFault } from './openaiRequestRules.ts';
 export interface Wire {
   readonly name: 'gemini' | 'openai';
   readonly setting: string;
-  readonly provider: (origin: string, silenceMs: number | undefined) => ModelProvider;
+  readonly provider: (origin: string, clock: AlarmClock) => ModelProvider;
   /** Why the service would have refused the request. */
   readonly findFault: (request: FaultyRequest) => string | undefined;
   /** Events of a stream, with what ends them. */
@@ -31,11 +32,8 @@ const newId = () => `call-${++ids}`;
 const gemini: Wire = {
   name: 'gemini',
   setting: 'folio.baseUrl',
-  provider: (origin, silenceMs) =>
-    createGeminiProvider({
-      ...{ apiKey: async () => apiKey, baseUrl: () => origin, newId },
-      ...(silenceMs !== undefined && { silenceMs }),
-    }),
+  provider: (origin, clock) =>
+    createGeminiProvider({ apiKey: async () => apiKey, baseUrl: () => origin, newId, clock }),
   findFault: ({ path, headers, body }) =>
     findRequestFault({
       ...{ method: 'streamGenerateContent', model: /models\/([^:]+)/.exec(path)?.[1] ?? '', headers },
@@ -64,10 +62,13 @@ const gemini: Wire = {
 const openai: Wire = {
   name: 'openai',
   setting: 'folio.openai.baseUrl',
-  provider: (origin, silenceMs) =>
+  provider: (origin, clock) =>
     createOpenAiProvider({
-      ...{ apiKey: async () => apiKey, baseUrl: () => `${origin}/v1`, newId, contextLimit: () => 32_768 },
-      ...(silenceMs !== undefined && { silenceMs }),
+      apiKey: async () => apiKey,
+      baseUrl: () => `${origin}/v1`,
+      newId,
+      contextLimit: () => 32_768,
+      clock,
     }),
   findFault: ({ body }) => findChatFault(JSON.parse(body)),
   text: content => chatEvent({ content }),

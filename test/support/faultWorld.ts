@@ -1,16 +1,17 @@
 /* A session over a real provider and a server that misbehaves, and what must hold whatever the server did. */
 
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { History } from '../../src/extension/core/history/history.ts';
+import { silenceLimitMs } from '../../src/extension/models/boundedFetch.ts';
 import type { SessionEvent, Trouble } from '../../src/protocol/events.ts';
 import { callFaults, historyFaults } from './checkHistory.ts';
 import { makeWorld, type World } from './conversation.ts';
 import { apiKey, type Wire } from './faultWires.ts';
 import { type FaultyAnswer, FaultyServer, streamed } from './faultyServer.ts';
+import { ManualClock } from './manualClock.ts';
 
 export interface FaultWorldOptions {
-  /** Milliseconds of silence after which the provider gives up. */
-  readonly silenceMs?: number;
   /** In place of the server's own. */
   readonly origin?: (server: FaultyServer) => string;
 }
@@ -19,20 +20,22 @@ export class FaultWorld {
   readonly wire: Wire;
   readonly server: FaultyServer;
   readonly world: World;
+  /** By which the provider knows how long the server has been silent; it stands still. */
+  readonly clock = new ManualClock();
 
-  private constructor(wire: Wire, server: FaultyServer, origin: string, silenceMs: number | undefined) {
+  private constructor(wire: Wire, server: FaultyServer, origin: string) {
     this.wire = wire;
     this.server = server;
     this.world = makeWorld({
       ...{ answers: [], mode: 'yolo', model: 'gemini-2.5-pro', files: { 'a.txt': 'alpha' } },
-      provider: wire.provider(origin, silenceMs),
+      provider: wire.provider(origin, this.clock),
     });
   }
 
-  static async make(wire: Wire, { silenceMs, origin }: FaultWorldOptions = {}): Promise<FaultWorld> {
+  static async make(wire: Wire, { origin }: FaultWorldOptions = {}): Promise<FaultWorld> {
     const server = new FaultyServer();
     await server.start();
-    return new FaultWorld(wire, server, origin?.(server) ?? server.origin, silenceMs);
+    return new FaultWorld(wire, server, origin?.(server) ?? server.origin);
   }
 
   get events(): readonly SessionEvent[] {
@@ -46,6 +49,16 @@ export class FaultWorld {
   /** An answer of this wire without any fault. */
   good(text: string): FaultyAnswer {
     return streamed(this.wire.text(text), this.wire.finish);
+  }
+
+  /** The same answer, and then the longest silence that is borne. */
+  thenSilence(answer: FaultyAnswer): FaultyAnswer {
+    return async connection => {
+      await answer(connection);
+      // What was sent arrives before; where it does not, the silence began earlier and ends the same.
+      await setTimeout(30);
+      if (!connection.gone.aborted) this.clock.pass(silenceLimitMs);
+    };
   }
 
   /** The prompt ends with this text as the newest of the model's. */

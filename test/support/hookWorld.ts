@@ -9,12 +9,15 @@ import { NodeHookProcesses } from '../../src/extension/node/hookProcess.ts';
 import { SeenFile } from '../../src/extension/node/seenFile.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import type { HookEnded, HookStarted } from '../../src/protocol/hooks.ts';
+import { ManualClock } from './manualClock.ts';
 
 export interface HookFolder {
   readonly folder: string;
   readonly workspace: string;
   readonly hooks: Hooks;
   readonly told: readonly string[];
+  /** By which hooks run out of time; it stands still. */
+  readonly clock: ManualClock;
   setTrusted(trusted: boolean): void;
   /** Settings of the person. */
   ofPerson(settings: unknown): Promise<void>;
@@ -35,11 +38,12 @@ export async function makeHookFolder(
   const folder = await mkdtemp(join(tmpdir(), 'folio-hooks-'));
   const workspace = join(folder, 'workspace');
   await mkdir(workspace);
+  const clock = new ManualClock();
   let trusted = true;
   const told: string[] = [];
   const hooks = new Hooks({
     files: new NodeHookFiles({ person: [join(folder, 'settings.json')], folders: () => [workspace] }),
-    processes: new NodeHookProcesses(environment),
+    processes: new NodeHookProcesses(environment, clock),
     seen: new SeenFile(join(folder, 'seen.txt')),
     trusted: () => trusted,
     tell: sentence => void told.push(sentence),
@@ -50,7 +54,7 @@ export async function makeHookFolder(
     await hooks.refresh();
   };
   return {
-    ...{ folder, workspace, hooks, told },
+    ...{ folder, workspace, hooks, told, clock },
     setTrusted: now => {
       trusted = now;
     },

@@ -34,6 +34,11 @@ export class ManualClock implements Clock {
     for (const alarm of due) if (this.alarms.delete(alarm)) alarm.ring();
   }
 
+  /** When the next alarm rings; never: Infinity. */
+  get next(): number {
+    return Math.min(...[...this.alarms].map(({ at }) => at));
+  }
+
   random(): number {
     return 0.5;
   }

@@ -76,7 +76,8 @@ export async function startOpenAiServer(options: OpenAiServerOptions = {}): Prom
     return stream(chosen as readonly ChatStep[], request, response);
   };
 
-  const server = createServer((incoming, response) => {
+  // As with the other wire, a connection that waits for its next request is not closed under it.
+  const server = createServer({ keepAliveTimeout: 3_600_000 }, (incoming, response) => {
     const done = answer(incoming, response)
       .catch(error => {
         if (!response.destroyed) sendJson(500, { error: { message: String(error) } }, {}, response);

@@ -17,8 +17,8 @@ import { noWorkbench } from '../../src/extension/headless/absent.ts';
 import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
 import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
 import { NodeSearch } from '../../src/extension/node/nodeSearch.ts';
-import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { namedFiles } from '../../src/extension/tools/namedFiles.ts';
+import { PushedClock } from './pushedClock.ts';
 
 export class TemplateWorld {
   /** Absolute and real. */
@@ -32,7 +32,8 @@ export class TemplateWorld {
   /** What the person says. */
   answer: CommandAnswer = 'once';
   outputLimit = 10_000;
-  inactivityTimeout = 60;
+  inactivityTimeout = 300;
+  readonly clock = new PushedClock();
   readonly abort = new AbortController();
   private readonly processes = new NodeProcesses(process.env);
 
@@ -81,7 +82,7 @@ export class TemplateWorld {
         readPage: async () => '',
         log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
       },
-      ...{ processes: this.processes, clock: new SystemClock(), platform: process.platform },
+      ...{ processes: this.processes, clock: this.clock, platform: process.platform },
       folder: async () => this.folder,
       outputLimit: () => this.outputLimit,
       inactivityTimeout: () => this.inactivityTimeout,

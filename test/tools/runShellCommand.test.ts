@@ -1,4 +1,4 @@
-import { mkdir, readFile, realpath } from 'node:fs/promises';
+import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
@@ -6,18 +6,20 @@ import { ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
 import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
 import { listTree } from '../../src/extension/node/processTable.ts';
-import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { runShellCommand } from '../../src/extension/tools/runShellCommand.ts';
+import { PushedClock } from '../support/pushedClock.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 
 describe('run_shell_command', () => {
   let call: RecordingCall;
   let processes: NodeProcesses;
   let workspace: string;
+  let clock: PushedClock;
 
   beforeEach(async () => {
     call = await RecordingCall.make();
     processes = new NodeProcesses();
+    clock = new PushedClock();
     workspace = join(await realpath(call.folder), 'workspace');
     await mkdir(join(workspace, 'sub'), { recursive: true });
   });
@@ -33,7 +35,7 @@ describe('run_shell_command', () => {
       processes,
       files,
       paths: new WorkspacePaths(files, [workspace]),
-      clock: new SystemClock(),
+      clock,
       inactivityTimeout: () => options.inactivity ?? 300,
       outputLimit: () => options.limit ?? 40_000,
       outputFolder: () => call.folder,
@@ -116,18 +118,25 @@ describe('run_shell_command', () => {
 
   test('a command that falls silent is stopped with its children', async () => {
     const command = 'echo started; sleep 1000 & echo $!; wait';
-    const result = await call.use(tool({ inactivity: 3 }), { command });
-    expect(result.text).toContain('Stopped: no output for 3 s.');
-    expect(result.display.summary).toBe('Stopped after 3 seconds without output');
+    const using = call.use(tool({ inactivity: 300 }), { command });
+    await expect.poll(() => call.live, { interval: 5 }).toMatch(/started\n\d+\n/);
+    const result = await clock.passUntil(using, 300_000);
+    expect(result.text).toContain('Stopped: no output for 300 s.');
+    expect(result.display.summary).toBe('Stopped after 300 seconds without output');
     const child = Number(/started\n(\d+)/.exec(call.live)?.[1]);
     expect(child).toBeGreaterThan(1);
     expect(await isRunning(child)).toBe(false);
   });
 
   test('a command that keeps talking is not silent', async () => {
-    const command = 'for i in 1 2 3 4 5 6; do echo $i; sleep 1; done';
-    const result = await call.use(tool({ inactivity: 5 }), { command });
+    const command = 'for i in 1 2 3 4; do echo $i; while [ ! -e heard$i ]; do sleep 0.02; done; done';
+    call.onWrite = () => {
+      clock.pass(200_000);
+      void writeFile(join(workspace, `heard${call.live.trim().at(-1)}`), '');
+    };
+    const result = await call.use(tool({ inactivity: 300 }), { command });
     expect(result.text).toContain('Exit code: 0');
+    expect(call.live).toBe('1\n2\n3\n4\n');
   });
 
   test('an abort takes the whole tree down and rejects with its reason', async () => {
@@ -146,7 +155,8 @@ describe('run_shell_command', () => {
 
   test('a background command goes on, and its output goes to a file', async () => {
     const command = 'echo ready; read -r line < /dev/null; sleep 1000';
-    const result = await call.use(tool(), { command, is_background: true, delay_ms: 3000 });
+    call.onWrite = () => clock.pass(60_000);
+    const result = await call.use(tool(), { command, is_background: true, delay_ms: 60_000 });
     const pid = Number(/Process id: (\d+)/.exec(result.text)?.[1]);
     try {
       expect(await isRunning(pid)).toBe(true);

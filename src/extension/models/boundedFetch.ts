@@ -5,6 +5,9 @@
 
 import { formatBytes } from '../base/text.ts';
 import { ModelError } from '../core/model.ts';
+import type { Clock } from '../platform/clock.ts';
+
+export type AlarmClock = Pick<Clock, 'after'>;
 
 export interface Bounds {
   /** The beginning of a sentence: "Gemini", "The model server localhost:8080". */
@@ -13,8 +16,8 @@ export interface Bounds {
   readonly setting: string;
   /** Aborted when nobody wants the answer any more. */
   readonly signal: AbortSignal;
-  /** How long the server may say nothing, before the headers and between two packets. */
-  readonly silenceMs?: number | undefined;
+  /** Measures how long the server says nothing, before the headers and between two packets. */
+  readonly clock?: AlarmClock | undefined;
   /** Sees each packet of an answer as it passes. */
   readonly onPacket?: ((packet: Uint8Array) => void) | undefined;
 }
@@ -23,7 +26,7 @@ export interface Bounds {
  * A model of one's own may read a long conversation for minutes before its first word. Node by itself gives up after
  * five, with a code that tells nobody anything, and other makers of `fetch` never.
  */
-const silenceLimitMs = 290_000;
+export const silenceLimitMs = 290_000;
 /** An answer of 128,000 tokens, each in an event of its own, has half of this. */
 const answerLimit = 64 * 1024 * 1024;
 /** An event is one line, and the client libraries search a line from its start with each packet. */
@@ -52,15 +55,23 @@ export async function boundedFetch(
   }
 }
 
+const systemTime: AlarmClock = {
+  after: (ms, ring) => {
+    const timer = setTimeout(ring, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** Aborted with the trouble to tell once the server has said nothing for too long. */
 class Silence {
   private readonly bounds: Bounds;
   private readonly over = new AbortController();
-  private timer: NodeJS.Timeout;
+  /** Takes the alarm back. */
+  private stop: () => void;
 
   constructor(bounds: Bounds) {
     this.bounds = bounds;
-    this.timer = this.start();
+    this.stop = this.start();
     bounds.signal.addEventListener('abort', () => this.end(), { once: true });
   }
 
@@ -71,16 +82,16 @@ class Silence {
   /** The server said something. */
   interrupt(): void {
     this.end();
-    this.timer = this.start();
+    this.stop = this.start();
   }
 
   end(): void {
-    clearTimeout(this.timer);
+    this.stop();
   }
 
-  private start(): NodeJS.Timeout {
-    const { silenceMs = silenceLimitMs } = this.bounds;
-    return setTimeout(() => this.over.abort(silent(silenceMs, this.bounds)), silenceMs);
+  private start(): () => void {
+    const { clock = systemTime } = this.bounds;
+    return clock.after(silenceLimitMs, () => this.over.abort(silent(this.bounds)));
   }
 }
 
@@ -162,8 +173,8 @@ function nothingSaid({ server }: Bounds): ModelError {
   return new ModelError('invalidStream', `${what} Retry, or choose another model.`, { retryable: true });
 }
 
-function silent(ms: number, { server, setting }: Bounds): ModelError {
-  const what = `${server} has said nothing for ${Math.ceil(ms / 1000)} seconds.`;
+function silent({ server, setting }: Bounds): ModelError {
+  const what = `${server} has said nothing for ${silenceLimitMs / 1000} seconds.`;
   return new ModelError(
     'silent',
     `${what} Check that it runs and that the setting ${setting} is right, then retry.`,

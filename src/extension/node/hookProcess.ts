@@ -1,17 +1,16 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../base/errors.ts';
 import { namesSecret } from '../base/maskSecrets.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { HookExit, HookProcesses, HookSpec } from '../platform/hooks.ts';
+import { drained } from './drained.ts';
 import { endTree, isGroupAlive } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
 import { type Environment, shellCommand, shellEnvironment } from './shell.ts';
+import { SystemClock } from './systemClock.ts';
 
 /** From the request to end until the order to end, for a hook that ran out of time; a stop waits less. */
 const timeoutGraceMs = 5000;
-
-/** How long what a hook printed is waited for once nothing of it runs. */
-const drainMs = 250;
 
 /** Of each stream: what is more is thrown away. */
 const mostBytes = 4 * 1024 * 1024;
@@ -22,8 +21,10 @@ export class NodeHookProcesses implements HookProcesses {
   private readonly reaper = new GroupReaper();
   private readonly closing = new AbortController();
   private readonly running = new Set<Promise<HookExit>>();
+  private readonly clock: Pick<Clock, 'after'>;
 
-  constructor(environment: Environment = process.env) {
+  constructor(environment: Environment = process.env, clock: Pick<Clock, 'after'> = new SystemClock()) {
+    this.clock = clock;
     const open = Object.entries(environment).filter(([name]) => !namesSecret(name));
     this.environment = Object.fromEntries(open.filter((entry): entry is [string, string] => !!entry[1]));
   }
@@ -51,7 +52,7 @@ export class NodeHookProcesses implements HookProcesses {
     }
     const { pid } = child;
     if (pid !== undefined && process.platform !== 'win32') this.reaper.watch(pid);
-    const exit = await follow(child, spec, signal);
+    const exit = await follow(child, spec, signal, this.clock);
     if (pid !== undefined && process.platform !== 'win32') this.reaper.forget(pid);
     return exit;
   }
@@ -79,6 +80,7 @@ async function follow(
   child: ChildProcessWithoutNullStreams,
   { input, timeoutMs, graceMs = timeoutGraceMs }: HookSpec,
   signal: AbortSignal,
+  clock: Pick<Clock, 'after'>,
 ): Promise<HookExit> {
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   const closed = new Promise<void>(resolve => child.on('close', () => resolve()));
@@ -86,11 +88,11 @@ async function follow(
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const over = new AbortController();
-  const ends = [endOf(child), timeUp(timeoutMs, over.signal), stopOf(signal, over.signal)];
+  const ends = [endOf(child), timeUp(timeoutMs, clock, over.signal), stopOf(signal, over.signal)];
   const first = await Promise.race(ends);
   over.abort();
   if (child.pid !== undefined) await endRest(child.pid, first, graceMs, signal);
-  await Promise.race([closed, sleep(drainMs)]);
+  await drained(closed);
   child.stdout.destroy();
   child.stderr.destroy();
   switch (first.kind) {
@@ -125,12 +127,11 @@ function endOf(child: ChildProcessWithoutNullStreams): Promise<End> {
   });
 }
 
-function timeUp(ms: number, over: AbortSignal): Promise<End> {
-  return sleep(ms, undefined, { signal: over }).then(
-    () => ({ kind: 'timedOut' }),
-    // It ended before; nobody listens any more.
-    () => ({ kind: 'stopped' }),
-  );
+function timeUp(ms: number, clock: Pick<Clock, 'after'>, over: AbortSignal): Promise<End> {
+  return new Promise(resolve => {
+    const takeBack = clock.after(ms, () => resolve({ kind: 'timedOut' }));
+    over.addEventListener('abort', takeBack, { once: true });
+  });
 }
 
 function stopOf(signal: AbortSignal, over: AbortSignal): Promise<End> {

@@ -7,14 +7,13 @@ import { Emitter } from '../base/emitter.ts';
 import { errorCode, messageOf } from '../base/errors.ts';
 import { namesSecret } from '../base/maskSecrets.ts';
 import type { McpExit, McpProcess, McpProcesses, McpProgram } from '../platform/mcp.ts';
+import { drained } from './drained.ts';
 import { endTree, isGroupAlive } from './endTree.ts';
 import { GroupReaper } from './groupReaper.ts';
 import { type Environment, findOnPath, shellEnvironment } from './shell.ts';
 
 /** From the end of its input until it is asked to end; most servers end by themselves. */
 const goodbyeMs = 700;
-/** How long output is waited for once nothing of it runs. */
-const drainMs = 250;
 /** What a server leaves unread before it counts as hanging. */
 const mostUnread = 16 * 1024 * 1024;
 const longestLogLine = 4_000;
@@ -140,7 +139,7 @@ class NodeMcpProcess implements McpProcess {
     this.ended = true;
     // What it leaves running in its group ends with it: nobody would know of it.
     if (child.pid !== undefined && isGroupAlive(child.pid)) await endTree(child.pid);
-    await Promise.race([closed, sleep(drainMs)]);
+    await drained(closed);
     child.stdout?.destroy();
     child.stderr?.destroy();
     return end;

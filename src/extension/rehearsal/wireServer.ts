@@ -51,7 +51,7 @@ export async function startWireServer(
 ): Promise<WireServer> {
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
-  const server = createServer((incoming, response) => {
+  const server = createServer({ keepAliveTimeout }, (incoming, response) => {
     const answer = { handler, findRoute, closing: closing.signal };
     const done = handle(answer, incoming, response).finally(() => running.delete(done));
     running.add(done);
@@ -71,6 +71,12 @@ export async function startWireServer(
     },
   };
 }
+
+/**
+ * A server that closes an idle connection just when the client sends its next request looks broken to that client.
+ * Whoever stops the server closes all connections, so they may stay open until then.
+ */
+const keepAliveTimeout = 3_600_000;
 
 /** An error as the API words it. */
 export function wireError(

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseBraceTemplate } from '../../../src/extension/core/commands/template/braceTemplate.ts';
 import { parseMarkdownTemplate } from '../../../src/extension/core/commands/template/markdownTemplate.ts';
@@ -15,6 +17,9 @@ beforeEach(async () => {
   world = await TemplateWorld.make({ 'a.txt': 'one\n' });
 });
 afterEach(() => world.dispose());
+
+/** A command has made the file `started`. */
+const untilStarted = () => expect.poll(() => existsSync(join(world.folder, 'started'))).toBe(true);
 
 function asks(root: string): Verdict {
   const offers = makeOffers([[{ kind: 'command', root }]], { workspace: undefined, isKept: false });
@@ -78,16 +83,18 @@ describe('commands of a template', () => {
   });
 
   test('are stopped when they fall silent', async () => {
-    world.inactivityTimeout = 1;
-    const text = await world.text(parseBraceTemplate('!{printf on; sleep 600}'));
-    expect(text).toBe(
-      `${printed('on')}\n[The command \`printf on; sleep 600\` was stopped: it printed nothing for 1 second]`,
+    const command = 'printf on; touch started; sleep 600';
+    const text = world.text(parseBraceTemplate(`!{${command}}`));
+    await untilStarted();
+    expect(await world.clock.passUntil(text, 300_000)).toBe(
+      `${printed('on')}\n[The command \`${command}\` was stopped: it printed nothing for 300 seconds]`,
     );
   });
 
   test('end with the whole when the person stops it', async () => {
-    const filling = world.fill(parseBraceTemplate('!{printf on > started; sleep 600}'));
-    setTimeout(() => world.abort.abort(), 300);
+    const filling = world.fill(parseBraceTemplate('!{touch started; sleep 600}'));
+    await Promise.race([untilStarted(), filling]);
+    world.abort.abort();
     await expect(filling).rejects.toMatchObject({ name: 'AbortError' });
   });
 

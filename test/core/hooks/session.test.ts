@@ -472,7 +472,10 @@ describe.skipIf(process.platform === 'win32')('hooks around a session', () => {
     it('that takes too long is ended and changes nothing', async () => {
       await folder.ofPerson(oneHook('BeforeTool', 'exec sleep 600', { timeout: 200, name: 'slow' }));
       const lived = world([read, say('Done.')]);
-      await lived.session.send('Go');
+      const going = lived.session.send('Go');
+      await expect.poll(() => folder.clock.next).toBe(folder.clock.now() + 200);
+      folder.clock.pass(200);
+      await going;
       expect(runsIn(lived.events)).toMatchObject([{ name: 'slow', outcome: 'timedOut' }]);
       expect(outcomes(lived)).toEqual(['ok']);
     });
@@ -481,7 +484,7 @@ describe.skipIf(process.platform === 'win32')('hooks around a session', () => {
       await folder.ofPerson(oneHook('BeforeTool', 'echo $$ > own; exec sleep 600'));
       const lived = world([read, say('never')]);
       lived.session.onEvent(event => {
-        if (event.type === 'hook.started') setTimeout(() => void lived.session.stop(), 200);
+        if (event.type === 'hook.started') void lived.session.stop();
       });
       expect(await lived.session.send('Go')).toEqual({ kind: 'stopped' });
       expect(runsIn(lived.events)).toMatchObject([{ outcome: 'failed', summary: 'Stopped.' }]);

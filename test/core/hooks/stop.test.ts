@@ -68,8 +68,10 @@ describe.skipIf(process.platform === 'win32')('a hook that never ends and heeds 
     const { session, events } = await hanging('SessionEnd');
     await session.send('go');
     const left = session.dispose();
-    await untilGone(await pids());
+    const running = await pids();
+    folder.clock.pass(3000);
     await left;
+    await untilGone(running);
     expect(runsIn(events)).toMatchObject([
       { outcome: 'timedOut', summary: expect.stringContaining('3 seconds') },
     ]);

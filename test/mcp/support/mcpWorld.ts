@@ -9,11 +9,12 @@ import type { McpSurroundings } from '../../../src/extension/mcp/surroundings.ts
 import { mcpTools } from '../../../src/extension/mcp/tools/mcpTools.ts';
 import { NodeMcpProcesses } from '../../../src/extension/node/mcpProcesses.ts';
 import { PassingSecrets } from '../../../src/extension/node/passingSecrets.ts';
-import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import type { McpProcess, McpProcesses, McpProgram } from '../../../src/extension/platform/mcp.ts';
 import type { McpServer } from '../../../src/protocol/mcp.ts';
+import { PushedClock } from '../../support/pushedClock.ts';
 
-export const limit = { timeout: 25_000, interval: 20 };
+/** Only what hangs takes so long. */
+export const limit = { timeout: 240_000, interval: 20 };
 
 /** A person who says what they are told to say, in order; then they close what is shown. */
 export class ScriptedPerson implements McpPerson {
@@ -60,6 +61,7 @@ export async function mcpWorld({ contextLimit = 1_000_000, ...wishes }: WorldWis
   const folder = await mkdtemp(join(tmpdir(), 'folio-mcp-'));
   const person = new ScriptedPerson();
   const processes = new WatchedProcesses();
+  const clock = new PushedClock();
   const folders = new Emitter<void>();
   const logged: string[] = [];
   const write = (line: string) => {
@@ -67,7 +69,7 @@ export async function mcpWorld({ contextLimit = 1_000_000, ...wishes }: WorldWis
   };
   const secrets = new PassingSecrets();
   const servers = new McpServers({
-    ...{ version: '0.0.0-test', clock: new SystemClock(), processes, secrets, person },
+    ...{ version: '0.0.0-test', clock, processes, secrets, person },
     log: {
       debug: write,
       info: write,
@@ -81,7 +83,7 @@ export async function mcpWorld({ contextLimit = 1_000_000, ...wishes }: WorldWis
   const found = new Set<string>();
   const tools = mcpTools(servers, { contextLimit: () => contextLimit, found });
   return {
-    ...{ folder, person, processes, folders, logged, secrets, servers, found, tools },
+    ...{ folder, person, processes, clock, folders, logged, secrets, servers, found, tools },
     set: (entries: Readonly<Record<string, unknown>>) =>
       servers.set(Object.entries(entries).map(([name, value]) => serverEntry(name, value))),
     row: (name: string): McpServer => findRow(servers, name),

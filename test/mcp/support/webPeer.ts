@@ -28,7 +28,10 @@ export class WebPeer {
   private readonly scopes = new Map<string, string | null>();
 
   private constructor() {
-    this.server = createServer((request, response) => void this.answer(request, response));
+    this.server = createServer(
+      { keepAliveTimeout: 3_600_000 },
+      (request, response) => void this.answer(request, response),
+    );
   }
 
   static async start(): Promise<WebPeer> {

@@ -1,4 +1,5 @@
 import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
+import type { AlarmClock } from '../boundedFetch.ts';
 import { askGemini, type Entry, type GeminiService, streamGemini } from './geminiService.ts';
 import { HistoryJson } from './historyJson.ts';
 import { findContextLimit, isForAgents } from './models.ts';
@@ -12,8 +13,8 @@ export interface GeminiConnection {
   readonly baseUrl: () => string;
   /** Names calls that came without an id. */
   readonly newId: () => string;
-  /** How long the server may say nothing; generous unless it is given. */
-  readonly silenceMs?: number;
+  /** Measures how long the server says nothing; the system's own unless it is given. */
+  readonly clock?: AlarmClock;
 }
 
 /**
@@ -23,8 +24,8 @@ export interface GeminiConnection {
  */
 export function createGeminiProvider(connection: GeminiConnection): ModelProvider {
   const history = new HistoryJson();
-  const { newId, silenceMs } = connection;
-  const service: GeminiService = { words: geminiWords, newId, silenceMs, enter: () => enter(connection) };
+  const { newId, clock } = connection;
+  const service: GeminiService = { words: geminiWords, newId, clock, enter: () => enter(connection) };
   return {
     stream: request => streamGemini(service, history, request),
     listModels: signal => listModels(service, signal),

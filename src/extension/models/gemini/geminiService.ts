@@ -7,7 +7,7 @@ import type { GoogleGenAI, GoogleGenAIOptions } from '@google/genai/web';
 import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelError, ModelEvent, ModelRequest } from '../../core/model.ts';
 import { AnswerTail } from '../answerTail.ts';
-import { boundedFetch } from '../boundedFetch.ts';
+import { type AlarmClock, boundedFetch } from '../boundedFetch.ts';
 import { AnswerGatherer, type Gathered } from './fromGemini.ts';
 import { classifyFailure, refusesSignatures, withoutSignatures } from './geminiErrors.ts';
 import { type HistoryJson, withHistory } from './historyJson.ts';
@@ -19,8 +19,8 @@ export interface GeminiService {
   readonly words: ServiceWords;
   /** Names calls that came without an id. */
   readonly newId: () => string;
-  /** How long the server may say nothing; generous unless it is given. */
-  readonly silenceMs?: number | undefined;
+  /** Measures how long the server says nothing; the system's own unless it is given. */
+  readonly clock?: AlarmClock | undefined;
   /** Asked for at each request. Rejects with a `ModelError` where nothing lets in. */
   readonly enter: (signal: AbortSignal) => Promise<Entry>;
 }
@@ -173,7 +173,7 @@ class GeminiExchange {
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
     const { signal, service } = this;
     const { name: server, setting } = service.words;
-    const bounds = { server, setting, signal, silenceMs: service.silenceMs, onPacket: this.tail.add };
+    const bounds = { server, setting, signal, clock: service.clock, onPacket: this.tail.add };
     const response = await boundedFetch(url, this.complete(init), bounds);
     if (!response.ok) {
       this.retryAfter = response.headers.get('retry-after') ?? undefined;

@@ -2,7 +2,7 @@ import type { OpenAI } from 'openai';
 import { abortable } from '../../base/abort.ts';
 import { ModelError, type ModelRequest } from '../../core/model.ts';
 import { AnswerTail } from '../answerTail.ts';
-import { boundedFetch } from '../boundedFetch.ts';
+import { type AlarmClock, boundedFetch } from '../boundedFetch.ts';
 import { parseErrorBody } from './errorBody.ts';
 import { classifyChatFailure, type Refusal } from './openaiErrors.ts';
 import type { OpenAiConnection } from './openaiProvider.ts';
@@ -16,7 +16,7 @@ export class ChatExchange {
   private readonly own = new AbortController();
   private readonly forward = () => this.own.abort(this.callerSignal.reason);
   private address: URL | undefined;
-  private silenceMs: number | undefined;
+  private clock: AlarmClock | undefined;
   private key: string | undefined;
   private refusal: Refusal | undefined;
   /** What `fetch` threw, before the library put words of its own around it. */
@@ -56,7 +56,7 @@ export class ChatExchange {
   async open(connection: OpenAiConnection): Promise<OpenAI> {
     const address = connection.baseUrl().trim().replace(/\/+$/, '');
     this.address = parseAddress(address || ownAddress);
-    this.silenceMs = connection.silenceMs;
+    this.clock = connection.clock;
     const key = (await abortable(connection.apiKey(), this.signal))?.trim() || undefined;
     if (key === undefined && address === '') throw missingKey();
     if (key !== undefined && !/^[!-~]+$/.test(key)) throw brokenKey();
@@ -100,11 +100,11 @@ export class ChatExchange {
 
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
     try {
-      const { signal, silenceMs } = this;
+      const { signal, clock } = this;
       const given = { ...init, headers: headersOf(init?.headers, this.key) };
       const server = `The model server ${this.server}`;
       const onPacket = this.tail.add;
-      const bounds = { server, setting: 'folio.openai.baseUrl', signal, silenceMs, onPacket };
+      const bounds = { server, setting: 'folio.openai.baseUrl', signal, clock, onPacket };
       const response = await boundedFetch(url, given, bounds);
       if (response.ok) return await this.framed(response);
       this.refusal = await readRefusal(response);

@@ -7,6 +7,7 @@ import {
   type ModelProvider,
   type ModelRequest,
 } from '../../core/model.ts';
+import type { AlarmClock } from '../boundedFetch.ts';
 import { ChatExchange } from './chatExchange.ts';
 import { ChatGatherer, type Gathered, partsOf } from './fromChat.ts';
 import { parseModelList } from './models.ts';
@@ -24,8 +25,8 @@ export interface OpenAiConnection {
   readonly newId: () => string;
   /** Tokens that fit into a request of a model whose server does not say. */
   readonly contextLimit: () => number;
-  /** How long the server may say nothing; generous unless it is given. */
-  readonly silenceMs?: number;
+  /** Measures how long the server says nothing; the system's own unless it is given. */
+  readonly clock?: AlarmClock;
 }
 
 /** Any server that speaks the chat-completions protocol, of one's own or in the cloud. */

@@ -1,4 +1,5 @@
 import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
+import type { AlarmClock } from '../boundedFetch.ts';
 import { askGemini, type Entry, type GeminiService, streamGemini } from '../gemini/geminiService.ts';
 import { HistoryJson } from '../gemini/historyJson.ts';
 import { findContextLimit, isForAgents, knownModels } from '../gemini/models.ts';
@@ -15,8 +16,8 @@ export interface VertexConnection {
   readonly baseUrl: () => string;
   /** Names calls that came without an id. */
   readonly newId: () => string;
-  /** How long the server may say nothing; generous unless it is given. */
-  readonly silenceMs?: number;
+  /** Measures how long the server says nothing; the system's own unless it is given. */
+  readonly clock?: AlarmClock;
 }
 
 /**
@@ -26,8 +27,8 @@ export interface VertexConnection {
 export function createVertexProvider(connection: VertexConnection): ModelProvider {
   const history = new HistoryJson();
   const credentials = new GoogleCredentials();
-  const { newId, silenceMs } = connection;
-  const shared = { words: vertexWords, newId, silenceMs };
+  const { newId, clock } = connection;
+  const shared = { words: vertexWords, newId, clock };
   const answers: GeminiService = { ...shared, enter: () => enter(connection, credentials, inProject) };
   const lists: GeminiService = { ...shared, enter: () => enter(connection, credentials, forAll) };
   return {

@@ -16,7 +16,7 @@ export interface DiscoveryEntry {
 
 export interface DiscoveryPorts {
   readonly processes: Pick<HookProcesses, 'run'>;
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Pick<Clock, 'after'>;
   /** Where the programs run: the first workspace folder, absolute and real. */
   readonly folder: () => Promise<string | undefined>;
   /** Those that count now, the least important first. */
@@ -63,7 +63,10 @@ export class DiscoveredTools {
   async refresh(): Promise<void> {
     try {
       await this.begin();
-      await Promise.race([this.discovering, this.ports.clock.sleep(this.limits.patienceMs)]);
+      await new Promise<void>((resolve, reject) => {
+        const takeBack = this.ports.clock.after(this.limits.patienceMs, resolve);
+        this.discovering.then(resolve, reject).finally(takeBack);
+      });
     } catch (error) {
       this.tellOnce(`Discovered tools are not used: ${messageOf(error)}`);
     }
