@@ -1,0 +1,202 @@
+/* The agent of a run without a window, over Node ports. */
+
+import { join } from 'node:path';
+import { assembleAgent, memoryPlace } from '../assemble.ts';
+import { plural } from '../base/text.ts';
+import { hookExtensions, policyFilesWith } from '../compose/extensions.ts';
+import { Additions } from '../core/customizations/additions.ts';
+import { Hooks } from '../core/hooks/hooks.ts';
+import type { ModelInfo, ModelProvider } from '../core/model.ts';
+import { chosenProvider } from '../models/chosenProvider.ts';
+import { addressOf, providers, vertexPlace } from '../models/providers.ts';
+import { ConsoleLog } from '../node/consoleLog.ts';
+import { NodeCustomFiles } from '../node/customFiles.ts';
+import { EnvironmentSecrets } from '../node/environmentSecrets.ts';
+import { NodeExtensionVariables } from '../node/extensionVariables.ts';
+import { type FileSettings, readFileSettings } from '../node/fileSettings.ts';
+import { GitDiff } from '../node/gitDiff.ts';
+import { GitFiles } from '../node/gitFiles.ts';
+import { findHome } from '../node/homeFolder.ts';
+import { NodeHookFiles } from '../node/hookFiles.ts';
+import { NodeHookProcesses } from '../node/hookProcess.ts';
+import { lazyHttp } from '../node/lazyHttp.ts';
+import { NodeBlobStore } from '../node/nodeBlobStore.ts';
+import { NodeFileSystem } from '../node/nodeFileSystem.ts';
+import { NodeProcesses } from '../node/nodeProcesses.ts';
+import { NodeSearch } from '../node/nodeSearch.ts';
+import { NodeSessionStore } from '../node/nodeSessionStore.ts';
+import { PassingSecrets } from '../node/passingSecrets.ts';
+import { SeenFile } from '../node/seenFile.ts';
+import { SystemClock } from '../node/systemClock.ts';
+import type { SeenItems } from '../platform/seenItems.ts';
+import { allSeen, noDiagnostics, noEditor, noWorkbench } from './absent.ts';
+import { type HeadlessArguments, UsageError } from './arguments.ts';
+import { RunServers } from './runServers.ts';
+import { tellOfAdditions } from './tellOfAdditions.ts';
+import { readReplay, withRecord } from './traffic.ts';
+
+/** What a run has to say in it, beside its command line. */
+export interface RunHost {
+  /** A person is there to decide. */
+  readonly interactive: boolean;
+  /** A sentence for the person. */
+  readonly tell: (sentence: string) => void;
+}
+
+export type MadeAgent = Awaited<ReturnType<typeof makeAgent>>;
+
+/** Throws `UsageError` and `SettingsError`. What it starts ends with `dispose`. */
+export async function makeAgent(args: HeadlessArguments, { interactive, tell }: RunHost) {
+  const { env } = process;
+  const clock = new SystemClock();
+  const processes = new NodeProcesses(env, clock.newId());
+  const home = findHome();
+  if (home === undefined) throw new UsageError('There is no home folder. Set HOME to one.');
+  const folders = [args.workspace];
+  const trusted = () => args.trusted;
+  const additions = new Additions({
+    files: new NodeCustomFiles({ home, folders: () => folders }),
+    seen: seenItems(args, home),
+    trusted,
+    disabled: () => settings.get('disabled'),
+    extensionValues: { variables: new NodeExtensionVariables(), secrets: new PassingSecrets() },
+  });
+  const settings = await readSettings(args, home, tell);
+  additions.all.onDidChange(() => settings.setWorkspace(additions.settings));
+  await additions.refresh();
+  tellOfAdditions(additions, tell);
+  const sessions = args.sessionDir ?? join(home, '.folio', 'sessions');
+  const secrets = new EnvironmentSecrets(env);
+  const name = settings.get('provider');
+  if (name === 'vscode')
+    throw new UsageError("VS Code's own models need a window. Choose another provider with --provider.");
+  const facts = providers[name];
+  const chosen = chosenProvider({
+    provider: () => name,
+    apiKey: async provider => {
+      const { secret } = providers[provider];
+      return secret && secrets.read(secret);
+    },
+    baseUrl: provider => addressOf(provider, settings, env),
+    newId: () => clock.newId(),
+    contextLimit: () => settings.get('openai.contextLimit'),
+    vertex: vertexPlace(settings, env),
+  });
+  const provider =
+    args.replay === undefined ? await withRecord(chosen, args, tell) : await readReplay(args.replay);
+  // How much fits into a request of the others' models is known without asking.
+  const listed = name === 'openai' ? await readModels(provider) : [];
+  const files = new NodeFileSystem();
+  const hooks = makeHooks(args, home, additions, tell);
+  const log = new ConsoleLog('error');
+  const contextLimit = (model: string) =>
+    listed.find(({ id }) => id === model)?.contextLimit ??
+    facts.contextLimit(model, settings.get('openai.contextLimit'));
+  const servers = new RunServers({ ...{ additions, folders, home, env, trusted, clock, log, tell } });
+  const agent = assembleAgent({
+    ...{ log, contextLimit, tell },
+    moreTools: [session => servers.tools(() => contextLimit(session.model()))],
+    servers: () => servers.present,
+    trustedServers: () => servers.present?.trusted ?? [],
+    ...{ clock, settings, processes, home, env, files, folders, trusted, hooks, additions },
+    search: new NodeSearch(),
+    http: lazyHttp(),
+    editor: noEditor,
+    diagnostics: noDiagnostics,
+    store: new NodeSessionStore(sessions),
+    blobs: new NodeBlobStore(join(sessions, 'blobs')),
+    versionControl: new GitFiles(),
+    workingDiff: new GitDiff(),
+    workbench: noWorkbench,
+    policyFiles: policyFilesWith(additions, {
+      ...{ home, folders: () => folders, files: args.policyFiles },
+      ...(args.settingsFile !== undefined && { settingsFile: args.settingsFile }),
+    }),
+    seen: seenItems(args, home),
+    provider: () => provider,
+    searchesWeb: () => facts.searchesWeb,
+    ownModels: () => facts.ownModels,
+    costOf: facts.costOf,
+    interactive,
+    platform: process.platform,
+    shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
+  });
+  return {
+    agent,
+    files,
+    hooks,
+    additions,
+    servers,
+    place: memoryPlace({ settings, home, folders, trusted, additions }),
+    /** Resolves when no process of the run is left. */
+    dispose: async () => {
+      await Promise.all([processes.dispose(), hooks.processes.dispose(), servers.stop()]);
+    },
+  };
+}
+
+/** A server's list alone says how much fits into a request. Without one the settings do. */
+async function readModels(provider: ModelProvider): Promise<readonly ModelInfo[]> {
+  try {
+    return await provider.listModels(AbortSignal.timeout(5000));
+  } catch {
+    // What is wrong with the server, the first request will tell.
+    return [];
+  }
+}
+
+/** What a person has let count in a window counts here; or they vouch for all that the workspace brings. */
+function seenItems({ allSeen: isAll }: Pick<HeadlessArguments, 'allSeen'>, home: string): SeenItems {
+  return isAll ? allSeen : new SeenFile(join(home, '.folio', 'seen.txt'));
+}
+
+/** Those of the person run; those of the workspace when they were let run in a window, or are vouched for. */
+function makeHooks(
+  { workspace, settingsFile, trusted, ...args }: HeadlessArguments,
+  home: string,
+  additions: Additions,
+  tell: RunHost['tell'],
+): Hooks {
+  const person = [
+    ...(settingsFile === undefined ? [] : [settingsFile]),
+    ...['.gemini', '.claude'].map(name => join(home, name, 'settings.json')),
+  ];
+  const hooks = new Hooks({
+    files: new NodeHookFiles({
+      ...{ person, folders: () => [workspace] },
+      ...hookExtensions(async () => additions),
+    }),
+    processes: new NodeHookProcesses(process.env),
+    seen: seenItems(args, home),
+    trusted: () => trusted,
+    tell,
+  });
+  hooks.onDidChange(() => {
+    const { size } = hooks.unseen;
+    if (size > 0)
+      tell(
+        `${plural(size, 'hook')} of the workspace did not run. Look at .gemini/settings.json, then run with --trusted.`,
+      );
+  });
+  return hooks;
+}
+
+async function readSettings(
+  args: HeadlessArguments,
+  home: string,
+  warn: RunHost['tell'],
+): Promise<FileSettings> {
+  return await readFileSettings({
+    homeFile: join(home, '.gemini', 'settings.json'),
+    settingsFile: args.settingsFile,
+    overrides: {
+      provider: args.provider,
+      model: args.model,
+      approvalMode: args.mode,
+      baseUrl: args.baseUrl || process.env.GOOGLE_GEMINI_BASE_URL || undefined,
+      'openai.baseUrl': args.baseUrl || process.env.OPENAI_BASE_URL || undefined,
+      'vertex.baseUrl': args.baseUrl || process.env.GOOGLE_VERTEX_BASE_URL || undefined,
+    },
+    warn,
+  });
+}
