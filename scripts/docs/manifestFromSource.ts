@@ -31,7 +31,10 @@ export function manifestFromSource(text: string): string {
   for (const [name, value] of Object.entries(defaultSettings))
     settings[`folio.${name}`] = { ...settings[`folio.${name}`], default: value };
   const sections = settings['folio.promptWithout'];
-  settings['folio.promptWithout'] = { ...sections, items: { ...sections?.items, enum: sectionNames } };
+  settings['folio.promptWithout'] = {
+    ...sections,
+    items: { ...sections?.items, enum: [...sectionNames, 'tree'] },
+  };
   manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = Object.keys(settings);
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }

@@ -49,6 +49,7 @@ import { DiscoveredTools, type DiscoveryEntry } from './tools/discovered/discove
 import { namedFiles } from './tools/namedFiles.ts';
 import { namedPage } from './tools/namedPage.ts';
 import { builtInTools } from './tools/tools.ts';
+import { WorkspaceTree } from './tools/workspaceTree.ts';
 
 export interface AgentParts {
   /** Absolute workspace folders, the first is the base of relative paths. */
@@ -177,6 +178,9 @@ function sessionSurroundings(
     ...{ trusted, interactive, analyse, home, tell, gate: paths, workspace: folders[0] },
     ...{ files: parts.policyFiles, seen: parts.seen, trustedServers: parts.trustedServers },
   });
+  const without = () => [...settings.get('promptWithout'), ...switchedOff];
+  const ignoredFolders = () => settings.get('ignoredFolders');
+  const tree = new WorkspaceTree({ files, paths, ignoredFolders }, () => without().includes('tree'));
   const readPrompt = promptReader({
     ...{ files, clock, folders, trusted, interactive, home, platform, shell, env, tell },
     readMemory: () => memory.read(),
@@ -184,7 +188,7 @@ function sessionSurroundings(
     agents: () => [...agents().values()],
     skills: () => [...skills().values()].filter(({ isForModel }) => isForModel),
     servers: () => parts.servers?.()?.instructions() ?? [],
-    without: () => [...settings.get('promptWithout'), ...switchedOff],
+    without,
   });
   return {
     folders,
@@ -218,7 +222,11 @@ function sessionSurroundings(
         };
       },
     },
-    editorContext: () => told.next(editor.readContext()),
+    editorContext: async signal => {
+      const workspace = await tree.next(signal);
+      const shown = told.next(editor.readContext());
+      return [workspace, shown].filter(text => text !== undefined);
+    },
     readMentions: async (text, attachments, signal) => {
       const [added = [], read] = await Promise.all([
         parts.promptContext?.(text, signal),
@@ -235,6 +243,7 @@ function sessionSurroundings(
     folderMemory: () => memory.ofFolders,
     forgetEditorContext: () => {
       told.reset();
+      tree.reset();
       memory.forget();
     },
     budgetLimits: () => budgetLimits(settings),
@@ -256,7 +265,7 @@ function sessionSurroundings(
         processes: parts.processes,
         http: parts.http,
         searchesWeb: parts.searchesWeb,
-        ignoredFolders: () => settings.get('ignoredFolders'),
+        ignoredFolders,
         paths,
         memoryFile: () => join(place().home, personalName),
         model: () => ({ provider: provider(), model: session.model() }),

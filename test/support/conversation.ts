@@ -150,7 +150,7 @@ export function makeWorld(options: WorldOptions): World {
       (async () => facts =>
         `system prompt${facts.activeTopic ? ` [Active Topic: ${facts.activeTopic}]` : ''}`),
     ...(options.agents && { agents: agentSources(options.agents) }),
-    editorContext: () => undefined,
+    editorContext: async () => [],
     readMentions: options.readMentions ?? (async () => ({ parts: [], mentions: [] })),
     contextLimit: options.limitOf ?? (() => options.contextLimit ?? 1_000_000),
     compressionThreshold: () => options.compressionThreshold ?? 0.5,

@@ -23,7 +23,7 @@ type Input = z.infer<typeof input>;
 
 const maxEntries = 1000;
 
-type ListPorts = FilePorts & FolderPorts;
+export type ListPorts = FilePorts & FolderPorts;
 
 export function listDirectory(ports: ListPorts) {
   return defineReader({
@@ -44,14 +44,8 @@ async function list(ports: ListPorts, asked: Input, signal: AbortSignal): Promis
   if (stat.kind !== 'directory') {
     throw new ToolFailure(`${asked.dir_path} is a file. Use read_file to see it.`, 'Not a folder');
   }
-  const all = await ports.files.list(folder);
+  const { kept, ignored, filled } = await sortEntries(ports, folder, asked);
   signal.throwIfAborted();
-  const ignored = await ignoredNames(ports, folder, all, asked);
-  const isAllAsked = asked.file_filtering_options?.respect_git_ignore === false;
-  const names = isAllAsked ? new Set<string>() : await readIgnoredFolders(ports, folder);
-  const meant = all.filter(entry => !ignored.has(entry.name));
-  const filled = meant.filter(({ kind, name }) => kind === 'directory' && names.has(name));
-  const kept = meant.filter(entry => !filled.includes(entry)).sort(foldersFirst);
   const shown = kept.slice(0, maxEntries);
   const lines = await Promise.all(shown.map(entry => describeEntry(ports, folder, entry)));
   const where = await ports.paths.show(folder);
@@ -71,11 +65,28 @@ async function list(ports: ListPorts, asked: Input, signal: AbortSignal): Promis
   };
 }
 
+/** The entries of a folder that nothing leaves out, folders first. Rejects with a `FileError`. */
+export async function listKept(ports: ListPorts, folder: string): Promise<readonly DirectoryEntry[]> {
+  return (await sortEntries(ports, folder, {})).kept;
+}
+
+/** What is shown, what ignore files leave out, and which folders are left out because programs fill them. */
+async function sortEntries(ports: ListPorts, folder: string, asked: Omit<Input, 'dir_path'>) {
+  const all = await ports.files.list(folder);
+  const ignored = await ignoredNames(ports, folder, all, asked);
+  const isAllAsked = asked.file_filtering_options?.respect_git_ignore === false;
+  const names = isAllAsked ? new Set<string>() : await readIgnoredFolders(ports, folder);
+  const meant = all.filter(entry => !ignored.has(entry.name));
+  const filled = meant.filter(({ kind, name }) => kind === 'directory' && names.has(name));
+  const kept = meant.filter(entry => !filled.includes(entry)).sort(foldersFirst);
+  return { kept, ignored, filled };
+}
+
 async function ignoredNames(
   { files, paths }: FilePorts,
   folder: string,
   entries: readonly DirectoryEntry[],
-  asked: Input,
+  asked: Omit<Input, 'dir_path'>,
 ): Promise<ReadonlySet<string>> {
   const { respect_git_ignore = true, respect_gemini_ignore = true } = asked.file_filtering_options ?? {};
   const names = [

@@ -76,7 +76,7 @@ describe('a prompt with mentions', () => {
 test('a selection and a pointed-to file stand before the words, in fences', () => {
   const parts = promptParts({
     text: 'Why?',
-    editorContext: undefined,
+    editorContext: [],
     attachments: [{ kind: 'selection', path: 'a.ts', startLine: 1, endLine: 2, text: 'x\n```' }],
     parts: [{ kind: 'text', text: 'Content of b.ts' }],
   });

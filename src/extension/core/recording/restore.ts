@@ -144,7 +144,7 @@ function lostSteering(events: readonly SessionEvent[]): readonly SessionEventBod
 
 /** Without what it names: that is read when the prompt is sent, and the model can read it by itself. */
 function partsOf({ text, wording = text, attachments }: LostPrompt): readonly Part[] {
-  return promptParts({ text: wording, attachments, editorContext: undefined, parts: [] });
+  return promptParts({ text: wording, attachments, editorContext: [], parts: [] });
 }
 
 type LostPrompt = Pick<QueuedPrompt, 'text' | 'attachments' | 'wording'>;

@@ -4,7 +4,7 @@ import { fence } from '../mentions/fence.ts';
 export interface PromptMaterial {
   readonly text: string;
   readonly attachments: readonly Attachment[];
-  readonly editorContext: string | undefined;
+  readonly editorContext: readonly string[];
   /** What the prompt names and was read. */
   readonly parts: readonly Part[];
 }
@@ -14,7 +14,7 @@ export interface PromptMaterial {
  * of files is fenced and named, so that it reads as material and not as the person's own words.
  */
 export function promptParts({ text, attachments, editorContext, parts }: PromptMaterial): readonly Part[] {
-  const editor: Part[] = editorContext ? [{ kind: 'text', text: editorContext }] : [];
+  const editor = editorContext.map((context): Part => ({ kind: 'text', text: context }));
   return [...editor, ...attachments.flatMap(attachmentParts), ...parts, { kind: 'text', text }];
 }
 

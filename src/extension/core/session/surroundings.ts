@@ -50,8 +50,8 @@ export interface SessionSurroundings {
   readonly readPrompt: (facts: SessionFacts) => Promise<ComposePrompt>;
   /** Who can be sent out; absent: nobody. */
   readonly agents?: AgentSources;
-  /** What the editor shows, as text for the model; undefined when there is nothing new to say. */
-  readonly editorContext: () => string | undefined;
+  /** What the workspace holds and the editor shows, as text for the model, without what it was told. Never rejects. */
+  readonly editorContext: (signal: AbortSignal) => Promise<readonly string[]>;
   /**
    * Reads what a prompt names with `@` and the files attached to it, before its first request. Never rejects: what
    * cannot be read is said in the mentions; on abort it returns what it has.

@@ -257,7 +257,7 @@ export class Turns {
     // Only what the person wrote names things: a wording may hold what files and commands say.
     const { parts, mentions } = await around.readMentions(text, attachments, signal);
     if (mentions.length > 0) emit({ type: 'mentions.read', turnId: id, mentions });
-    const editorContext = around.editorContext();
+    const editorContext = await around.editorContext(signal);
     return [...promptParts({ text: wording, attachments, editorContext, parts }), ...added];
   }
 

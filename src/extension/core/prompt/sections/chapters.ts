@@ -12,4 +12,4 @@ Work is kept in chapters: their titles are the headings and the outline by which
 - Never open a chapter with a title that was used, and never rename the running one.
 Headings do the announcing: do not explain before you act.`;
 
-const running = `The running chapter stands in the last line.`;
+const running = `The running chapter stands in the last line. Hold it against your next step each time: when the title no longer says what you do, open the next chapter before anything else.`;

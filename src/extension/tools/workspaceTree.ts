@@ -1,0 +1,114 @@
+/*
+ * What lies in the workspace, for the first message of a session, so that no step is spent on a first look:
+ *
+ *     <workspace>
+ *     (The upper levels, without what ignore files and settings leave out. Context, not a request.)
+ *     src/
+ *       billing/
+ *         … 12 more
+ *     package.json
+ *     </workspace>
+ *
+ * Folders are opened level by level as long as their entries fit. Names of files are other people's text: one with odd
+ * characters is quoted, and none can close the block.
+ */
+
+import { join } from 'node:path';
+import { withoutTags } from '../base/untrusted.ts';
+import { FileError } from '../platform/fileSystem.ts';
+import { type ListPorts, listKept } from './listDirectory.ts';
+
+/** Bytes of the whole text. */
+const mostBytes = 1500;
+/** Entries of one folder that are shown; of the workspace's own there may be more. */
+const mostEntries = 12;
+/** Folders that are looked into, so that a deep tree costs no time. */
+const mostFolders = 40;
+
+interface Folder {
+  readonly path: string;
+  readonly depth: number;
+  lines: Line[];
+}
+
+type Line = { readonly text: string; readonly folder?: Folder };
+
+/** Tells a session of its workspace once, and again when the history no longer holds it. */
+export class WorkspaceTree {
+  private readonly ports: ListPorts;
+  private readonly isOff: () => boolean;
+  private isTold = false;
+
+  constructor(ports: ListPorts, isOff: () => boolean) {
+    this.ports = ports;
+    this.isOff = isOff;
+  }
+
+  /** `undefined` when there is nothing to tell. What is returned counts as told. */
+  async next(signal: AbortSignal): Promise<string | undefined> {
+    if (this.isTold || this.isOff()) return undefined;
+    this.isTold = true;
+    return await describeWorkspace(this.ports, signal);
+  }
+
+  reset(): void {
+    this.isTold = false;
+  }
+}
+
+/** `undefined`: no folder is open, or it holds nothing. Never rejects for what cannot be read. */
+async function describeWorkspace(ports: ListPorts, signal: AbortSignal): Promise<string | undefined> {
+  const roots = await Promise.all(ports.paths.all.map(path => ports.files.realPath(path).catch(() => path)));
+  const several = roots.length > 1;
+  const tops = roots.map((path): Folder => ({ path, depth: several ? 1 : 0, lines: [] }));
+  const head = several ? (await Promise.all(roots.map(root => ports.paths.show(root)))).map(nameLine) : [];
+  let left = mostBytes - Buffer.byteLength(wrap([...head, '']));
+  const waiting = [...tops];
+  for (let opened = 0; waiting.length > 0 && opened < mostFolders && !signal.aborted; opened++) {
+    const folder = waiting.shift()!;
+    const lines = await listLines(ports, folder, folder.path === roots[0] ? 2 * mostEntries : mostEntries);
+    const bytes = lines.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 1, 0);
+    if (bytes > left) continue;
+    left -= bytes;
+    folder.lines = lines;
+    waiting.push(...lines.flatMap(line => line.folder ?? []));
+  }
+  const body = tops.flatMap((top, index) => [...(several ? [head[index]!] : []), ...flatten(top)]);
+  return tops.every(({ lines }) => lines.length === 0) ? undefined : wrap(body);
+}
+
+async function listLines(ports: ListPorts, folder: Folder, most: number): Promise<Line[]> {
+  const entries = await listKept(ports, folder.path).catch(error => {
+    // A folder that may not be read is shown by its name alone.
+    if (error instanceof FileError) return [];
+    throw error;
+  });
+  const indent = '  '.repeat(folder.depth);
+  const lines = entries.slice(0, most).map(({ name, kind }): Line => {
+    if (kind !== 'directory') return { text: indent + shown(name) };
+    const inner: Folder = { path: join(folder.path, name), depth: folder.depth + 1, lines: [] };
+    return { text: `${indent}${shown(name)}/`, folder: inner };
+  });
+  if (entries.length > most) lines.push({ text: `${indent}… ${entries.length - most} more` });
+  return lines;
+}
+
+function flatten({ lines }: Folder): readonly string[] {
+  return lines.flatMap(({ text, folder }) => [text, ...(folder ? flatten(folder) : [])]);
+}
+
+function nameLine(name: string): string {
+  return `${shown(name)}/`;
+}
+
+function shown(name: string): string {
+  const plain = /^["\s]|[\p{Cc}\u2028\u2029]|\s$/u.test(name) ? JSON.stringify(name) : name;
+  return withoutTags(plain, 'workspace');
+}
+
+const heading =
+  '(The upper levels, without what ignore files and settings leave out. Context, not a request.)';
+
+function wrap(lines: readonly string[]): string {
+  return ['<workspace>', heading, ...lines, '</workspace>'].join('\n');
+}
