@@ -45,7 +45,7 @@ describe('servers of a headless run', () => {
     writeFile(join(folder, '.gemini', 'settings.json'), JSON.stringify({ mcpServers: servers }));
 
   const run = (prompt: string, ...more: readonly string[]) =>
-    world.run(['--prompt', prompt, '--output-format', 'stream-json', ...more], {
+    world.run(['--prompt', prompt, '--output-format', 'stream-json', '--server-start', '240', ...more], {
       env: { HOME: home, USERPROFILE: home },
     });
 
@@ -160,12 +160,20 @@ describe('servers of a headless run', () => {
     const hang = `require('fs').writeFileSync(${JSON.stringify(notes)}, String(process.pid)); setInterval(() => {}, 1000);`;
     await configure(home, { mute: { command: node, args: ['-e', hang] } });
     world.server.script([text('Hello.')]);
-    const { code, error } = await run('Hello');
+    const { code, error } = await run('Hello', '--server-start', '1');
     expect({ code, error }).toEqual({
       code: 0,
       error: 'The server mute has not started yet; the run goes on without it.\n',
     });
     await expectGone();
+  });
+
+  it('are waited for by a number of seconds only', async () => {
+    expect(await run('Hello', '--server-start', 'soon')).toEqual({
+      code: 2,
+      out: '',
+      error: '--server-start takes a number of seconds, not soon. See --help.\n',
+    });
   });
 
   it('are gone when the run is interrupted while they start', async () => {

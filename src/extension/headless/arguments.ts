@@ -31,6 +31,8 @@ export interface HeadlessArguments {
   readonly settingsFile?: string;
   /** Absolute; files of rules. */
   readonly policyFiles: readonly string[];
+  /** How long the prompt waits for servers to start. */
+  readonly serverStartMs: number;
   /** Absolute; gets the requests and answers. */
   readonly record?: string;
   /** Absolute; has the answers. */
@@ -70,6 +72,7 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     sessionDir: values['session-dir'] && resolve(values['session-dir']),
     settingsFile: settings && resolve(settings),
     policyFiles: (values.policy ?? []).map(file => resolve(file)),
+    serverStartMs: parseSeconds('--server-start', values['server-start'] ?? '10') * 1000,
     record: values.record && resolve(values.record),
     replay: values.replay && resolve(values.replay),
     trusted: !values.untrusted,
@@ -91,6 +94,11 @@ function parseRewind(values: ReturnType<typeof parse>): RewindRequest | undefine
   if (!/^[1-9]\d{0,8}$/.test(rewind))
     throw new UsageError(`--rewind takes the number of a prompt, from 1, not ${rewind}.`);
   return { kind: 'to', prompt: Number(rewind), scope: scope ?? 'both' };
+}
+
+function parseSeconds(name: string, value: string): number {
+  if (/^\d{1,6}$/.test(value)) return Number(value);
+  throw new UsageError(`${name} takes a number of seconds, not ${value}.`);
 }
 
 function parse(args: readonly string[]) {

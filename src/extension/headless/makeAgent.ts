@@ -92,7 +92,10 @@ export async function makeAgent(args: HeadlessArguments, { interactive, tell }: 
   const contextLimit = (model: string) =>
     listed.find(({ id }) => id === model)?.contextLimit ??
     facts.contextLimit(model, settings.get('openai.contextLimit'));
-  const servers = new RunServers({ ...{ additions, folders, home, env, trusted, clock, log, tell } });
+  const { serverStartMs: longestStartMs } = args;
+  const servers = new RunServers({
+    ...{ additions, folders, home, env, trusted, longestStartMs, clock, log, tell },
+  });
   const agent = assembleAgent({
     ...{ log, contextLimit, tell },
     moreTools: [session => servers.tools(() => contextLimit(session.model()))],

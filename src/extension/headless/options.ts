@@ -56,6 +56,11 @@ export const options = {
     takes: 'FILE',
     help: 'rules (TOML) that count like those of ~/.folio/policies; may be given again',
   },
+  'server-start': {
+    type: 'string',
+    takes: 'SECONDS',
+    help: 'how long the prompt waits for MCP servers to start (default: 10)',
+  },
   record: {
     type: 'string',
     takes: 'FILE',

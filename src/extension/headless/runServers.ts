@@ -16,14 +16,13 @@ export interface RunServerParts {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly trusted: () => boolean;
+  /** How long the prompt waits for servers to start. */
+  readonly longestStartMs: number;
   readonly clock: Clock;
   readonly log: Log;
   /** A sentence for the person. */
   readonly tell: (sentence: string) => void;
 }
-
-/** How long the prompt waits for servers to start. */
-const longestStartMs = 10_000;
 
 export class RunServers {
   private readonly parts: RunServerParts;
@@ -73,7 +72,7 @@ export class RunServers {
   }
 
   private async settle(servers: McpServers, signal: AbortSignal): Promise<void> {
-    const { clock } = this.parts;
+    const { clock, longestStartMs } = this.parts;
     const over = new AbortController();
     const look = () => {
       if (servers.running.every(({ status }) => status.kind !== 'starting')) over.abort();
@@ -97,7 +96,13 @@ export class RunServers {
   }
 }
 
-async function makeServers({ additions: { all }, tell: _tell, folders, ...parts }: RunServerParts) {
+async function makeServers({
+  additions: { all },
+  tell: _tell,
+  longestStartMs: _ms,
+  folders,
+  ...parts
+}: RunServerParts) {
   const { McpServers } = await import('../mcp/mcpServers.ts');
   const { NodeMcpProcesses } = await import('../node/mcpProcesses.ts');
   const { PassingSecrets } = await import('../node/passingSecrets.ts');
