@@ -1,4 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -36,19 +37,24 @@ async function takeLock(lock: string): Promise<void> {
   }
 }
 
+/** Made whole and then moved, so that no lock is ever there without its owner's number. */
 async function makeLock(lock: string): Promise<boolean> {
+  const own = `${lock}.${randomUUID()}`;
+  await mkdir(own);
+  await writeFile(join(own, 'pid'), String(process.pid));
   try {
-    await mkdir(lock);
+    await rename(own, lock);
+    return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    await rm(own, { recursive: true, force: true });
+    const taken = ['EEXIST', 'ENOTEMPTY', 'EPERM'];
+    if (error instanceof Error && 'code' in error && taken.includes(String(error.code))) return false;
     throw error;
   }
-  await writeFile(join(lock, 'pid'), String(process.pid));
-  return true;
 }
 
 async function readOwner(lock: string): Promise<number | undefined> {
-  // The owner writes its number right after it made the folder, or has just given the lock back: look again later.
+  // The owner has just given the lock back: look again later.
   const text = await readFile(join(lock, 'pid'), 'utf8').catch(() => '');
   return text === '' ? undefined : Number(text);
 }

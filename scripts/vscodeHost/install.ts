@@ -1,12 +1,31 @@
 /* Puts a complete VS Code server with its web workbench into the cache folder, from the npm package code-server. */
 
-import { access, mkdir, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runOrFail } from '../run.ts';
+import { promisify } from 'node:util';
+import { toolEnvironment } from '../run.ts';
 import { cacheFolder, withLock } from './cacheFolder.ts';
 
 /** The one place that names the version. */
-const version = '4.139.1';
+export const serverVersion = '4.139.1';
+
+/** Built-in extensions that are large and never run here. */
+const notUnpacked: readonly string[] = ['copilot', 'mermaid-markdown-features', 'microsoft-authentication'];
+
+/** Packages that are large or native, and that only parts of VS Code need which never run here. */
+const notInstalled: readonly string[] = [
+  '@devcontainers/cli',
+  '@github/copilot-sdk',
+  '@microsoft/mxc-sdk',
+  '@vscode/copilot-api',
+  '@vscode/fs-copyfile',
+  '@vscode/sqlite3',
+  '@vscode/windows-process-tree',
+  '@vscode/windows-registry',
+  'kerberos',
+  'ssh2',
+];
 
 /** A step that was finished is not done again after an interrupted install. */
 interface Step {
@@ -16,27 +35,18 @@ interface Step {
 }
 
 const steps: readonly Step[] = [
-  { name: 'unpacked', says: 'Fetching the VS Code server (about 50 MB)', run: unpack },
-  {
-    name: 'server',
-    says: 'Installing the packages of the VS Code server',
-    run: root => installIn(serverIn(root)),
-  },
-  {
-    name: 'extensions',
-    says: 'Installing the packages of its built-in extensions',
-    run: root => installIn(join(serverIn(root), 'extensions')),
-  },
+  { name: 'unpacked', says: 'Fetching the VS Code server that the tests open (about 50 MB)', run: unpack },
+  { name: 'installed', says: 'Installing its packages', run: installPackages },
 ];
 
-/** Returns the folder that holds `out/server-main.js`. Fetches it when it is not there yet, which takes minutes. */
+/** Returns the folder that holds `out/server-main.js`. Fetches it when it is not there yet. */
 export async function installServer(): Promise<string> {
   if (process.platform === 'win32') {
     throw new Error(
       'The browser workbench does not run on Windows. Install VS Code and set VSCODE_PATH to its program.',
     );
   }
-  const root = join(cacheFolder(), `code-server-${version}`);
+  const root = join(cacheFolder(), `vscode-server-${serverVersion}`);
   if (!(await isComplete(root))) {
     await withLock(`${root}.lock`, () => runSteps(root));
   }
@@ -55,20 +65,32 @@ async function runSteps(root: string): Promise<void> {
 
 async function unpack(root: string): Promise<void> {
   await rm(join(root, 'package'), { recursive: true, force: true });
-  const trouble =
-    'The npm package code-server could not be fetched. Check that npm reaches its registry, then run this again';
-  await runOrFail(
-    'npm',
-    ['pack', `code-server@${version}`, '--silent', '--pack-destination', root],
-    trouble,
-    {
-      cwd: root,
-      quiet: true,
-    },
-  );
-  const archive = join(root, `code-server-${version}.tgz`);
-  await runOrFail('tar', ['-xzf', archive, '-C', root], 'The archive of code-server could not be unpacked');
+  const args = ['pack', `code-server@${serverVersion}`, '--pack-destination', root];
+  await npm('fetch the package code-server', root, args);
+  const archive = join(root, `code-server-${serverVersion}.tgz`);
+  const without = notUnpacked.map(name => `--exclude=package/lib/vscode/extensions/${name}`);
+  await tar([...without, '-xzf', archive, '-C', root]);
   await rm(archive);
+}
+
+async function tar(args: readonly string[]): Promise<void> {
+  await promisify(execFile)('tar', args).catch(error => {
+    throw new Error(
+      `The VS Code server could not be unpacked (${complaintOf(error)}): make room on the disk, then run this again.`,
+    );
+  });
+}
+
+async function installPackages(root: string): Promise<void> {
+  const server = serverIn(root);
+  await leaveOut(join(server, 'package.json'), notInstalled);
+  await Promise.all([installIn(server), installIn(join(server, 'extensions'))]);
+}
+
+async function leaveOut(file: string, names: readonly string[]): Promise<void> {
+  const manifest = JSON.parse(await readFile(file, 'utf8'));
+  for (const name of names) delete manifest.dependencies[name];
+  await writeFile(file, JSON.stringify(manifest, null, 2));
 }
 
 /**
@@ -76,10 +98,20 @@ async function unpack(root: string): Promise<void> {
  * native modules for many minutes, and those that matter ship prebuilt.
  */
 async function installIn(folder: string): Promise<void> {
-  const args = ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const trouble =
-    'The packages of the VS Code server could not be installed. Check that npm reaches its registry, then run this again';
-  await runOrFail('npm', args, trouble, { cwd: folder, quiet: true });
+  // npm takes a package that it was killed in the middle of for a whole one.
+  await rm(join(folder, 'node_modules'), { recursive: true, force: true });
+  const args = ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await npm('install the packages of the VS Code server', folder, args);
+}
+
+/** What npm writes while it works is left out; of a failure its complaint is told. */
+async function npm(aim: string, cwd: string, args: readonly string[]): Promise<void> {
+  const options = { cwd, env: toolEnvironment(), maxBuffer: 64 * 2 ** 20 };
+  await promisify(execFile)('npm', [...args, '--loglevel=error'], options).catch(error => {
+    throw new Error(
+      `npm could not ${aim} (${complaintOf(error)}): check that it reaches its registry, then run this again.`,
+    );
+  });
 }
 
 async function isComplete(root: string): Promise<boolean> {
@@ -100,4 +132,11 @@ function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** The first thing that npm or tar said about its failure. */
+function complaintOf(error: { readonly stderr?: string; readonly message: string }): string {
+  const lines = (error.stderr ?? '').split('\n').map(line => line.replace(/^(npm error|tar:) ?/, '').trim());
+  const said = lines.find(line => line !== '' && !/^(code|errno|syscall|npm warn) /.test(line));
+  return said ?? error.message;
 }
