@@ -13,6 +13,7 @@ import { SessionMemory } from './core/context/sessionMemory.ts';
 import { estimateText } from './core/context/tokens.ts';
 import type { Additions } from './core/customizations/additions.ts';
 import type { Customization } from './core/customizations/customization.ts';
+import { ForeignTools } from './core/foreign/foreignTools.ts';
 import type { Hooks } from './core/hooks/hooks.ts';
 import { readMentions } from './core/mentions/readMentions.ts';
 import type { ServerResources } from './core/mentions/resources.ts';
@@ -253,7 +254,13 @@ function sessionSurroundings(
     outputLimit,
     moreTools: session => {
       const lists = (parts.moreTools ?? []).map(make => make(session));
-      return () => [...lists.flatMap(list => list()), ...(discovered?.tools ?? [])];
+      const given = () => [...lists.flatMap(list => list()), ...(discovered?.tools ?? [])];
+      const limits = () => ({
+        tools: settings.get('findTools.fromTools'),
+        tokens: settings.get('findTools.fromTokens'),
+        context: parts.contextLimit(session.model()),
+      });
+      return new ForeignTools(given, limits, () => calledTools(session)).list;
     },
     tools: session => {
       const outputFolder = () => store.outputsFolder(session.sessionId);
@@ -283,6 +290,12 @@ function sessionSurroundings(
       });
     },
   };
+}
+
+/** Names, oldest first. */
+function calledTools(session: ToolSurface): readonly string[] {
+  const messages = session.chapters().flatMap(chapter => chapter.messages);
+  return messages.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'call' ? [part.name] : [])));
 }
 
 /** They are run as hooks are, since they get an input. */

@@ -107,6 +107,29 @@ describe('servers of a headless run', () => {
     await expectGone();
   });
 
+  it('with 500 tools burden no request: the model looks for what it needs, and keeps it over a reload', async () => {
+    const server = join(import.meta.dirname, '../mcp/support/hostileServer.ts');
+    await configure(home, { box: { command: node, args: [server, 'many'], trust: true } });
+    const called = 'mcp_box_tool_250';
+    world.server.script([call('find_tools', { query: 'tool 250' })], [call(called)], [text('Done.')]);
+    const { code, out } = await run('Use number 250');
+    expect({ code, outcomes: outcomes(out) }).toMatchObject({
+      code: 0,
+      outcomes: ['ok', expect.any(String)],
+    });
+    const declared = world.server.requests.map(request =>
+      toolNames(request).filter(name => /^mcp_|find/.test(name)),
+    );
+    expect(declared[0]).toEqual(['find_tools']);
+    expect(declared[1]).toContain(called);
+    expect(declared[2]).toEqual(declared[1]);
+    const bytes = world.server.requests.map(({ body }) => JSON.stringify(body.tools).length);
+    expect(Math.max(...bytes)).toBeLessThan(30_000);
+    world.server.script([text('Still there.')]);
+    expect((await run('And now?', '--resume', 'latest')).code).toBe(0);
+    expect(toolNames(world.server.requests.at(-1)!)).toContain(called);
+  });
+
   it('of the workspace do not start before somebody has seen them, or vouches for them', async () => {
     await writeFile(join(world.workspace, 'a.txt'), 'alpha');
     const files = program('server-filesystem', notes, world.workspace);

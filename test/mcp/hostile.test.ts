@@ -220,31 +220,10 @@ test('a list that never ends is cut', async () => {
   expect((await world.until('bad', 'ready')).tools.length).toBe(1);
 });
 
-test('500 tools are not declared, but found by looking for them, for this session', async () => {
+test('500 tools are all there', async () => {
   const world = await beside('many');
   await world.until('bad', 'ready');
-  const offered = () => world.tools().filter(({ isOffered }) => isOffered?.() ?? true);
-  const names = () => offered().map(({ name }) => name);
-  expect(world.tools().length).toBeGreaterThan(500);
-  // A million tokens hold them all within a tenth; a hundred thousand do not.
-  expect(names().length).toBeGreaterThan(500);
-  const small = await mcpWorld({ contextLimit: 100_000 });
-  ends.push(small.end);
-  small.set({ bad: { command: process.execPath, args: [program, 'many'] } });
-  await small.until('bad', 'ready');
-  const declared = () =>
-    small
-      .tools()
-      .filter(({ isOffered }) => isOffered?.() ?? true)
-      .map(({ name }) => name);
-  expect(declared()).toEqual(['find_tools']);
-  const result = await (await makeCall()).use(small.tool('find_tools'), { query: 'tool 250' });
-  expect(result.text).toContain('mcp_bad_tool_250');
-  expect(declared().length).toBe(11);
-  expect(declared()).toContain('mcp_bad_tool_250');
-  await expect((await makeCall()).use(small.tool('find_tools'), { query: 'zebra' })).rejects.toThrow(
-    'Servers: bad',
-  );
+  expect(world.tools().filter(({ name }) => name.startsWith('mcp_bad_'))).toHaveLength(500);
 });
 
 test('a server that goes takes what it left running along', async () => {

@@ -80,6 +80,7 @@ export interface WorldOptions {
   readonly interactive?: boolean;
   readonly tools?: readonly AnyTool[];
   readonly surfaceTools?: (surface: ToolSurface) => readonly AnyTool[];
+  readonly moreTools?: SessionSurroundings['moreTools'];
   /** Who can be sent out; by default nobody. */
   readonly agents?: readonly AgentKind[];
   readonly readPrompt?: SessionSurroundings['readPrompt'];
@@ -145,6 +146,7 @@ export function makeWorld(options: WorldOptions): World {
       ...(options.tools ?? []),
       ...(options.surfaceTools?.(surface) ?? []),
     ],
+    moreTools: options.moreTools,
     readPrompt:
       options.readPrompt ??
       (async () => facts =>

@@ -2,7 +2,6 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ExtensionContext, window, workspace } from 'vscode';
 import type { Agent } from '../core/agent.ts';
-import type { ToolSurface } from '../core/session/surroundings.ts';
 import { providers } from '../models/providers.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Connection } from '../vscode/connection.ts';
@@ -31,9 +30,7 @@ export async function makeAgent(
   // The first session begins with what the workspace's settings say.
   await additions.refresh();
   const vscodeTools = await loadVscodeTools();
-  const serverToolsOf = await loadServerTools(() => ports.servers.present);
-  const serverTools = (session: ToolSurface) =>
-    serverToolsOf(() => contextLimitOf(session.model(), connection, settings));
+  const serverTools = await loadServerTools(() => ports.servers.present);
   const { fsPath: storage } = context.storageUri ?? context.globalStorageUri;
   return assembleAgent({
     ...{ log, settings, clock, processes, editor, diagnostics, workbench, files, env: ports.env },

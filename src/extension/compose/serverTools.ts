@@ -7,13 +7,12 @@ import type { McpServers } from '../mcp/mcpServers.ts';
 /** Tools of whichever servers run, for one session. */
 export async function loadServerTools(servers: () => McpServers | undefined) {
   const { mcpTools } = await import('../mcp/tools/mcpTools.ts');
-  return (contextLimit: () => number): (() => readonly AnyTool[]) => {
-    const found = new Set<string>();
+  return (): (() => readonly AnyTool[]) => {
     let list: (() => readonly AnyTool[]) | undefined;
     return () => {
       const running = servers();
       if (!running) return [];
-      list ??= mcpTools(running, { contextLimit, found });
+      list ??= mcpTools(running);
       return list();
     };
   };

@@ -98,7 +98,7 @@ export async function makeAgent(args: HeadlessArguments, { interactive, tell }: 
   });
   const agent = assembleAgent({
     ...{ log, contextLimit, tell },
-    moreTools: [session => servers.tools(() => contextLimit(session.model()))],
+    moreTools: [() => servers.tools()],
     servers: () => servers.present,
     trustedServers: () => servers.present?.trusted ?? [],
     ...{ clock, settings, processes, home, env, files, folders, trusted, hooks, additions },

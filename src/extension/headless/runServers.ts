@@ -39,8 +39,8 @@ export class RunServers {
   }
 
   /** Tools of those that run, for one session. */
-  tools(contextLimit: () => number): () => readonly AnyTool[] {
-    return this.toolsOf?.(contextLimit) ?? (() => []);
+  tools(): () => readonly AnyTool[] {
+    return this.toolsOf?.() ?? (() => []);
   }
 
   /**

@@ -185,6 +185,11 @@ export const settingKeys: readonly SettingKey[] = [
     expected: 'a whole number from 1',
     parse: value => wholeSetting('toolOutputLimit', value, 1),
   },
+  ...(['findTools.fromTools', 'findTools.fromTokens'] as const).map(name => ({
+    key: `folio.${name}`,
+    expected: 'a whole number from 0',
+    parse: (value: unknown) => wholeSetting(name, value, 0),
+  })),
   {
     key: 'folio.promptWithout',
     expected: 'a list of section names',
@@ -293,7 +298,9 @@ type NumberName =
   | 'maxSteps'
   | 'maxAttempts'
   | 'shellInactivityTimeout'
-  | 'toolOutputLimit';
+  | 'toolOutputLimit'
+  | 'findTools.fromTools'
+  | 'findTools.fromTokens';
 
 function wholeSetting(
   name: NumberName,

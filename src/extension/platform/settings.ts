@@ -39,6 +39,9 @@ export interface SettingValues {
   readonly shellInactivityTimeout: number;
   /** Characters of a tool's output that the model gets whole. */
   readonly toolOutputLimit: number;
+  /** Tools of others, and tokens of their declarations, from which on the model looks for them; 0: no such limit. */
+  readonly 'findTools.fromTools': number;
+  readonly 'findTools.fromTokens': number;
   /** Sections of the system prompt to leave out. */
   readonly promptWithout: readonly string[];
   /** What memory files are called, the most important first. */
@@ -118,6 +121,9 @@ export const defaultSettings: SettingValues = {
   maxAttempts: 10,
   shellInactivityTimeout: 300,
   toolOutputLimit: 40_000,
+  // A dozen servers declare about this much; beyond that a request is mostly tools, and models choose worse.
+  'findTools.fromTools': 40,
+  'findTools.fromTokens': 6000,
   promptWithout: [],
   contextFileNames: ['GEMINI.md', 'AGENTS.md', 'CLAUDE.md'],
   memoryFolders: [],

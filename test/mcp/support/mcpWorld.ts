@@ -52,12 +52,8 @@ export class WatchedProcesses implements McpProcesses {
   }
 }
 
-export interface WorldWishes extends Partial<McpSurroundings> {
-  readonly contextLimit?: number;
-}
-
 /** Servers over real processes and sockets, in a folder of their own. */
-export async function mcpWorld({ contextLimit = 1_000_000, ...wishes }: WorldWishes = {}) {
+export async function mcpWorld(wishes: Partial<McpSurroundings> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'folio-mcp-'));
   const person = new ScriptedPerson();
   const processes = new WatchedProcesses();
@@ -80,10 +76,9 @@ export async function mcpWorld({ contextLimit = 1_000_000, ...wishes }: WorldWis
     onDidChangeFolders: folders.event,
     ...wishes,
   });
-  const found = new Set<string>();
-  const tools = mcpTools(servers, { contextLimit: () => contextLimit, found });
+  const tools = mcpTools(servers);
   return {
-    ...{ folder, person, processes, clock, folders, logged, secrets, servers, found, tools },
+    ...{ folder, person, processes, clock, folders, logged, secrets, servers, tools },
     set: (entries: Readonly<Record<string, unknown>>) =>
       servers.set(Object.entries(entries).map(([name, value]) => serverEntry(name, value))),
     row: (name: string): McpServer => findRow(servers, name),

@@ -12,7 +12,7 @@ export interface AgentSession {
   readonly around: SessionSurroundings;
   readonly state: () => SessionState;
   readonly emit: (event: SessionEventBody) => void;
-  /** Tools on offer there now, in their order. */
+  /** Tools that are there now, in their order, whether the model is told of them or not. */
   readonly tools: () => readonly AnyTool[];
   /** Permissions, approvals and files are the session's. */
   readonly calls: () => CallSurroundings;

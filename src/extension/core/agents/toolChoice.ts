@@ -1,4 +1,5 @@
 import { matchesWildcard } from '../../base/wildcard.ts';
+import { isForeign } from '../foreign/foreignTools.ts';
 import type { AnyTool } from '../tool.ts';
 
 /** Which of the session's tools an agent may use. */
@@ -21,9 +22,12 @@ export function chooseTools(
   tools: readonly AnyTool[],
   { only, except = [] }: ToolChoice,
 ): readonly AnyTool[] {
-  return tools.filter(
+  const chosen = tools.filter(
     ({ name }) => !never.has(name) && (!only || isNamed(name, only)) && !isNamed(name, except),
   );
+  // A tool that its file names is told to it, however many there are beside.
+  const named = (only ?? []).filter(pattern => pattern !== '*');
+  return chosen.map(tool => (isForeign(tool) && isNamed(tool.name, named) ? tool.always : tool));
 }
 
 function isNamed(name: string, patterns: readonly string[]): boolean {

@@ -42,13 +42,18 @@ export class Requests {
     return this.sent;
   }
 
-  /** Tools that the model may use now, by name. */
-  get offered(): ReadonlyMap<string, AnyTool> {
+  /** Tools that are there now, whether the model is told of them or not. */
+  get present(): readonly AnyTool[] {
     const own = new Set(this.own.map(({ name }) => name));
     // What is added never takes the name of what Folio brings along.
     const added = this.more().filter(({ name }) => !own.has(name));
     for (const tool of added) this.everOffered.set(tool.name, tool);
-    const offered = [...this.own, ...added].filter(({ isOffered }) => isOffered?.() ?? true);
+    return [...this.own, ...added];
+  }
+
+  /** Tools that the model may use now, by name. */
+  get offered(): ReadonlyMap<string, AnyTool> {
+    const offered = this.present.filter(({ isOffered }) => isOffered?.() ?? true);
     return new Map(offered.map(tool => [tool.name, tool]));
   }
 

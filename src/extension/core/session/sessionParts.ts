@@ -114,7 +114,7 @@ export class SessionParts {
     const { around, state, emit } = this.core;
     return new Agents({
       ...{ around, state, emit, routing: this.routing },
-      tools: () => [...this.requests.offered.values()],
+      tools: () => this.requests.present,
       calls: () => this.calls(),
       hooks: () => this.hooks,
       compose: (facts, write) => this.turns.compose(facts, write),

@@ -1,49 +1,19 @@
-import { Buffer } from 'node:buffer';
 import type { AnyTool } from '../../core/tool.ts';
 import type { ListedTool } from '../connection/listed.ts';
 import type { McpServers } from '../mcpServers.ts';
 import type { Server } from '../server.ts';
-import { findTools } from './findTools.ts';
 import { isToolEnabled } from './isToolEnabled.ts';
 import { listResources, readResource } from './resourceTools.ts';
 import { serverTool } from './serverTool.ts';
 import { toolNames } from './toolName.ts';
 
-export interface SessionTools {
-  /** Tokens of the model that works. */
-  readonly contextLimit: () => number;
-  /** Names of what `find_tools` found in this session. */
-  readonly found: Set<string>;
-}
-
-/** Of the context, what declarations of servers may take before they are only found by looking for them. */
-const budgetShare = 0.1;
-const bytesPerToken = 4;
-
 /**
  * The tools of all servers for one session. The function that comes back is asked before each request; it gives the
- * same list as long as the servers have the same tools. All are in it, so that what was on offer a moment ago can still
- * be called; `isOffered` says which are declared.
+ * same list as long as the servers have the same tools.
  */
-export function mcpTools(
-  servers: McpServers,
-  { contextLimit, found }: SessionTools,
-): () => readonly AnyTool[] {
+export function mcpTools(servers: McpServers): () => readonly AnyTool[] {
   let made: Made | undefined;
-  let ofServers: readonly AnyTool[] = [];
-  let bytes = 0;
-  const isTooMuch = () => bytes / bytesPerToken > contextLimit() * budgetShare;
-  const fixed = [
-    findTools({
-      tools: () => ofServers,
-      isOffered: isTooMuch,
-      found: names => {
-        for (const name of names) found.add(name);
-      },
-    }),
-    listResources(servers),
-    readResource(servers),
-  ];
+  const fixed = [listResources(servers), readResource(servers)];
   return () => {
     const { version } = servers;
     if (made?.version === version) return made.list;
@@ -54,11 +24,7 @@ export function mcpTools(
       return made.list;
     }
     const names = toolNames(all.map(({ server, tool }) => ({ server: server.config.name, tool: tool.name })));
-    ofServers = all.map(({ server, tool }, at) => {
-      const own = serverTool(server, tool, names[at]!);
-      return { ...own, isOffered: () => !isTooMuch() || found.has(own.name) };
-    });
-    bytes = ofServers.reduce((sum, tool) => sum + sizeOf(tool), 0);
+    const ofServers = all.map(({ server, tool }, at) => serverTool(server, tool, names[at]!));
     made = { version, all, list: [...ofServers, ...fixed] };
     return made.list;
   };
@@ -89,8 +55,4 @@ function listTools(servers: McpServers): readonly OfServer[] {
       .filter(({ name }) => isToolEnabled(server.config, name))
       .map(tool => ({ server, tool })),
   );
-}
-
-function sizeOf({ name, description, schema }: AnyTool): number {
-  return Buffer.byteLength(JSON.stringify([name, description, schema]));
 }

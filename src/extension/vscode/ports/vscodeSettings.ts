@@ -83,6 +83,8 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   compressionThreshold: isShare,
   'budget.turnTokens': isAmount,
   'budget.sessionTokens': isAmount,
+  'findTools.fromTools': isCount,
+  'findTools.fromTokens': isCount,
   'budget.turnCost': isAmount,
   'budget.sessionCost': isAmount,
   'budget.turnMinutes': isAmount,

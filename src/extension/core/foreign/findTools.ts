@@ -1,10 +1,10 @@
-/* When the tools of all servers are too many to be told of, the model looks for those that it needs. */
+/* When the tools of others are too many to be told of, the model looks for those that it needs. */
 
 import * as z from 'zod';
 import { isRecord } from '../../base/record.ts';
 import { oneLine, plainLine, plural } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
-import { type AnyTool, defineReader, ToolFailure } from '../../core/tool.ts';
+import { type AnyTool, defineReader, ToolFailure } from '../tool.ts';
 
 export interface FindToolsParts {
   readonly tools: () => readonly AnyTool[];
@@ -19,7 +19,7 @@ export function findTools({ tools, isOffered, found }: FindToolsParts): AnyTool 
   return defineReader({
     name: 'find_tools',
     description:
-      'Finds tools of MCP servers that are not declared yet. What it finds can be called afterwards. Words of what the tool shall do, or a server.',
+      'Finds tools of MCP servers and extensions that are not declared yet. What it finds can be called afterwards. Words of what the tool shall do, or a server.',
     input: z.object({ query: z.string() }),
     effect: 'note',
     isOffered,
@@ -27,9 +27,8 @@ export function findTools({ tools, isOffered, found }: FindToolsParts): AnyTool 
     run: async ({ query }) => {
       const best = rankTools(tools(), query).slice(0, mostFound);
       if (best.length === 0) {
-        const servers = [...new Set(tools().map(({ name }) => name.split('_', 2)[1]))].slice(0, 30);
         throw new ToolFailure(
-          `No tool fits "${plainLine(query, 100)}". Try other words. Servers: ${servers.join(', ')}.`,
+          `No tool fits "${plainLine(query, 100)}". Try other words. There are tools of ${ownersOf(tools()).join(', ')}.`,
         );
       }
       found(best.map(({ name }) => name));
@@ -40,6 +39,12 @@ export function findTools({ tools, isOffered, found }: FindToolsParts): AnyTool 
       };
     },
   });
+}
+
+/** Servers by their names; whoever else there is, by the names of the tools. */
+function ownersOf(tools: readonly AnyTool[]): readonly string[] {
+  const owners = tools.map(({ name }) => (name.startsWith('mcp_') ? name.split('_', 2)[1]! : name));
+  return [...new Set(owners)].slice(0, 30);
 }
 
 /** The best first; those with none of the words are left out. A word of the name counts more than one of the rest. */
