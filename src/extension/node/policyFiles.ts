@@ -2,14 +2,16 @@ import { mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, messageOf } from '../base/errors.ts';
-import type {
-  PolicyFile,
-  PolicyFiles,
-  PolicySources,
-  PolicyTier,
-  ToolSettings,
+import { isRecord } from '../base/record.ts';
+import {
+  guards,
+  type PolicyFile,
+  type PolicyFiles,
+  type PolicySources,
+  type PolicyTier,
+  type ToolSettings,
 } from '../platform/policyFiles.ts';
-import { findValue } from '../platform/settingKeys.ts';
+import { findValue, findValues } from '../platform/settingKeys.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { isMissing } from './fileErrors.ts';
 import { parseTolerantly } from './tolerantJson.ts';
@@ -162,18 +164,28 @@ async function readSettings(
   const settings = await parseSettings(text);
   if (settings === undefined) {
     // The settings themselves have no say here unless they speak of tools, and a damaged file may have.
-    if (/"?(?:exclude|core|confirmationRequired)/.test(text)) {
+    if (/exclude|core|confirmationRequired|sandbox|disableYolo|disableAlways/i.test(text)) {
       troubles.push({ tier, path, sentence: 'it is no valid JSON' });
     }
     return undefined;
   }
   const lists = Object.fromEntries(
     (['core', 'allowed', 'exclude', 'confirmationRequired'] as const).flatMap(key => {
-      const value = findValue(settings, `tools.${key}`);
-      return Array.isArray(value) ? [[key, value.filter(item => typeof item === 'string')]] : [];
+      const values = findValues(settings, `tools.${key}`).filter(value => Array.isArray(value));
+      // What is excluded under either name is excluded.
+      const meant = key === 'exclude' ? values.flat() : values[0];
+      return values.length > 0 ? [[key, meant?.filter(item => typeof item === 'string')]] : [];
     }),
   );
-  return Object.keys(lists).length === 0 ? undefined : { path, tier, ...lists };
+  const wanted = guards.filter(key => isOn(findValue(settings, key)));
+  if (Object.keys(lists).length === 0 && wanted.length === 0) return undefined;
+  return { path, tier, ...lists, guards: wanted.length > 0 ? wanted : undefined };
+}
+
+/** `true`, the name of a kind of sandbox, or an object with its details. */
+function isOn(value: unknown): boolean {
+  if (typeof value === 'string') return !['', 'false', '0', 'none'].includes(value.trim().toLowerCase());
+  return isRecord(value) ? value.enabled !== false : value === true;
 }
 
 async function parseSettings(text: string): Promise<unknown> {

@@ -19,7 +19,19 @@ export interface ToolSettings {
   readonly allowed?: readonly string[];
   readonly exclude?: readonly string[];
   readonly confirmationRequired?: readonly string[];
+  /** What is to hold calls back beside rules. */
+  readonly guards?: readonly Guard[];
 }
+
+/** A key of settings files that makes things stricter. */
+export type Guard = (typeof guards)[number];
+
+export const guards = [
+  'tools.sandbox',
+  'security.toolSandboxing',
+  'security.disableYoloMode',
+  'security.disableAlwaysAllow',
+] as const;
 
 export interface PolicySources {
   readonly files: readonly PolicyFile[];

@@ -125,6 +125,19 @@ describe('what was allowed always', () => {
     const own = { ...read, tool: 'read_mcp_resource' } as const;
     expect((await world.call('mcp_box_read_mcp_resource', 'run', {}, own)).kind).toBe('ask');
   });
+
+  test('counts no more, and is offered no more, where the settings want each to be asked about', async () => {
+    const world = await PolicyWorld.make();
+    worlds.push(world);
+    const asked = await world.run('touch a');
+    const offer = asked.kind === 'ask' ? asked.always.find(({ scope }) => scope === 'user') : undefined;
+    await world.policy.remember(offer!);
+    expect(await world.run('touch a')).toMatchObject({ kind: 'allow' });
+    await world.write({ 'home/.gemini/settings.json': '{"security":{"disableAlwaysAllow":true}}' });
+    await world.policy.refresh();
+    expect(await world.run('touch a')).toMatchObject({ kind: 'ask', always: [] });
+    expect(await world.edit('a.ts')).toMatchObject({ kind: 'ask', always: [] });
+  });
 });
 
 test('a rule for mcp_jira_* is about a server jira_x, too; with mcpName it is about the one alone', async () => {

@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/record.ts';
 import type { CustomFile } from '../../platform/customFiles.ts';
+import { findValues } from '../../platform/settingKeys.ts';
 import type { Customization } from './customization.ts';
 
 /**
@@ -29,10 +30,10 @@ interface Lists {
 function listsOf({ text }: CustomFile): Lists {
   const content: unknown = JSON.parse(text);
   if (!isRecord(content)) return {};
-  const { skills, mcp } = content;
+  const lists = (key: string) => findValues(content, key).filter(value => Array.isArray(value));
   return {
-    ...(isRecord(skills) && Array.isArray(skills.disabled) && { skills: skills.disabled }),
-    ...(isRecord(mcp) && Array.isArray(mcp.excluded) && { excluded: mcp.excluded }),
-    ...(isRecord(mcp) && Array.isArray(mcp.allowed) && { allowed: mcp.allowed }),
+    skills: lists('skills.disabled').flat(),
+    excluded: lists('mcp.excluded').flat(),
+    allowed: lists('mcp.allowed')[0],
   };
 }

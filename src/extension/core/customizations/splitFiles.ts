@@ -5,6 +5,7 @@ import { isRecord } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
 import type { CustomFile, CustomFileKind } from '../../platform/customFiles.ts';
 import { plainEntry, withInputs } from '../../platform/serverEntry.ts';
+import { findValue } from '../../platform/settingKeys.ts';
 import type { Customization } from './customization.ts';
 import { findWorkspaceSettings } from './workspaceSettings.ts';
 
@@ -165,9 +166,9 @@ function discovered(
   content: Readonly<Record<string, unknown>>,
   base: Pick<Customization, 'origin' | 'path' | 'format' | 'text'>,
 ): readonly Customization[] {
-  const tools = content.tools;
-  if (base.format !== 'settings' || !isRecord(tools)) return [];
-  const { discoveryCommand, callCommand } = tools;
+  if (base.format !== 'settings') return [];
+  const discoveryCommand = findValue(content, 'tools.discoveryCommand');
+  const callCommand = findValue(content, 'tools.callCommand');
   if (typeof discoveryCommand !== 'string') return [];
   const command = typeof callCommand === 'string' ? `${discoveryCommand}\n${callCommand}` : discoveryCommand;
   const detail = joined([discoveryCommand, callCommand]);

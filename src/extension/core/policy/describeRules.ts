@@ -44,13 +44,14 @@ function ofRule(rule: Rule, id: string, remark: string): Permission {
 }
 
 export function describeRule(rule: Rule): string {
-  const { prefixes, exceptPrefixes, command, reads, args, interactive, agent, hints } = rule;
+  const { prefixes, exceptPrefixes, command, reads, exceptReads, args, interactive, agent, hints } = rule;
   const parts = [
     whatOf(rule),
     prefixes && `that begin with ${list(prefixes)}`,
     exceptPrefixes && `but those that begin with ${list(exceptPrefixes)}`,
     command && `that match ${command.source.replace(/^\^\(\?:(.*)\)$/s, '$1')}`,
     reads && 'that only read',
+    exceptReads && 'but those that only read',
     args && `whose arguments match ${args.source}`,
     hints &&
       `of which the server says ${list(Object.entries(hints).map(([name, value]) => `${name}: ${value}`))}`,

@@ -50,7 +50,7 @@ export function judgeLine(
     command: each,
     rule: decide(book, matterOf(each.text, commandMatter(each))),
   }));
-  const rules = [...decided.map(({ rule }) => rule), ...rulesOfWhole(book, whole, decided.length === 0)];
+  const rules = [...decided.map(({ rule }) => rule), ...rulesOfWhole(book, whole, analysis)];
   const denying = rules.find(rule => rule.decision === 'deny');
   if (denying) return { kind: 'denied', rule: denying };
   const denied = demands.find(demand => demand.kind === 'denied');
@@ -80,12 +80,17 @@ export function listCommands({ commands }: CommandAnalysis): readonly AskedComma
   return commands.map(({ text, verdict, reason }) => ({ text: showHidden(text), verdict, reason }));
 }
 
-/** Patterns over the arguments may be about the line as a whole; without any command, nothing else is left. */
-function rulesOfWhole(book: RuleBook, whole: Matter, isAll: boolean): readonly Rule[] {
-  if (isAll) return [decide(book, whole)];
-  const narrowed = { ...book, rules: book.rules.filter(rule => rule.args && rule.decision !== 'allow') };
-  const rule = decide(narrowed, whole);
-  return rule.args ? [rule] : [];
+/**
+ * Patterns over the arguments may be about the line as a whole, and commands that only read may write through what
+ * stands around them; without any command, nothing else is left.
+ */
+function rulesOfWhole(book: RuleBook, whole: Matter, { commands, writes }: CommandAnalysis): readonly Rule[] {
+  if (commands.length === 0) return [decide(book, whole)];
+  const isMeant = ({ args, exceptReads, decision }: Rule) =>
+    decision !== 'allow' && (args !== undefined || (exceptReads === true && writes.length > 0));
+  const rules = book.rules.filter(isMeant);
+  const rule = decide({ rules }, whole);
+  return rules.includes(rule) ? [rule] : [];
 }
 
 /** What no permission takes away. */

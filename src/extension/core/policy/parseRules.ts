@@ -5,6 +5,7 @@
  */
 
 import * as z from 'zod';
+import type { ApprovalMode } from '../../../protocol/events.ts';
 import { isRecord } from '../../base/record.ts';
 import type { PolicyFile } from '../../platform/policyFiles.ts';
 import type { Rule } from './rule.ts';
@@ -25,11 +26,22 @@ export async function parseRules(
   const { parse, TomlError } = await import('smol-toml');
   const base = { tier: file.tier, file: file.path, ...(fingerprint !== undefined && { fingerprint }) };
   try {
-    const { rule: tables = [] } = z
-      .looseObject({ rule: z.array(z.unknown()).optional() })
+    const {
+      rule: tables = [],
+      safety_checker: checkers = [],
+      ...others
+    } = z
+      .looseObject({ rule: z.array(z.unknown()).optional(), safety_checker: z.array(z.unknown()).optional() })
       .parse(parse(file.text));
-    const lines = linesOf(file.text, tables.length);
-    const parsed = tables.map((table, index) => parseRule(table, base, shown, lines[index]));
+    const lines = linesOf(file.text, 'rule', tables.length);
+    const checkerLines = linesOf(file.text, 'safety_checker', checkers.length);
+    const parsed: readonly ParsedRule[] = [
+      ...tables.map((table, index) => parseRule(table, base, shown, lines[index])),
+      ...checkers.map((checker, index) => parseChecker(checker, placeAt(base, shown, checkerLines[index]))),
+      ...Object.keys(others).map(key => ({
+        trouble: `${shown}: "${key}" is nothing that Folio knows, so it has no effect.`,
+      })),
+    ];
     return {
       rules: parsed.flatMap(({ rule }) => rule ?? []),
       troubles: parsed.flatMap(({ trouble }) => trouble ?? []),
@@ -73,6 +85,12 @@ const names = z.union([
   z.array(z.string().min(1)).min(1),
 ]);
 
+const modeName = z.enum(['default', 'autoEdit', 'auto_edit', 'plan', 'yolo']);
+
+function toMode(mode: z.infer<typeof modeName>): ApprovalMode {
+  return mode === 'auto_edit' ? 'autoEdit' : mode;
+}
+
 const table = z.lazy(() =>
   z.strictObject({
     toolName: names.optional(),
@@ -80,7 +98,7 @@ const table = z.lazy(() =>
     argsPattern: z.string().min(1).optional(),
     commandPrefix: names.optional(),
     commandRegex: z.string().min(1).optional(),
-    modes: z.array(z.enum(['default', 'autoEdit', 'auto_edit', 'plan', 'yolo'])).optional(),
+    modes: z.array(modeName).optional(),
     interactive: z.boolean().optional(),
     allowRedirection: z.boolean().optional(),
     allow_redirection: z.boolean().optional(),
@@ -98,9 +116,13 @@ interface ParsedRule {
   readonly trouble?: string;
 }
 
+function placeAt(base: Base, shown: string, line: number | undefined): Place {
+  return { ...base, origin: placeOf(shown, line), ...(line !== undefined && { line }) };
+}
+
 function parseRule(value: unknown, base: Base, shown: string, line: number | undefined): ParsedRule {
-  const origin = placeOf(shown, line);
-  const place = { ...base, origin, ...(line !== undefined && { line }) };
+  const place = placeAt(base, shown, line);
+  const { origin } = place;
   const parsed = table.safeParse(value);
   if (!parsed.success) return broken(value, place, describe(parsed.error));
   const why = whyPatternUnsafe(parsed.data);
@@ -110,8 +132,54 @@ function parseRule(value: unknown, base: Base, shown: string, line: number | und
   return refusal === undefined ? { rule } : { trouble: `${origin}: ${refusal}. The rule is left out.` };
 }
 
+/**
+ * A program or model that judges calls before they run. Folio runs none, and asks about what it would have judged. The
+ * one that keeps paths within the workspace is what every path of Folio's own tools passes anyway.
+ */
+function parseChecker(value: unknown, place: Place): ParsedRule {
+  const parsed = checkerTable.safeParse(value);
+  const name = isRecord(value) && isRecord(value.checker) ? value.checker.name : undefined;
+  const shownName = typeof name === 'string' ? `"${name}"` : 'of this kind';
+  const { toolName, mcpName, argsPattern, modes } = parsed.success ? parsed.data : {};
+  if (name === 'allowed-path' && mcpName === undefined && toolName?.every(tool => pathTools.has(tool)))
+    return {};
+  const isPatternUsed = argsPattern !== undefined && whyUnsafe(argsPattern) === undefined;
+  const rule: Rule = {
+    ...place,
+    ...{ priority: 999, decision: 'ask', first: true, unclear: true },
+    ...(toolName ? { tools: toolName } : mcpName === undefined && { effects: acting }),
+    ...(mcpName !== undefined && { mcp: mcpName }),
+    ...(isPatternUsed && { args: new RegExp(argsPattern) }),
+    ...(modes && { modes: modes.map(toMode) }),
+    askMessage: `A safety checker ${shownName} is to judge this, which Folio does not run (${place.origin}).`,
+  };
+  return {
+    rule,
+    trouble: `${place.origin}: Folio runs no safety checker ${shownName}, so what it is about asks each time.`,
+  };
+}
+
+const checkerTable = z.lazy(() =>
+  z.looseObject({
+    toolName: names.optional(),
+    mcpName: z.string().min(1).optional(),
+    argsPattern: z.string().min(1).optional(),
+    modes: z.array(modeName).optional(),
+  }),
+);
+
+const pathTools: ReadonlySet<string> = new Set([
+  'list_directory',
+  'glob',
+  'grep_search',
+  'read_file',
+  'read_many_files',
+  'replace',
+  'write_file',
+]);
+
 function toRule(data: z.infer<typeof table>, place: Place): Rule {
-  const modes = data.modes?.map(mode => (mode === 'auto_edit' ? 'autoEdit' : mode));
+  const modes = data.modes?.map(toMode);
   const denyMessage = data.denyMessage ?? data.deny_message;
   return {
     ...place,
@@ -173,10 +241,9 @@ function describe({ issues }: z.ZodError): string {
 }
 
 /** TOML tells nobody where a table began. If the headers are as many as the tables, they are theirs. */
-function linesOf(text: string, count: number): readonly number[] {
-  const lines = text
-    .split('\n')
-    .flatMap((line, index) => (/^\s*\[\[\s*rule\s*\]\]/.test(line) ? [index + 1] : []));
+function linesOf(text: string, table: 'rule' | 'safety_checker', count: number): readonly number[] {
+  const header = new RegExp(`^\\s*\\[\\[\\s*${table}\\s*\\]\\]`);
+  const lines = text.split('\n').flatMap((line, index) => (header.test(line) ? [index + 1] : []));
   return lines.length === count ? lines : [];
 }
 

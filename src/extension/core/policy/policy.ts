@@ -173,7 +173,8 @@ export class Policy {
       kind: 'ask',
       reason: rule.askMessage ?? 'A rule wants this to be confirmed.',
       ...explain(rule),
-      always: isWritten(rule) ? [] : this.offer(subjectsOf(target, demand.real)).filter(isOffered),
+      always:
+        isWritten(rule) || book.onlyOnce ? [] : this.offer(subjectsOf(target, demand.real)).filter(isOffered),
     };
   }
 
@@ -204,7 +205,8 @@ export class Policy {
       case 'denied':
         return deny(verdict.rule ? denialOf(verdict.rule, query.tool) : (verdict.reason ?? restricted));
       case 'asks': {
-        const subjects = verdict.roots?.map((root): GrantSubject => ({ kind: 'command', root }));
+        const roots = book.onlyOnce ? undefined : verdict.roots;
+        const subjects = roots?.map((root): GrantSubject => ({ kind: 'command', root }));
         return {
           kind: 'ask',
           reason: verdict.reason,
@@ -256,8 +258,9 @@ export class Policy {
 
   /** Those that hold here. */
   private async grants(): Promise<readonly Grant[]> {
-    const { grants } = await this.book();
+    const { grants, onlyOnce } = await this.book();
     const { workspace } = this.parts;
+    if (onlyOnce) return [];
     return [
       ...this.ofSession,
       ...grants.filter(each => each.scope !== 'workspace' || each.workspace === workspace),

@@ -21,6 +21,8 @@ export interface Rule {
   readonly denyMessage?: string;
   /** Why it asks, when it is one of ours. */
   readonly askMessage?: string;
+  /** It stands for a guard that Folio does not have, and so comes before all rules without this, of every tier. */
+  readonly first?: true;
   /** It stands for what is written there and not understood, and so never takes the place of a rule that denies. */
   readonly unclear?: true;
 
@@ -39,6 +41,7 @@ export interface Rule {
   readonly command?: RegExp;
   /** Only commands of which is known that they do nothing but read. */
   readonly reads?: true;
+  readonly exceptReads?: true;
   /** Only calls of the subagent with this name. */
   readonly agent?: string;
   /** What the server must say of its tool. */
@@ -83,7 +86,7 @@ const tierNumbers: Readonly<Record<Tier, number>> = {
   admin: 5,
 };
 
-/** The tier comes first, then the priority. */
+/** Of those that come first or not: the tier, then the priority. */
 export function rankOf({ tier, priority }: Rule): number {
   return tierNumbers[tier] + priority / 1000;
 }
@@ -91,8 +94,12 @@ export function rankOf({ tier, priority }: Rule): number {
 /** The most important first; of equals, the stricter. */
 export function sortRules(rules: readonly Rule[]): readonly Rule[] {
   const strictness = { deny: 0, ask: 1, allow: 2 } as const;
+  const isLater = ({ first }: Rule) => (first ? 0 : 1);
   return [...rules].sort(
-    (one, other) => rankOf(other) - rankOf(one) || strictness[one.decision] - strictness[other.decision],
+    (one, other) =>
+      isLater(one) - isLater(other) ||
+      rankOf(other) - rankOf(one) ||
+      strictness[one.decision] - strictness[other.decision],
   );
 }
 
@@ -151,7 +158,8 @@ function isAboutArgs({ args, decision }: Rule, matter: Matter): boolean {
 }
 
 function isAboutCommand(rule: Rule, command: CommandMatter | undefined): boolean {
-  const { prefixes, exceptPrefixes, reads, decision } = rule;
+  const { prefixes, exceptPrefixes, reads, exceptReads, decision } = rule;
+  if (exceptReads && command?.reads) return false;
   if (exceptPrefixes && command && exceptPrefixes.some(prefix => startsWith(prefix, command, 'allow'))) {
     return false;
   }

@@ -8,7 +8,7 @@ import { defaultRules } from './defaultRules.ts';
 import { type Grant, parseGrants } from './grants.ts';
 import { type ParsedFile, parseRules, unreadable } from './parseRules.ts';
 import { isAbout, type Matter, type Rule, sortRules } from './rule.ts';
-import { settingRules } from './settingRules.ts';
+import { guardRules, settingRules } from './settingRules.ts';
 
 export interface RuleBook {
   /** The most important first. */
@@ -17,6 +17,8 @@ export interface RuleBook {
   readonly unseen: readonly Rule[];
   /** Kept on the disk. */
   readonly grants: readonly Grant[];
+  /** The settings want that nothing is allowed but for once. */
+  readonly onlyOnce: boolean;
   /** One sentence for each file or rule that is not understood. */
   readonly troubles: readonly string[];
 }
@@ -31,7 +33,7 @@ export interface RuleBookParts {
 
 export const defaultBook: RuleBook = {
   rules: sortRules(defaultRules),
-  ...{ unseen: [], grants: [], troubles: [] },
+  ...{ unseen: [], grants: [], troubles: [], onlyOnce: false },
 };
 
 export async function readRuleBook(sources: PolicySources, parts: RuleBookParts): Promise<RuleBook> {
@@ -46,7 +48,12 @@ export async function readRuleBook(sources: PolicySources, parts: RuleBookParts)
     ),
     ...sources.settings.map(async (settings): Promise<ParsedFile> => {
       const print = fingerprintOf(settings.tier, settings.path, JSON.stringify(settings));
-      return { rules: settingRules(settings, parts.show(settings.path), print), troubles: [] };
+      const shown = parts.show(settings.path);
+      const guarding = guardRules(settings, shown);
+      return {
+        rules: [...settingRules(settings, shown, print), ...guarding.rules],
+        troubles: guarding.troubles,
+      };
     }),
   ]);
   const found = parsed.flatMap(({ rules }) => rules);
@@ -56,6 +63,7 @@ export async function readRuleBook(sources: PolicySources, parts: RuleBookParts)
     rules: sortRules([...defaultRules, ...found.filter((_rule, index) => !isUnseen[index])]),
     unseen: found.filter((_rule, index) => isUnseen[index]),
     grants: kept.grants,
+    onlyOnce: sources.settings.some(({ guards }) => guards?.includes('security.disableAlwaysAllow')),
     troubles: [...parsed.flatMap(({ troubles }) => troubles), ...kept.troubles],
   };
 }

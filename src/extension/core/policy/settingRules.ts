@@ -1,6 +1,7 @@
 /* The settings about tools that other programs know, as rules with the priorities that they have there. */
 
-import type { ToolSettings } from '../../platform/policyFiles.ts';
+import type { Guard, ToolSettings } from '../../platform/policyFiles.ts';
+import type { ParsedFile } from './parseRules.ts';
 import type { Rule } from './rule.ts';
 
 /** @param shown the settings file as sentences name it */
@@ -36,6 +37,47 @@ export function settingRules(
     ...coreRules(settings, { ...base, origin: `${shown}, tools.core` }),
   ];
 }
+
+/** Guards of the settings that Folio does not have: where they would hold something back, it asks. */
+export function guardRules(settings: ToolSettings, shown: string): ParsedFile {
+  const found = (settings.guards ?? []).flatMap(key => {
+    const lack = lacks[key];
+    return lack ? [{ lack, origin: `${shown}, ${key}` }] : [];
+  });
+  return {
+    rules: found.map(({ lack, origin }) => ({
+      ...lack.rule,
+      ...{ tier: settings.tier, file: settings.path, origin, priority: 999, decision: 'ask' },
+      ...{ first: true, unclear: true, askMessage: `${lack.wish} (${origin}).` },
+    })),
+    troubles: found.map(({ lack, origin }) => `${origin}: ${lack.remedy}`),
+  };
+}
+
+interface Lack {
+  readonly rule: Pick<Rule, 'effects' | 'exceptReads' | 'modes'>;
+  /** Why it asks, without the full stop. */
+  readonly wish: string;
+  readonly remedy: string;
+}
+
+const sandbox: Lack = {
+  rule: { effects: ['run'], exceptReads: true },
+  wish: 'The settings want commands to run in a sandbox, which Folio does not have',
+  remedy: 'Folio has no sandbox. Commands and tools that do more than read ask each time, in every mode.',
+};
+
+const lacks: Readonly<Record<Guard, Lack | undefined>> = {
+  'tools.sandbox': sandbox,
+  'security.toolSandboxing': sandbox,
+  'security.disableYoloMode': {
+    rule: { effects: ['edit', 'run', 'fetch'], exceptReads: true, modes: ['yolo'] },
+    wish: 'The settings switch off the mode that allows all',
+    remedy: 'The mode that allows all is switched off. In it, all that acts asks.',
+  },
+  // Folio knows this one: see `RuleBook.onlyOnce`.
+  'security.disableAlwaysAllow': undefined,
+};
 
 /**
  * A list of the only tools there are. It takes tools away and allows none: to name a tool there is no permission to

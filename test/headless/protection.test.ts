@@ -1,0 +1,110 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { eventsOf } from '../support/headlessRun.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
+
+let world: HeadlessWorld;
+let home: string;
+beforeEach(async () => {
+  world = await HeadlessWorld.make();
+  home = join(world.folder, 'home');
+  await mkdir(join(home, '.gemini', 'policies'), { recursive: true });
+  await writeFile(join(world.workspace, 'a.txt'), 'alpha');
+});
+afterEach(() => world.dispose());
+
+const set = (settings: object) => writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
+const command = (line: string) => call('run_shell_command', { command: line });
+const write = call('write_file', { file_path: 'b.txt', content: 'beta' });
+
+/** In the mode that allows all. */
+async function run(calls: readonly ReturnType<typeof call>[], ...more: readonly string[]) {
+  world.server.script(...calls.map(each => [each]), [text('Done.')]);
+  const { out, error, code } = await world.run(
+    ['--prompt', 'go', '--output-format', 'stream-json', '--approval-mode', 'yolo', ...more],
+    { env: { HOME: home, USERPROFILE: home } },
+  );
+  expect(code, error).toBe(0);
+  const outcomes = eventsOf(out).flatMap(event => (event.type === 'call.ended' ? [event.outcome] : []));
+  return { outcomes, error };
+}
+
+describe('settings that hold back', () => {
+  it.each([
+    [{ tools: { sandbox: 'docker' } }, 'tools.sandbox'],
+    [{ sandbox: true }, 'tools.sandbox'],
+    [{ security: { toolSandboxing: true } }, 'security.toolSandboxing'],
+  ])(
+    'and want a sandbox: what does more than read is refused, and that is said: %j',
+    async (settings, key) => {
+      await set(settings);
+      const { outcomes, error } = await run([
+        command('touch b'),
+        command('cat a.txt'),
+        command('echo x > c'),
+        write,
+      ]);
+      expect(outcomes).toEqual(['denied', 'ok', 'denied', 'ok']);
+      expect(error).toBe(
+        `~/.gemini/settings.json, ${key}: Folio has no sandbox. Commands and tools that do more than read ask each time, in every mode.\n`,
+      );
+      expect(await readdir(world.workspace)).toEqual(['a.txt', 'b.txt']);
+    },
+  );
+
+  it.each([{ sandbox: false }, { tools: { sandbox: '' } }, { tools: { sandbox: { enabled: false } } }])(
+    'and want no sandbox hold nothing back: %j',
+    async settings => {
+      await set(settings);
+      expect(await run([command('touch b')])).toEqual({ outcomes: ['ok'], error: '' });
+    },
+  );
+
+  it('under the names of older files hold: tools that are excluded, tools that are the only ones', async () => {
+    await set({ excludeTools: ['write_file'], tools: { exclude: ['run_shell_command(touch)'] } });
+    const calls = [write, command('touch c'), command('mkdir d')];
+    expect((await run(calls)).outcomes).toEqual(['denied', 'denied', 'ok']);
+    await set({ coreTools: ['ReadFileTool', 'ShellTool(ls)'] });
+    const others = [command('ls'), command('touch c'), call('read_file', { file_path: 'a.txt' }), write];
+    expect((await run(others)).outcomes).toEqual(['ok', 'denied', 'ok', 'denied']);
+  });
+
+  it('and switch off the mode that allows all leave what only reads', async () => {
+    await set({ security: { disableYoloMode: true } });
+    const { outcomes, error } = await run([write, command('touch c'), command('ls')]);
+    expect(outcomes).toEqual(['denied', 'denied', 'ok']);
+    expect(error).toContain('security.disableYoloMode: The mode that allows all is switched off.');
+  });
+});
+
+describe('rules for what Folio does not have', () => {
+  const rules = (toml: string) => writeFile(join(home, '.gemini', 'policies', 'mine.toml'), toml);
+
+  it('a safety checker that it cannot run has its calls refused, whatever else allows them', async () => {
+    await rules(
+      [
+        '[[rule]]\ntoolName = "write_file"\ndecision = "allow"\npriority = 999',
+        '[[safety_checker]]\ntoolName = ["write_file"]\npriority = 1',
+        '[safety_checker.checker]\ntype = "external"\nname = "guard"',
+      ].join('\n'),
+    );
+    const { outcomes, error } = await run([write, command('touch c')]);
+    expect(outcomes).toEqual(['denied', 'ok']);
+    expect(error).toBe(
+      '~/.gemini/policies/mine.toml, line 5: Folio runs no safety checker "guard", so what it is about asks each time.\n',
+    );
+  });
+
+  it('the checker of paths is what every path passes anyway, and unknown tables are named', async () => {
+    const checker = '[[safety_checker]]\ntoolName = "write_file"\npriority = 1\n[safety_checker.checker]\n';
+    await rules(`${checker}type = "in-process"\nname = "allowed-path"\n[[guardian]]\nx = 1\n`);
+    const outside = call('write_file', { file_path: '../b.txt', content: 'beta' });
+    const { outcomes, error } = await run([write, outside]);
+    expect(outcomes).toEqual(['ok', 'failed']);
+    expect(error).toBe(
+      '~/.gemini/policies/mine.toml: "guardian" is nothing that Folio knows, so it has no effect.\n',
+    );
+  });
+});
