@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { GitFiles } from '../../src/extension/node/gitFiles.ts';
 import type { ChangedFiles } from '../../src/extension/platform/versionControl.ts';
 import { git, initRepository, makeFolder } from '../support/gitRepository.ts';
@@ -267,13 +267,13 @@ describe.skipIf(!hasGit || isWindows)('files under git', () => {
 
   test('variables that git sets for its children do not lead to another repository', async () => {
     const other = await makeFolder();
-    process.env.GIT_DIR = join(other.root, '.git');
+    vi.stubEnv('GIT_DIR', join(other.root, '.git'));
     try {
       await initRepository(root, { 'a.txt': 'a' });
       await write('a.txt', 'b');
       expect(names(await gitFiles.changedFiles(root, signal))).toEqual(['a.txt']);
     } finally {
-      delete process.env.GIT_DIR;
+      vi.unstubAllEnvs();
       await other.dispose();
     }
   });

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ConsoleLog } from '../../src/extension/node/consoleLog.ts';
 import { EnvironmentSecrets } from '../../src/extension/node/environmentSecrets.ts';
 import { findHome } from '../../src/extension/node/homeFolder.ts';
@@ -38,13 +38,11 @@ describe('the system clock', () => {
 
 describe('the home folder', () => {
   test.each(['', 'relative', undefined])('is absolute also when HOME is %j', home => {
-    const before = process.env.HOME;
+    vi.stubEnv('HOME', home);
     try {
-      if (home === undefined) delete process.env.HOME;
-      else process.env.HOME = home;
       expect(isAbsolute(findHome() ?? '/')).toBe(true);
     } finally {
-      process.env.HOME = before;
+      vi.unstubAllEnvs();
     }
   });
 });

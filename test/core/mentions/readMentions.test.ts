@@ -360,11 +360,17 @@ describe('what a prompt names is read', () => {
   test('an abort returns what there is and says of the rest that it was stopped', async () => {
     await write({ 'a.ts': 'A' });
     const abort = new AbortController();
-    const readPage = () => {
-      setTimeout(() => abort.abort(), 50);
-      return new Promise<string>(() => {});
+    const { files } = sources();
+    const readFile: typeof files.read = async (path, lines) => {
+      const content = await files.read(path, lines);
+      setImmediate(() => abort.abort());
+      return content;
     };
-    const { sent, mentions } = await read('@a.ts @https://example.org/', { readPage, signal: abort.signal });
+    const { sent, mentions } = await read('@a.ts @https://example.org/', {
+      files: { ...files, read: readFile },
+      readPage: () => new Promise(() => {}),
+      signal: abort.signal,
+    });
     expect(sent).toBe('Content of a.ts:\n```\nA\n```');
     expect(mentions.map(({ outcome, detail }) => [outcome, detail])).toEqual([
       ['read', '1 line'],

@@ -29,6 +29,7 @@ describe('a prompt with mentions', () => {
     const [message] = model.requests[0]!.messages;
     const texts = message!.parts.map(part => (part.kind === 'text' ? part.text : part.kind));
     expect(texts).toEqual([
+      expect.stringContaining('<workspace>'),
       'Content of src/tax.ts:\n```\nconst rate = 19;\n```',
       'Content of notes.md:\n```\nRates change in May.\nAsk Ada.\n```',
       expect.stringContaining('+Ask Ada.'),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CallDelta } from '../../../src/extension/models/openai/wire.ts';
 import type { Message } from '../../../src/protocol/events.ts';
 import { failed, model, requestOf, succeeded, tell, user } from '../../support/geminiClient.ts';
@@ -314,10 +314,10 @@ describe('of this machine and its environment', () => {
     OPENAI_BASE_URL: 'http://127.0.0.1:1/leak',
   };
 
-  beforeEach(() => void Object.assign(process.env, variables));
-  afterEach(() => {
-    for (const name of Object.keys(variables)) delete process.env[name];
+  beforeEach(() => {
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   });
+  afterEach(() => void vi.unstubAllEnvs());
 
   test('a server learns nothing but the key that is meant for it', async () => {
     server.afterScript([chat.text('ok')]);
