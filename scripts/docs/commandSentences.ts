@@ -57,6 +57,8 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     heading: 'Model, mode and permissions',
     sentences: {
+      'folio.connect':
+        'Shows the ways to a model: a Gemini key, what VS Code offers, a model server, Vertex AI, the rehearsal.',
       'folio.setApiKey': 'Stores a key in the secret storage of VS Code.',
       'folio.clearApiKey': 'Removes the stored key.',
       'folio.selectModel': 'Chooses the model. The foot of the panel does the same.',

@@ -106,7 +106,7 @@ function composeWindow(
   ports: Ports,
   { connection, agent, session, prepare }: SessionParts & { readonly prepare: () => Promise<void> },
 ): void {
-  const { log, editor, secrets, processes, disk, files, settings } = ports;
+  const { log, editor, processes, disk, files, settings } = ports;
   const surroundings = store.add(new WindowSurroundings(connection, editor, ports));
   // Another provider has another key.
   store.add(settings.onDidChange(() => void connection.refresh()));
@@ -139,12 +139,17 @@ function composeWindow(
     prompts: () => serverPrompts(() => ports.servers.present),
     ...{ additions: ports.additions, texts: store.add(new ReadingTexts()), extension: context.extension },
   });
+  const connecting = once(async () => {
+    const { makeConnecting } = await import('./compose/connecting.ts');
+    return store.add(makeConnecting(ports, connection, session, panel));
+  });
   const mentions = once(async () => store.add(await makeMentionCompletion(ports)));
   store.add(
     controlPanel({
       ...{ panel, session, library, connection, surroundings, diff, outputs, review, promptCommands },
       ...{ prepare, log, permissions, modes, hooks: ports.hooks, additions: ports.additions },
       servers: ports.servers,
+      connectFlow: async () => (await connecting()).flow,
       completeMention: async (query, signal) => (await mentions()).complete(query, signal),
     }),
   );
@@ -155,7 +160,8 @@ function composeWindow(
   store.add(registerDrafts({ session, agent, prepare, log }));
   store.add(registerCompression(session, panel, log));
   store.add(registerShowRequest(session, log));
-  store.add(registerKey(secrets, connection, log));
+  store.add(registerKey(async () => (await connecting()).keys, log));
+  store.add(registerCommands(log, { 'folio.connect': () => panel.show('connect') }));
   store.add(registerHooks(ports.hooks, log));
   store.add(registerAdditions(ports.additions, log));
   store.add(registerCommands(log, { 'folio.showServers': () => panel.show('mcp') }));

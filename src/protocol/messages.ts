@@ -1,6 +1,7 @@
 /* What crosses between host and webview. ToHost are intentions, ToWebview are facts. */
 
 import type { RestoredFile, RewindPoint, RewindScope } from './changes.ts';
+import type { ConnectAction, Connecting, ConnectWay } from './connecting.ts';
 import type { ContextBreakdown } from './context.ts';
 import type { UnseenItem } from './customizations.ts';
 import type { ApprovalMode, Attachment, SessionEvent } from './events.ts';
@@ -66,7 +67,14 @@ export type ToHost =
   /** How the turn goes on whose model failed. `askId`: of the question that was shown. */
   | { readonly type: 'fallback.decide'; readonly askId: string; readonly decision: FallbackDecision }
   | { readonly type: 'key.set' }
-  | { readonly type: 'rehearsal.start' }
+  /** The card that connects a model is shown and wants to know what is there; answered by `connect.told`. */
+  | { readonly type: 'connect.open' }
+  | { readonly type: 'connect.start'; readonly way: ConnectWay }
+  /** `id`: of an `OfferedModel` that was told. */
+  | { readonly type: 'connect.choose'; readonly id: string }
+  | { readonly type: 'connect.act'; readonly action: ConnectAction }
+  /** Ends what is being looked for or tried. */
+  | { readonly type: 'connect.stop' }
   | { readonly type: 'settings.open' }
   | { readonly type: 'folder.open' }
   | { readonly type: 'trust.manage' }
@@ -191,6 +199,8 @@ export type ToWebview =
   /** In the order of the configuration; told again whenever one changes while the page shows them. */
   | { readonly type: 'mcp.listed'; readonly servers: readonly McpServer[] }
   | { readonly type: 'context.described'; readonly breakdown: ContextBreakdown }
+  /** Told again whenever it changes. */
+  | { readonly type: 'connect.told'; readonly connecting: Connecting }
   /** Best first. `limited`: there was more. */
   | {
       readonly type: 'completion.told';
@@ -202,7 +212,7 @@ export type ToWebview =
   /** A view toolbar button or a command wants a page of the panel. */
   | {
       readonly type: 'view.shown';
-      readonly view: 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp';
+      readonly view: 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp' | 'connect';
     };
 
 /** What the panel must know beside the session. */

@@ -2,6 +2,7 @@ import { useComputed } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Composer } from './composer/composer.tsx';
+import { ConnectPage } from './connect/connect.tsx';
 import { Mcp } from './mcp/mcp.tsx';
 import { usePanel } from './panel.ts';
 import { Permissions } from './permissions/permissions.tsx';
@@ -39,6 +40,8 @@ export function App() {
         <Permissions />
       ) : page.value === 'mcp' ? (
         <Mcp />
+      ) : page.value === 'connect' ? (
+        <ConnectPage />
       ) : (
         <>
           <h1 class="sr-only">Folio</h1>

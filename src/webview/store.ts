@@ -5,6 +5,7 @@
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ReviewedFile } from '../protocol/changes.ts';
+import type { Connecting } from '../protocol/connecting.ts';
 import type { ContextBreakdown } from '../protocol/context.ts';
 import type { Attachment, SessionEvent } from '../protocol/events.ts';
 import { loadChapter } from '../protocol/loadChapter.ts';
@@ -22,7 +23,7 @@ import { chaptersWithPending } from './review/pending.ts';
 import { isSamePoint, type Rewinding } from './rewind/rewinding.ts';
 import { lookKey, lookOf, switchLook } from './sessions/looks.ts';
 
-export type View = 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp';
+export type View = 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp' | 'connect';
 
 export type CompletionTold = Extract<ToWebview, { type: 'completion.told' }>;
 
@@ -48,6 +49,8 @@ export interface Store {
   readonly permissions: ReadonlySignal<readonly Permission[] | undefined>;
   /** `undefined` until the host has listed them. */
   readonly mcp: ReadonlySignal<readonly McpServer[] | undefined>;
+  /** The ways to a model; `undefined` until the host has told them. */
+  readonly connecting: ReadonlySignal<Connecting | undefined>;
   readonly view: Signal<View>;
   readonly draft: Signal<string>;
   readonly attachments: Signal<readonly Attachment[]>;
@@ -85,11 +88,23 @@ export function createStore(host: Host): Store {
   const switches = signal(0);
   const permissions = signal<readonly Permission[] | undefined>(undefined);
   const mcp = signal<readonly McpServer[] | undefined>(undefined);
+  const connecting = signal<Connecting | undefined>(undefined);
   const moved = signal<{ readonly move: TranscriptMove } | undefined>(undefined);
   const completion = signal<CompletionTold | undefined>(undefined);
   const reviews = computed(() => session.value?.reviews ?? noReviews);
   const store = {
-    ...{ session, surroundings, openSessions, switches, permissions, mcp, moved, reviews, completion },
+    ...{
+      session,
+      surroundings,
+      openSessions,
+      switches,
+      permissions,
+      mcp,
+      connecting,
+      moved,
+      reviews,
+      completion,
+    },
     sessions: signal<SessionsTold | undefined>(undefined),
     sessionQuery: signal(''),
     opening: signal<string | undefined>(undefined),
@@ -145,6 +160,9 @@ export function createStore(host: Host): Store {
         return;
       case 'mcp.listed':
         mcp.value = keepSame(mcp.peek(), fact.servers);
+        return;
+      case 'connect.told':
+        connecting.value = fact.connecting;
         return;
       case 'attachment.added':
         store.attachments.value = addAttachment(store.attachments.value, fact.attachment);

@@ -21,29 +21,6 @@ test('what takes long can be seen after a moment: the page, and a list that is r
   }
 });
 
-test('without a key one sentence offers to set it or to try the rehearsal, and nothing can be sent', async ({
-  open,
-}) => {
-  const { page, intention, intentions } = await open({ surroundings: { connection: 'none' } });
-  await page.getByText('Set API key').click();
-  await intention('key.set');
-  await page.getByText('Try the rehearsal').click();
-  await intention('rehearsal.start');
-  const box = page.getByRole('textbox', { name: 'Ask Folio' });
-  await box.fill('Hello');
-  await box.press('Enter');
-  await page.getByText('Nothing can be sent without an API key.', { exact: false }).waitFor();
-  expect(await box.inputValue()).toBe('Hello');
-  expect((await intentions()).map(each => each.type)).not.toContain('prompt.send');
-});
-
-test('the rehearsal says that it is one', async ({ open }) => {
-  const { page, intention } = await open({ surroundings: { connection: 'rehearsal' } });
-  await page.getByText('Rehearsal: a script answers.').waitFor();
-  await page.getByText('Set API key').click();
-  await intention('key.set');
-});
-
 test('without a folder the panel offers to open one', async ({ open }) => {
   const { page, intention } = await open({ surroundings: { folders: [] } });
   await page.getByText('Open folder').click();

@@ -43,6 +43,8 @@ export interface OpenAiServerOptions {
   readonly apiKey?: string;
   /** Why this server alone refuses a request with status 400; `undefined`: it does not. */
   readonly refuses?: (body: ChatRequestBody) => string | undefined;
+  /** Any free one unless it is named; rejects when it is taken. */
+  readonly port?: number;
 }
 
 export async function startOpenAiServer(options: OpenAiServerOptions = {}): Promise<OpenAiServer> {
@@ -85,7 +87,10 @@ export async function startOpenAiServer(options: OpenAiServerOptions = {}): Prom
       .finally(() => running.delete(done));
     running.add(done);
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,

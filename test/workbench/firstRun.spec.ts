@@ -2,12 +2,15 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { projectRoot } from '../../scripts/run.ts';
+import { localPlaces } from '../../src/extension/vscode/connect/localServers.ts';
 import { text } from '../support/geminiAnswers.ts';
+import * as chat from '../support/openaiAnswers.ts';
+import { type OpenAiServer, startOpenAiServer } from '../support/openaiServer.ts';
 import { ask, button, expectPlayed, lastAsked } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
-test('without a key the rehearsal can be tried, and a key is tried before it is stored', async ({
+test('without a model the rehearsal is one press, and a key is tried where it is typed', async ({
   open,
   makeFolder,
   startGemini,
@@ -19,19 +22,15 @@ test('without a key the rehearsal can be tried, and a key is tried before it is 
   const window = await open({ folder, settings, env: { GEMINI_API_KEY: null } });
   let panel = await window.openPanel();
 
-  const welcome = panel.locator('.welcome');
-  await welcome.getByText('Folio works with a Gemini API key of yours').waitFor();
-  expect(await welcome.locator('vscode-button').allTextContents()).toEqual([
-    'Set API key',
-    'Try the rehearsal',
-  ]);
-  for (const theme of ['light', 'contrast', 'dark'] as const) {
+  await panel.getByRole('heading', { name: 'Connect a model' }).waitFor();
+  await panel.getByText('No extension offers one yet').waitFor();
+  for (const theme of ['light', 'contrast', 'contrastLight', 'dark'] as const) {
     await window.setTheme(theme);
     await window.screenshot(`first-run-${theme}`);
   }
 
   // The rehearsal, all of it: nothing of it goes to the server that the settings name.
-  await button(panel, 'Try the rehearsal').click();
+  await panel.getByRole('button', { name: /^Rehearsal/ }).click();
   await panel.getByText('Rehearsal: a script answers.').waitFor();
   await ask(panel, 'Find out why a test fails and fix it');
   await button(panel, 'Run').click();
@@ -44,16 +43,22 @@ test('without a key the rehearsal can be tried, and a key is tried before it is 
   await window.screenshot('rehearsal');
   expect(gemini.requests).toEqual([]);
 
-  // A wrong key is told in one sentence; the way to another is in the same place.
-  await window.runCommand('Folio: Set API Key');
+  // A wrong key is told in the field that it was typed into, and in the card when that is left.
+  await button(panel, 'Connect a model').click();
+  await panel.getByRole('button', { name: /^Gemini API key/ }).click();
   await typeKey(window, 'wrong');
-  const trouble = window.page.locator('.notification-toast', { hasText: 'Gemini rejected this API key.' });
-  await trouble.waitFor();
+  const field = window.page.locator('.quick-input-widget');
+  await field.getByText('Gemini rejected this API key.').waitFor();
   await window.screenshot('wrong-key');
-  await panel.getByText('Rehearsal: a script answers.').waitFor();
-  await trouble.getByRole('button', { name: 'Try another key' }).click();
+  await window.page.keyboard.press('Escape');
+  await panel.locator('.way-trouble').getByText('Gemini rejected this API key.').waitFor();
+  await window.screenshot('wrong-key-card');
+  await button(panel, 'Type the key…').click();
+  await typeKey(window, `sk-proj-${'a1'.repeat(20)}`, 'typed');
+  await field.getByText('This is an OpenAI-style key (sk-…)').waitFor();
   await typeKey(window, 'right');
-  await window.page.getByText('The API key works and is stored.').first().waitFor();
+  // Connected: back in the session, which goes on with Gemini.
+  await panel.getByRole('textbox', { name: 'Ask Folio' }).waitFor();
   await panel.getByText('Rehearsal: a script answers.').waitFor({ state: 'detached' });
 
   // Stored, not just remembered: an extension host that starts afresh has it. (VS Code itself keeps secrets of this
@@ -67,11 +72,78 @@ test('without a key the rehearsal can be tried, and a key is tried before it is 
   expectPlayed(gemini);
 
   await window.runCommand('Folio: Clear API Key');
-  await panel.getByText('No API key is set.').waitFor();
+  await panel.getByText('No model is connected yet.').waitFor();
 });
 
-async function typeKey({ page }: Workbench, key: string): Promise<void> {
+test('a server on this machine is found by a press, its model is tried and chosen by key, and it answers', async ({
+  open,
+  makeFolder,
+  suite,
+}) => {
+  const folder = await makeFolder({ 'note.txt': 'a note' });
+  const models = { object: 'list', data: [{ id: 'gemma3:4b' }, { id: 'qwen3:14b' }] };
+  await using server = await startAtUsualPort(models);
+  // A key for another service lies in the environment.
+  const env = { GEMINI_API_KEY: null, OPENAI_API_KEY: `sk-${'b2'.repeat(12)}` };
+  const window = await open({ folder, env });
+  const panel = await window.openPanel();
+  const row = panel.getByRole('button', { name: /^Model server/ });
+  await row.waitFor();
+  expect(server.lists).toHaveLength(0);
+
+  await row.press('Enter');
+  await panel.getByRole('button', { name: 'gemma3:4b' }).waitFor();
+  await window.screenshot('server-found');
+  server.script(
+    chat.refusal(400, 'registry.ollama.ai/library/gemma3:4b does not support tools'),
+    [chat.text('yes')],
+    [chat.text('Hello from this machine.')],
+  );
+  await row.press('ArrowDown');
+  await panel.getByRole('button', { name: 'gemma3:4b' }).press('Enter');
+  await panel.locator('.way-trouble').getByText('The model "gemma3:4b" cannot call tools').waitFor();
+  await window.screenshot('server-without-tools');
+  await panel.getByRole('button', { name: 'gemma3:4b' }).press('ArrowDown');
+  await panel.getByRole('button', { name: 'qwen3:14b' }).press('Enter');
+
+  // The card is gone and the cursor stands where the person goes on.
+  await panel.getByText('Describe a task.', { exact: false }).waitFor();
+  await panel.locator('textarea:focus').waitFor();
+  await ask(panel, 'Say hello.');
+  await panel.getByText('Hello from this machine.').waitFor();
+  const { body } = server.requests.at(-1)!;
+  expect(body.model).toBe('qwen3:14b');
+  expect(server.unplayed).toBe(0);
+  const sent = [...server.lists, ...server.requests.map(({ headers }) => headers)];
+  expect(sent.map(({ authorization }) => authorization).filter(Boolean)).toEqual([]);
+  const own = JSON.parse(await readFile(join(suite.server.dataFolder, 'data/User/settings.json'), 'utf8'));
+  expect(own).toMatchObject({
+    'folio.provider': 'openai',
+    'folio.model': 'qwen3:14b',
+    'folio.openai.baseUrl': server.baseUrl,
+  });
+});
+
+/** At the first of the usual ports that nobody on this machine has taken. */
+async function startAtUsualPort(models: unknown): Promise<OpenAiServer & AsyncDisposable> {
+  for (const { port } of localPlaces) {
+    const server = await startOpenAiServer({ models, port }).catch(error => {
+      if (error.code === 'EADDRINUSE') return undefined;
+      throw error;
+    });
+    if (server) return Object.assign(server, { [Symbol.asyncDispose]: () => server.dispose() });
+  }
+  throw new Error(
+    'All usual ports of model servers are taken on this machine. Free one of them for this test.',
+  );
+}
+
+async function typeKey(
+  { page }: Workbench,
+  key: string,
+  how: 'typed' | 'entered' = 'entered',
+): Promise<void> {
   const input = page.locator('.quick-input-widget input[type="password"]');
   await input.fill(key);
-  await input.press('Enter');
+  if (how === 'entered') await input.press('Enter');
 }

@@ -7,12 +7,13 @@ import { Connection } from '../vscode/connection.ts';
 import { readiness } from '../vscode/languageModels/readiness.ts';
 import type { Ports } from './ports.ts';
 
-export function composeConnection({ log, settings, secrets, clock, env: environment }: Ports): Connection {
+export function composeConnection(ports: Ports): Connection {
+  const { log, settings, secrets, keyless, clock, env: environment } = ports;
   const newId = () => clock.newId();
   const baseUrl = (provider: ProviderName) => addressOf(provider, settings, environment);
   const apiKey = async (provider: ProviderName) => {
     const { secret } = providers[provider];
-    return secret && secrets.read(secret);
+    return secret && !keyless.is(baseUrl(provider)) ? secrets.read(secret) : undefined;
   };
   return new Connection({
     ...{ log, baseUrl, apiKey },

@@ -10,6 +10,7 @@ import { NodeFileSystem } from '../node/nodeFileSystem.ts';
 import { NodeProcesses } from '../node/nodeProcesses.ts';
 import { SystemClock } from '../node/systemClock.ts';
 import type { Guests } from '../vscode/api/guests.ts';
+import { KeylessServer } from '../vscode/connect/keylessServer.ts';
 import { WindowHooks } from '../vscode/features/hooks.ts';
 import { WindowAdditions } from '../vscode/features/windowAdditions.ts';
 import { EditorDiagnostics } from '../vscode/ports/editorDiagnostics.ts';
@@ -22,6 +23,8 @@ import { VscodeWorkbench } from '../vscode/ports/vscodeWorkbench.ts';
 import { workspaceFolders } from '../vscode/surroundings.ts';
 import { makeAdditions } from './additions.ts';
 import { composeServers } from './servers.ts';
+
+const keylessServer = 'folio.keylessServer';
 
 export type Ports = Awaited<ReturnType<typeof composePorts>>;
 
@@ -46,6 +49,10 @@ export async function composePorts(context: ExtensionContext, store: DisposableS
     processes: new NodeProcesses(process.env),
     settings,
     secrets: new VscodeSecrets(context.secrets, process.env),
+    keyless: new KeylessServer({
+      read: () => context.globalState.get<string>(keylessServer),
+      write: address => void context.globalState.update(keylessServer, address),
+    }),
     diagnostics: store.add(new EditorDiagnostics()),
     workbench: store.add(new VscodeWorkbench()),
     search: once(findSearch),

@@ -59,6 +59,8 @@ export type ModelErrorKind =
   | 'forbidden'
   | 'notFound'
   | 'badRequest'
+  /** The model, or its server as it was started, takes no tools. */
+  | 'noTools'
   | 'tooLarge'
   | 'rateLimited'
   | 'quota'

@@ -9,6 +9,11 @@ export interface Settings {
   readonly onDidChange: Event<void>;
 }
 
+export interface WritableSettings extends Settings {
+  /** As the person's own, for all their windows, in the order given; a workspace's own value stays what it is. */
+  save(values: Partial<SettingValues>): Promise<void>;
+}
+
 export interface SettingValues {
   readonly provider: ProviderName;
   /** Model id of the provider. */

@@ -75,6 +75,11 @@ export class Connection implements Disposable {
     return this.parts.provider();
   }
 
+  /** Empty: the provider's own. */
+  addressOf(provider: ProviderName): string {
+    return this.parts.baseUrl(provider);
+  }
+
   get kind(): Surroundings['connection'] {
     if (this.rehearsing) return 'rehearsal';
     return this.isReady ? 'key' : 'none';
@@ -130,8 +135,20 @@ export class Connection implements Disposable {
 
   /** Rejects with a `ModelError` when the key does not work. */
   check(name: ProviderName, apiKey: string, signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    return this.at(name, apiKey).listModels(signal);
+  }
+
+  /**
+   * A provider beside the chosen one, for trying it out.
+   * @param address instead of the one that is set
+   */
+  at(name: ProviderName, apiKey: string | undefined, address?: string): ModelProvider {
     const { createProvider, baseUrl } = this.parts;
-    return createProvider({ provider: () => name, apiKey: async () => apiKey, baseUrl }).listModels(signal);
+    return createProvider({
+      provider: () => name,
+      apiKey: async () => apiKey,
+      baseUrl: asked => address ?? baseUrl(asked),
+    });
   }
 
   /** From now on requests go to the rehearsal. A failed start can be tried again. */

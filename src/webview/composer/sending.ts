@@ -32,9 +32,15 @@ export function sendDraft({ store, act }: Panel, way: Way): void {
   const text = store.draft.peek().trim();
   const attachments = store.attachments.peek();
   if (text === '' && attachments.length === 0) return;
+  if (isKey(text)) {
+    // Not even the draft is kept, which would lie on the disk.
+    store.draft.value = '';
+    store.hint.value = 'This looks like an API key, so it was not sent. Set it with "Connect a model".';
+    return;
+  }
   const isAlone = needsNoModel(text);
   if (!isAlone && store.surroundings.peek()?.connection === 'none') {
-    store.hint.value = 'Nothing can be sent without an API key. Set one, or try the rehearsal.';
+    store.hint.value = 'Nothing can be sent before a model is connected. Choose one, or try the rehearsal.';
     return;
   }
   const isResting = (store.session.peek()?.activity.status ?? 'resting') === 'resting';
@@ -43,6 +49,11 @@ export function sendDraft({ store, act }: Panel, way: Way): void {
   store.draft.value = '';
   store.attachments.value = [];
   store.hint.value = '';
+}
+
+/** A key and nothing else, as Google's and the services that follow OpenAI write them. */
+function isKey(text: string): boolean {
+  return /^(AIza[\w-]{30,}|sk-[\w-]{20,})$/.test(text);
 }
 
 /** Commands that only show something disturb no work. */

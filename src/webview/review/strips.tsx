@@ -4,7 +4,7 @@ import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { OpenCompression } from '../compression/openCompression.tsx';
 import { WorkspaceBrings } from '../consent/workspaceBrings.tsx';
-import { describeNeeds } from '../models/needs.ts';
+import { describeMissing } from '../models/needs.ts';
 import { usePanel } from '../panel.ts';
 import { Queue } from '../queue/queue.tsx';
 import { TodoList } from '../transcript/calls/todoList.tsx';
@@ -31,8 +31,10 @@ function Surroundings() {
   const surroundings = store.surroundings.value;
   if (!surroundings) return null;
   const isFirstRun = surroundings.connection === 'none';
-  const needs = describeNeeds(surroundings);
   const hasItems = (store.session.value?.seq ?? 0) > 0 && store.session.value?.title !== '';
+  const connect = () => {
+    store.view.value = 'connect';
+  };
   return (
     <>
       {!surroundings.trusted && (
@@ -41,13 +43,13 @@ function Surroundings() {
         </Strip>
       )}
       {surroundings.connection === 'rehearsal' && (
-        <Strip icon="info" action="Set API key" onPress={() => act({ type: 'key.set' })}>
+        <Strip icon="info" action="Connect a model" onPress={connect}>
           Rehearsal: a script answers.
         </Strip>
       )}
       {isFirstRun && hasItems && (
-        <Strip icon="info" action={needs.action} onPress={() => act({ type: 'key.set' })}>
-          {needs.missing}
+        <Strip icon="info" action="Connect a model" onPress={connect}>
+          {describeMissing(surroundings)}
         </Strip>
       )}
     </>

@@ -6,6 +6,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { SessionState } from '../../protocol/state.ts';
 import type { Store } from '../store.ts';
 
 export interface Following {
@@ -51,7 +52,7 @@ export function useFollowing(store: Store): Following {
   };
 
   useLayoutEffect(() => {
-    const top = store.scroll.peek();
+    const top = store.scroll.peek() ?? (isBlank(store.session.peek()) ? 0 : undefined);
     if (view.current) view.current.scrollTop = top ?? view.current.scrollHeight;
   }, [store]);
 
@@ -63,7 +64,8 @@ export function useFollowing(store: Store): Following {
       const next = content.current?.offsetHeight ?? 0;
       // A chapter that the person unfolds grows too, but nothing has come.
       const hasCome = store.session.peek()?.seq !== seq;
-      if (isFollowing.peek()) view.current?.scrollTo({ top: view.current.scrollHeight });
+      if (isFollowing.peek() && !isBlank(store.session.peek()))
+        view.current?.scrollTo({ top: view.current.scrollHeight });
       else if (next > height && hasCome) hasNews.value = true;
       // Only now the answers stand with all of their height.
       if (firstTop.current !== undefined) view.current?.scrollTo({ top: firstTop.current });
@@ -77,4 +79,9 @@ export function useFollowing(store: Store): Following {
   }, [store, isFollowing, hasNews]);
 
   return { view, content, isFollowing, hasNews, onScroll, toEnd };
+}
+
+/** What stands in an empty transcript is read from its top, also while it grows. */
+export function isBlank(session: SessionState | undefined): boolean {
+  return session?.chapters.length === 1 && session.chapters[0]?.items.length === 0;
 }

@@ -1,7 +1,7 @@
-import type { Surroundings } from '../../protocol/messages.ts';
-import { describeNeeds } from '../models/needs.ts';
+import { FirstRun } from '../connect/connect.tsx';
 import { usePanel } from '../panel.ts';
 import { Button } from '../ui/controls.tsx';
+import { isBlank } from './following.ts';
 
 const examples = [
   'Explain how this project is built and tested',
@@ -14,27 +14,10 @@ export function Welcome() {
   const { store } = usePanel();
   const session = store.session.value;
   const surroundings = store.surroundings.value;
-  const isEmpty = session?.chapters.length === 1 && session.chapters[0]?.items.length === 0;
-  if (!isEmpty || !surroundings) return null;
+  if (!isBlank(session) || !surroundings) return null;
   if (surroundings.connection === 'none') return <FirstRun surroundings={surroundings} />;
   if (surroundings.folders.length === 0) return <NoFolder />;
   return <Examples />;
-}
-
-function FirstRun({ surroundings }: { readonly surroundings: Surroundings }) {
-  const { act } = usePanel();
-  const { sentence, action } = describeNeeds(surroundings);
-  return (
-    <div class="welcome">
-      <p>{sentence}</p>
-      <div class="welcome-buttons">
-        <Button kind="primary" onPress={() => act({ type: 'key.set' })}>
-          {action}
-        </Button>
-        <Button onPress={() => act({ type: 'rehearsal.start' })}>Try the rehearsal</Button>
-      </div>
-    </div>
-  );
 }
 
 function NoFolder() {

@@ -17,6 +17,7 @@ import '../queue/queue.css';
 import '../agents/agents.css';
 import '../hooks/hooks.css';
 import '../consent/consent.css';
+import '../connect/connect.css';
 import '../models/models.css';
 import '../context/context.css';
 import '../compression/compression.css';

@@ -88,7 +88,13 @@ describe('a failure', () => {
   const kinds: Readonly<Record<ModelErrorKind, string | undefined>> = {
     ...{ quota: 'terminal', overloaded: 'transient', rateLimited: 'transient', network: undefined },
     ...{ invalidStream: 'transient', notFound: 'notFound', unknown: 'unknown' },
-    ...{ auth: undefined, forbidden: undefined, badRequest: undefined, tooLarge: undefined },
+    ...{
+      auth: undefined,
+      forbidden: undefined,
+      badRequest: undefined,
+      noTools: undefined,
+      tooLarge: undefined,
+    },
     ...{ blocked: undefined, aborted: undefined, silent: undefined },
   };
 

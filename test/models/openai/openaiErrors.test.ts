@@ -31,7 +31,7 @@ const llama = (code: number, message: string, type: string) =>
   chat.json(code, { error: { code, message, type } });
 
 const lacksTools =
-  'The model "gemini-2.5-pro" cannot call tools, which Folio works with. Choose another model with "Folio: Select Model".';
+  'The model "gemini-2.5-pro" cannot call tools, which Folio works with. Choose another model.';
 
 /** As a router says that someone behind it failed. */
 const routed = (code: number, raw: string) =>
@@ -63,27 +63,27 @@ const cases: readonly (readonly [string, chat.ChatAnswer, ModelErrorKind, string
   [
     'Ollama, of a model without tools',
     chat.refusal(400, 'registry.ollama.ai/library/gemma:2b does not support tools'),
-    ...(['badRequest', lacksTools] as const),
+    ...(['noTools', lacksTools] as const),
   ],
   [
     'a router, whose servers have no tools for a model',
     chat.refusal(404, 'No endpoints found that support tool use.'),
-    ...(['badRequest', lacksTools] as const),
+    ...(['noTools', lacksTools] as const),
   ],
   [
     'a service that quotes what it refuses',
     chat.refusal(400, '`tool calling` is not supported with this model'),
-    ...(['badRequest', lacksTools] as const),
+    ...(['noTools', lacksTools] as const),
   ],
   [
     'a service that has not switched it on',
     chat.refusal(400, 'Function calling is not enabled for this model'),
-    ...(['badRequest', lacksTools] as const),
+    ...(['noTools', lacksTools] as const),
   ],
   [
     'llama.cpp, started without templates',
     llama(500, 'tools param requires --jinja flag', 'server_error'),
-    ...(['badRequest', 'Start llama.cpp again with --jinja, or choose another model'] as const),
+    ...(['noTools', 'Start llama.cpp again with --jinja, or choose another model'] as const),
   ],
   [
     'vLLM, started without a parser of calls',
@@ -92,7 +92,7 @@ const cases: readonly (readonly [string, chat.ChatAnswer, ModelErrorKind, string
       message: '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
       code: 400,
     }),
-    ...(['badRequest', 'Start vLLM again with --enable-auto-tool-choice and --tool-call-parser'] as const),
+    ...(['noTools', 'Start vLLM again with --enable-auto-tool-choice and --tool-call-parser'] as const),
   ],
   [
     'llama.cpp, while it loads',

@@ -156,7 +156,7 @@ test.each([
 test('a model that does not call tools is told by name before anything is sent, and serves without tools', async () => {
   const { provider, asked } = offering(ok, { callsTools: false });
   const error = failed((await ask(provider, [user('Hi')], { tools: [look] })).end);
-  expect(error).toMatchObject({ kind: 'badRequest', retryable: false });
+  expect(error).toMatchObject({ kind: 'noTools', retryable: false });
   expect(error.message).toMatch(/^The model "Fast" cannot call tools/);
   expect(asked).toEqual([]);
   expect((await ask(provider, [user('Hi')])).text).toBe('ok');

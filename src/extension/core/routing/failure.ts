@@ -22,6 +22,7 @@ export function failureKind({ kind }: ModelError): FailureKind | undefined {
     case 'auth':
     case 'forbidden':
     case 'badRequest':
+    case 'noTools':
     case 'tooLarge':
     case 'blocked':
     case 'aborted':

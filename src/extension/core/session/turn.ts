@@ -202,6 +202,7 @@ export function troubleOf(error: ModelError): Trouble {
     auth: 'setKey',
     forbidden: 'setKey',
     notFound: 'selectModel',
+    noTools: 'selectModel',
     quota: 'selectModel',
     tooLarge: 'compress',
   };

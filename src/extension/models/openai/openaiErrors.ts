@@ -88,7 +88,7 @@ function judge(
   if (/tool_use_failed/.test(body.code))
     return { kind: 'invalidStream', message: badCall(reason), retryable: true };
   const toolTrouble = context.withTools ? findToolTrouble(body) : undefined;
-  if (toolTrouble) return { kind: 'badRequest', message: noTools(toolTrouble, context.model) };
+  if (toolTrouble) return { kind: 'noTools', message: noTools(toolTrouble, context.model) };
   if (status === 402 || isOutOfQuota(status, body, wait))
     return { kind: 'quota', message: quota(at, reason) };
   if (status === 403)
@@ -166,11 +166,9 @@ function findToolTrouble({ message }: ErrorBody): ToolTrouble | undefined {
 
 function noTools({ server, start }: ToolTrouble, model: string | undefined): string {
   const named = model === undefined ? 'This model' : `The model "${model}"`;
-  const another = 'another model with "Folio: Select Model"';
-  if (server === undefined) {
-    return `${named} cannot call tools, which Folio works with. Choose ${another}.`;
-  }
-  return `${named} cannot call tools as ${server} was started, and Folio works with them. Start ${server} again with ${start}, or choose ${another}.`;
+  if (server === undefined)
+    return `${named} cannot call tools, which Folio works with. Choose another model.`;
+  return `${named} cannot call tools as ${server} was started, and Folio works with them. Start ${server} again with ${start}, or choose another model.`;
 }
 
 function isOutOfQuota(status: number, { code, message }: ErrorBody, wait: number | undefined): boolean {

@@ -1,13 +1,12 @@
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Connection } from '../connection.ts';
-import type { VscodeSecrets } from '../ports/vscodeSecrets.ts';
 import { registerCommands } from './commands.ts';
+import type { KeyDialogs } from './keyDialogs.ts';
 
 /** Setting and clearing the API key. What asks for it is loaded when a person wants to. */
-export function registerKey(secrets: VscodeSecrets, connection: Connection, log: Log): Disposable {
+export function registerKey(dialogs: () => Promise<KeyDialogs>, log: Log): Disposable {
   return registerCommands(log, {
-    'folio.setApiKey': async () => (await import('./keyDialogs.ts')).setKey(secrets, connection),
-    'folio.clearApiKey': async () => (await import('./keyDialogs.ts')).clearKey(secrets, connection),
+    'folio.setApiKey': async () => (await dialogs()).setKey(),
+    'folio.clearApiKey': async () => (await dialogs()).clearKey(),
   });
 }

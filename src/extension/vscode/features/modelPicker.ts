@@ -29,8 +29,7 @@ async function selectModel(session: ActiveSession, connection: Connection): Prom
     },
   });
   if (choice?.kind === 'model') await session.setModel(choice.model);
-  if (choice?.kind === 'provider')
-    await commands.executeCommand('workbench.action.openSettings', 'folio.provider');
+  if (choice?.kind === 'provider') await commands.executeCommand('folio.connect');
 }
 
 function nameOf({ kind, name }: Connection): string {

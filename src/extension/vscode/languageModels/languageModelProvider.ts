@@ -9,6 +9,7 @@ import {
 } from '../../core/model.ts';
 import { AnswerParts } from './fromLanguageModel.ts';
 import { classifyLanguageModelFailure } from './languageModelErrors.ts';
+import { idOf, labelOf } from './languageModelNames.ts';
 import type { AnswerPart, LanguageModel, LanguageModels } from './languageModels.ts';
 import { TokenCounts } from './tokenCounts.ts';
 import { toLanguageModel } from './toLanguageModel.ts';
@@ -94,7 +95,7 @@ async function listModels(models: LanguageModels, signal: AbortSignal): Promise<
     signal.throwIfAborted();
     return (await abortable(models.list(), signal)).map(model => ({
       id: idOf(model),
-      label: `${model.name || model.id} (${model.vendor})`,
+      label: labelOf(model),
       contextLimit: model.maxInputTokens > 0 ? model.maxInputTokens : leastLimit,
     }));
   } catch (error) {
@@ -105,11 +106,6 @@ async function listModels(models: LanguageModels, signal: AbortSignal): Promise<
 
 /** Where the other extension says nothing of use. */
 const leastLimit = 32_768;
-
-/** The same in every window, as long as the other extension keeps its names. */
-function idOf({ vendor, id }: LanguageModel): string {
-  return `${vendor}/${id}`;
-}
 
 function idsOf({ messages }: ModelRequest): ReadonlySet<string> {
   return new Set(
@@ -131,8 +127,8 @@ function noSuchModel(model: string): ModelError {
 }
 
 function noTools({ name }: LanguageModel): ModelError {
-  const what = `The model "${name}" cannot call tools, which Folio works with. Choose another model with "Folio: Select Model".`;
-  return new ModelError('badRequest', what, { retryable: false });
+  const what = `The model "${name}" cannot call tools, which Folio works with. Choose another model.`;
+  return new ModelError('noTools', what, { retryable: false });
 }
 
 function nothingBuiltIn(builtIn: NonNullable<ModelRequest['builtIn']>): ModelError {

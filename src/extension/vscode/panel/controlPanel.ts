@@ -3,6 +3,7 @@ import type { ToHost } from '../../../protocol/messages.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
+import type { ConnectFlow } from '../connect/connectFlow.ts';
 import type { Connection } from '../connection.ts';
 import type { ApprovalModes } from '../features/approvalMode.ts';
 import type { WindowHooks } from '../features/hooks.ts';
@@ -18,6 +19,7 @@ import type { SessionLibrary } from '../sessionLibrary.ts';
 import type { WindowSurroundings } from '../surroundings.ts';
 import { type ChapterHandlers, handleChapters } from './chapterHandlers.ts';
 import { type CompleteMention, type CompletionHandlers, handleCompletion } from './completionHandlers.ts';
+import { type ConnectHandlers, handleConnect } from './connectHandlers.ts';
 import { type ContextHandlers, handleContext } from './contextHandlers.ts';
 import { type ControlHandlers, handleControl } from './controlHandlers.ts';
 import {
@@ -47,6 +49,7 @@ export interface PanelParts {
   readonly hooks: WindowHooks;
   readonly additions: WindowAdditions;
   readonly servers: PanelServers;
+  readonly connectFlow: () => Promise<ConnectFlow>;
   readonly completeMention: CompleteMention;
   /** Finds out how a model can be reached; once it is known, the panel can say what is missing. */
   readonly prepare: () => Promise<void>;
@@ -65,6 +68,7 @@ export function controlPanel(parts: PanelParts): Disposable {
     ...handleContext(session, panel),
     ...handleCompletion(parts),
     ...handleCustomizations(parts),
+    ...handleConnect(parts.connectFlow, panel),
     ...handleWindow(parts),
   };
   const tellSurroundings = () =>
@@ -131,10 +135,11 @@ type OtherHandlers = SessionHandlers &
   ContextHandlers &
   ControlHandlers &
   CompletionHandlers &
-  CustomizationHandlers;
+  CustomizationHandlers &
+  ConnectHandlers;
 
 function handleWindow(parts: PanelParts): Omit<PanelHandlers, keyof OtherHandlers> {
-  const { connection, diff, outputs } = parts;
+  const { diff, outputs } = parts;
   return {
     'diff.open': ({ callId }) => diff.open(callId),
     'changes.open': () => commands.executeCommand('folio.openChanges'),
@@ -144,7 +149,6 @@ function handleWindow(parts: PanelParts): Omit<PanelHandlers, keyof OtherHandler
     'text.copy': ({ text }) => env.clipboard.writeText(text),
     'model.select': () => commands.executeCommand('folio.selectModel'),
     'key.set': () => commands.executeCommand('folio.setApiKey'),
-    'rehearsal.start': () => connection.startRehearsal(),
     'settings.open': () => commands.executeCommand('workbench.action.openSettings', 'folio.'),
     'folder.open': () => commands.executeCommand('vscode.openFolder'),
     'trust.manage': () => commands.executeCommand('workbench.trust.manage'),

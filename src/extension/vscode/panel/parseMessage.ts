@@ -101,7 +101,17 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
     decision: z.enum(['retry', 'switch', 'stop', 'later']),
   }),
   z.object({ type: z.literal('key.set') }),
-  z.object({ type: z.literal('rehearsal.start') }),
+  z.object({ type: z.literal('connect.open') }),
+  z.object({
+    type: z.literal('connect.start'),
+    way: z.enum(['gemini', 'vscode', 'server', 'vertex', 'rehearsal']),
+  }),
+  z.object({ type: z.literal('connect.choose'), id: z.string().min(1).max(1000) }),
+  z.object({
+    type: z.literal('connect.act'),
+    action: z.enum(['again', 'address', 'key', 'project', 'signIn', 'extensions']),
+  }),
+  z.object({ type: z.literal('connect.stop') }),
   z.object({ type: z.literal('settings.open') }),
   z.object({ type: z.literal('folder.open') }),
   z.object({ type: z.literal('trust.manage') }),

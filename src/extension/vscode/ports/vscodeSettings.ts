@@ -1,4 +1,4 @@
-import { workspace } from 'vscode';
+import { ConfigurationTarget, workspace } from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import {
@@ -11,13 +11,14 @@ import {
   personalSettings,
   type Settings,
   type SettingValues,
+  type WritableSettings,
 } from '../../platform/settings.ts';
 
 /**
  * The `folio.*` settings. What a person has not set in VS Code comes from `fallback`, so that settings which they
  * keep elsewhere count, and count less. VS Code itself holds back restricted settings of an untrusted workspace.
  */
-export class VscodeSettings implements Settings, Disposable {
+export class VscodeSettings implements WritableSettings, Disposable {
   private readonly fallback: Settings;
   private readonly changed = new Emitter<void>();
   private readonly subscriptions: readonly Disposable[];
@@ -45,6 +46,12 @@ export class VscodeSettings implements Settings, Disposable {
     const set = personalSettings.has(name) ? places?.globalValue : configuration.get<SettingValues[K]>(name);
     const value = isSet ? set : undefined;
     return value !== undefined && isValid(name, value) ? value : this.fallback.get(name);
+  }
+
+  async save(values: Partial<SettingValues>): Promise<void> {
+    for (const [name, value] of Object.entries(values)) {
+      await workspace.getConfiguration('folio').update(name, value, ConfigurationTarget.Global);
+    }
   }
 
   dispose(): void {

@@ -1,0 +1,98 @@
+import type { SecretName } from '../../platform/secrets.ts';
+import { defaultSettings, type SettingValues, type WritableSettings } from '../../platform/settings.ts';
+import type { ActiveSession } from '../activeSession.ts';
+import type { Connection } from '../connection.ts';
+import type { VscodeSecrets } from '../ports/vscodeSecrets.ts';
+import type { KeylessServer } from './keylessServer.ts';
+
+/** A server that speaks chat completions, with the key that the person gave for it. */
+export interface ChatServer {
+  readonly address: string;
+  readonly key: string | undefined;
+}
+
+type Listed = readonly { readonly id: string }[];
+
+type Chosen = Pick<SettingValues, 'provider' | 'model'> & Partial<Pick<SettingValues, 'openai.baseUrl'>>;
+
+/**
+ * The one place that writes down which model a person chose, and makes it count at once. Each way to save gives a
+ * sentence when something else counts before what the person chose.
+ */
+export class ChosenModel {
+  private readonly settings: WritableSettings;
+  private readonly secrets: Pick<VscodeSecrets, 'write'>;
+  private readonly keyless: KeylessServer;
+  private readonly connection: Connection;
+  private readonly session: Pick<ActiveSession, 'present' | 'setModel'>;
+
+  constructor(
+    settings: WritableSettings,
+    secrets: Pick<VscodeSecrets, 'write'>,
+    keyless: KeylessServer,
+    connection: Connection,
+    session: Pick<ActiveSession, 'present' | 'setModel'>,
+  ) {
+    this.settings = settings;
+    this.secrets = secrets;
+    this.keyless = keyless;
+    this.connection = connection;
+    this.session = session;
+  }
+
+  /** @param listed empty when the key could not be tried */
+  saveGemini(listed: Listed): Promise<string | undefined> {
+    return this.save({ provider: 'gemini', model: this.fitting(listed) });
+  }
+
+  saveVertex(listed: Listed): Promise<string | undefined> {
+    return this.save({ provider: 'vertex', model: this.fitting(listed) });
+  }
+
+  saveVscode(model: string): Promise<string | undefined> {
+    return this.save({ provider: 'vscode', model });
+  }
+
+  async saveServer({ address, key }: ChatServer, model: string): Promise<string | undefined> {
+    if (key !== undefined) await this.saveKey('openai', key);
+    this.keyless.remember(key === undefined ? address : undefined);
+    return this.save({ provider: 'openai', model, 'openai.baseUrl': address });
+  }
+
+  saveKey(owner: SecretName, key: string): Promise<void> {
+    return this.secrets.write(owner, key);
+  }
+
+  saveProject(project: string): Promise<void> {
+    return this.settings.save({ 'vertex.project': project });
+  }
+
+  /** The model that is set already where it is among these, else the usual one, else the first. */
+  private fitting(listed: Listed): string {
+    const wanted = [this.settings.get('model'), defaultSettings.model];
+    const found = wanted.find(model => model === 'auto' || listed.some(({ id }) => id === model));
+    return found ?? listed[0]?.id ?? defaultSettings.model;
+  }
+
+  private async save(chosen: Chosen): Promise<string | undefined> {
+    // The provider last: until then requests go on as before.
+    const { provider, ...others } = chosen;
+    await this.settings.save({ ...others, provider });
+    const other = this.findOther(chosen);
+    if (other) return other;
+    await this.connection.endRehearsal();
+    await this.connection.refresh();
+    // Only the list says how much fits into a request.
+    if (/^(openai|vscode)$/.test(provider)) void this.connection.refreshModels(AbortSignal.timeout(30_000));
+    const { present } = this.session;
+    if (present && present.state.model !== chosen.model) await this.session.setModel(chosen.model);
+    return undefined;
+  }
+
+  private findOther(chosen: Chosen): string | undefined {
+    const names = ['provider', 'model', 'openai.baseUrl'] as const;
+    const other = names.find(name => name in chosen && this.settings.get(name) !== chosen[name]);
+    if (!other) return undefined;
+    return `The setting folio.${other} of this workspace counts before your own. Remove it from the settings of the workspace, then choose again.`;
+  }
+}

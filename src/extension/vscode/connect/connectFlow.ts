@@ -1,0 +1,110 @@
+import type {
+  ConnectAction,
+  Connecting,
+  ConnectWay as WayName,
+  WayStep,
+} from '../../../protocol/connecting.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Log } from '../../platform/log.ts';
+import type { SecretName } from '../../platform/secrets.ts';
+import type { Attempt, Attempted, ConnectWay } from './connectWay.ts';
+
+/**
+ * Where the person is with connecting a model. One press counts at a time: the next one aborts what the last one began,
+ * and what still comes of that is dropped.
+ */
+export class ConnectFlow implements Disposable {
+  private readonly ways: Readonly<Record<WayName, ConnectWay>>;
+  private readonly log: Log;
+  private readonly changed = new Emitter<void>();
+  private readonly connected = new Emitter<void>();
+  private running = new AbortController();
+  private told: Connecting = { known: {} };
+  readonly onDidChange = this.changed.event;
+  readonly onDidConnect = this.connected.event;
+
+  constructor(ways: Readonly<Record<WayName, ConnectWay>>, log: Log) {
+    this.ways = ways;
+    this.log = log;
+  }
+
+  get connecting(): Connecting {
+    return this.told;
+  }
+
+  /** Finds out what is known of the ways; what fails stays unknown. */
+  async look(): Promise<void> {
+    const looks = Object.values(this.ways).map(async way => {
+      const known = await way.known?.();
+      if (known) this.tell({ ...this.told, known: { ...this.told.known, ...known } });
+    });
+    for (const look of await Promise.allSettled(looks)) {
+      if (look.status === 'rejected')
+        this.log.warn(`A way to a model is not known: ${messageOf(look.reason)}`);
+    }
+  }
+
+  start(name: WayName): Promise<void> {
+    return this.run(name, attempt => this.ways[name].start(attempt));
+  }
+
+  async choose(id: string): Promise<void> {
+    const name = this.told.step?.way;
+    if (name) await this.run(name, async attempt => (await this.ways[name].choose?.(id, attempt)) ?? 'left');
+  }
+
+  async act(action: ConnectAction): Promise<void> {
+    const name = this.told.step?.way;
+    if (name) await this.run(name, async attempt => (await this.ways[name].act?.(action, attempt)) ?? 'left');
+  }
+
+  useKey(owner: SecretName, key: string): Promise<void> {
+    const name = owner === 'gemini' ? 'gemini' : 'server';
+    return this.run(name, async attempt => (await this.ways[name].useKey?.(key, attempt)) ?? 'left');
+  }
+
+  /** A list that was being chosen from stays. */
+  stop(): void {
+    this.running.abort();
+    const { step } = this.told;
+    if (step?.status === 'working') this.show(step.way, undefined);
+    else if (step?.status === 'choosing') this.show(step.way, { ...step, trying: undefined });
+  }
+
+  dispose(): void {
+    this.running.abort();
+    this.changed.dispose();
+    this.connected.dispose();
+  }
+
+  private async run(name: WayName, work: (attempt: Attempt) => Promise<Attempted>): Promise<void> {
+    this.running.abort();
+    const own = new AbortController();
+    this.running = own;
+    const isCurrent = () => this.running === own && !own.signal.aborted;
+    const show = (step: WayStep) => void (isCurrent() && this.show(name, step));
+    try {
+      const attempted = await work({ signal: own.signal, show });
+      if (!isCurrent()) return;
+      if (attempted === 'connected' || attempted === 'left') this.show(name, undefined);
+      else this.show(name, attempted);
+      if (attempted === 'connected') this.connected.fire();
+    } catch (error) {
+      // Whoever aborted it has shown what comes next.
+      if (!isCurrent()) return;
+      this.log.error('A model could not be connected', error);
+      this.show(name, { status: 'stuck', trouble: messageOf(error), actions: ['again'] });
+    }
+  }
+
+  private show(way: WayName, step: WayStep | undefined): void {
+    this.tell({ known: this.told.known, step: step && { ...step, way } });
+  }
+
+  private tell(told: Connecting): void {
+    this.told = told;
+    this.changed.fire();
+  }
+}

@@ -1,0 +1,50 @@
+/* What a key looks like from outside, so that one that is pasted into a wrong field is not sent to a stranger. */
+
+import type { SecretName } from '../../platform/secrets.ts';
+
+/** Whose key it is by the way it begins; `undefined`: nobody can tell. */
+export function ownerOfKey(text: string): SecretName | undefined {
+  const key = text.trim();
+  if (/^AIza[\w-]{10,}$/.test(key)) return 'gemini';
+  return /^sk-[\w-]{10,}$/.test(key) ? 'openai' : undefined;
+}
+
+/** Said while the key stands in the field of another owner; Enter then leads to its own. */
+export const misplacedKey: Readonly<Record<SecretName, string>> = {
+  gemini: 'This is a Gemini key (AIza…), and another server asked for it. Press Enter to use it with Gemini.',
+  openai:
+    'This is an OpenAI-style key (sk-…), and Gemini takes others (AIza…). Press Enter to name the server that it is for.',
+};
+
+/** `undefined`: the text may be an address. It is never quoted: it might be a key. */
+export function findAddressFault(text: string): string | undefined {
+  const address = text.trim();
+  if (ownerOfKey(address))
+    return 'This is a key, not an address. The key is asked for once the server is known.';
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    return 'Type an address that begins with http:// or https://, for example http://192.168.0.7:8080/v1.';
+  }
+  if (url.username || url.password) {
+    return 'Leave name and password out of the address. The key is asked for once the server is known.';
+  }
+  return undefined;
+}
+
+/** As the setting wants it, also where a person copied more or less of it. */
+export function completeAddress(text: string): string {
+  const url = new URL(text.trim());
+  const path = url.pathname.replace(/\/+$/, '').replace(/\/(chat\/completions|models)$/, '');
+  return `${url.origin}${path || '/v1'}`;
+}
+
+/** `undefined`: the text may be the id of a project at Google Cloud. */
+export function findProjectFault(text: string): string | undefined {
+  const project = text.trim();
+  if (ownerOfKey(project)) {
+    return 'This is a key, and Vertex AI takes none. Press Escape and choose the way that takes a key.';
+  }
+  return /^[a-z0-9][a-z0-9.:-]*$/i.test(project)
+    ? undefined
+    : 'Type the id of the project as Google Cloud shows it, for example my-project-123.';
+}

@@ -1,0 +1,229 @@
+import type { ChoosingModel, ConnectAction, ModelSource, WayStep } from '../../../protocol/connecting.ts';
+import { messageOf } from '../../base/errors.ts';
+import { ModelError, type ModelInfo } from '../../core/model.ts';
+import { tryModel } from '../../core/tryModel.ts';
+import type { Connection } from '../connection.ts';
+import type { ChatServer, ChosenModel } from './chosenModel.ts';
+import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';
+import { type Attempt, type Attempted, type ConnectWay, stuck } from './connectWay.ts';
+import { completeAddress, findAddressFault } from './keyWords.ts';
+import { type FoundServer, findLocalServers, type LocalPlace } from './localServers.ts';
+
+interface Offer {
+  readonly server: ChatServer;
+  readonly model: string;
+}
+
+/** Servers at the usual ports of this machine, which are asked only here, and any whose address the person types. */
+export class ServerWay implements ConnectWay {
+  private readonly places: readonly LocalPlace[];
+  private readonly connection: Connection;
+  private readonly chosen: ChosenModel;
+  private readonly questions: ConnectQuestions;
+  private readonly useElsewhere: (key: string) => void;
+  /** What was offered last, by the ids that the page knows. */
+  private readonly offers = new Map<string, Offer>();
+  private shown: ChoosingModel | undefined;
+  /** The address of the server that wants a key, or of the one that was typed last. */
+  private asked = '';
+
+  /** @param useElsewhere gets a key that belongs to another way */
+  constructor(
+    places: readonly LocalPlace[],
+    connection: Connection,
+    chosen: ChosenModel,
+    questions: ConnectQuestions,
+    useElsewhere: (key: string) => void,
+  ) {
+    this.places = places;
+    this.connection = connection;
+    this.chosen = chosen;
+    this.questions = questions;
+    this.useElsewhere = useElsewhere;
+  }
+
+  async start({ signal, show }: Attempt): Promise<Attempted> {
+    show({ status: 'working', doing: `Asking ${this.ports} of this machine…` });
+    // Without a key: nobody knows yet who listens there.
+    const found = await findLocalServers(
+      this.places,
+      (address, bounded) => this.list({ address, key: undefined }, bounded),
+      signal,
+    );
+    const locked = found.find(({ kind }) => kind === 'wantsKey');
+    this.asked = locked?.address ?? '';
+    return this.describe(found);
+  }
+
+  async choose(id: string, { signal, show }: Attempt): Promise<Attempted> {
+    const offer = this.offers.get(id);
+    if (!offer || !this.shown) return 'left';
+    const { refused: _, ...list } = this.shown;
+    show({ ...list, trying: id });
+    const { server, model } = offer;
+    const provider = this.connection.at('openai', server.key, server.address);
+    const error = await tryModel(provider, model, signal);
+    signal.throwIfAborted();
+    const trouble = error ? describeTrial(error, server, model) : await this.chosen.saveServer(server, model);
+    return trouble === undefined ? 'connected' : this.keep({ ...list, refused: { id, trouble } });
+  }
+
+  async act(action: ConnectAction, attempt: Attempt): Promise<Attempted> {
+    if (action === 'address') return this.askAddress(undefined, attempt);
+    return action === 'key' ? this.askKey(attempt) : this.start(attempt);
+  }
+
+  /** A key does not tell its server, so the person is asked which it is for. */
+  useKey(key: string, attempt: Attempt): Promise<Attempted> {
+    return this.askAddress(key, attempt);
+  }
+
+  private list({ address, key }: ChatServer, signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    return this.connection.at('openai', key, address).listModels(signal);
+  }
+
+  private get ports(): string {
+    const ports = this.places.map(({ port }) => String(port));
+    return `the ports ${ports.slice(0, -1).join(', ')} and ${ports.at(-1)}`;
+  }
+
+  private describe(found: readonly FoundServer[]): WayStep {
+    this.offers.clear();
+    const sources = found.map(server => this.sourceOf(server));
+    const keyActions: readonly ConnectAction[] = this.asked === '' ? [] : ['key'];
+    const actions = [...keyActions, 'again', 'address'] as const;
+    if (this.offers.size > 0) {
+      const told = sources.filter((_, index) => found[index]?.kind !== 'stranger');
+      return this.keep({ status: 'choosing', sources: told, actions });
+    }
+    const troubles = sources.flatMap(({ trouble }) => trouble ?? []);
+    const nothing = `No model server answers at ${this.ports} of this machine. Start yours, then look again, or type its address.`;
+    return stuck(troubles.join(' ') || nothing, ...actions);
+  }
+
+  private sourceOf(found: FoundServer): ModelSource {
+    const { place, address } = found;
+    const source = { name: place.name, place: hostOf(address), models: [] };
+    switch (found.kind) {
+      case 'models':
+        return { ...source, models: this.offer({ address, key: undefined }, found.models) };
+      case 'noModels': {
+        const what = `${place.name} runs at ${source.place}, but it has no model.`;
+        return { ...source, trouble: `${what} ${place.getModel}, then look again.` };
+      }
+      case 'wantsKey':
+        return {
+          ...source,
+          trouble: `The server at ${source.place} wants a key. Type the one that it was started with.`,
+        };
+      case 'stranger':
+        return { ...source, trouble: `What answers at ${source.place} is no model server.` };
+    }
+  }
+
+  private offer(server: ChatServer, models: readonly ModelInfo[]): ModelSource['models'] {
+    return models.map(({ id: model, label }) => {
+      const id = `${server.address} ${model}`;
+      this.offers.set(id, { server, model });
+      return { id, label };
+    });
+  }
+
+  private keep(step: ChoosingModel): WayStep {
+    this.shown = step;
+    return step;
+  }
+
+  private async askAddress(key: string | undefined, attempt: Attempt): Promise<Attempted> {
+    const text = await this.questions.askText(
+      {
+        title: 'Model server',
+        prompt: 'Address of a server that speaks OpenAI’s chat completions, up to and with /v1.',
+        value: key === undefined ? this.asked : openAiAddress,
+        findFault: findAddressFault,
+      },
+      attempt.signal,
+    );
+    if (text === undefined) return this.back();
+    const address = completeAddress(text);
+    this.asked = address;
+    return this.look({ address, key }, attempt);
+  }
+
+  private async askKey(attempt: Attempt): Promise<Attempted> {
+    const address = this.asked;
+    const tryKey = async (key: string, signal: AbortSignal) => {
+      try {
+        await this.list({ address, key }, signal);
+        return undefined;
+      } catch (error) {
+        signal.throwIfAborted();
+        return describeListing(error, address);
+      }
+    };
+    const answer = await this.questions.askKey({ ...serverKey(address), tryKey }, attempt.signal);
+    if (answer.kind === 'left') return answer.trouble ? stuck(answer.trouble, 'key', 'address') : this.back();
+    if (answer.kind === 'key') return this.look({ address, key: answer.key }, attempt);
+    this.useElsewhere(answer.key);
+    return 'left';
+  }
+
+  private async look(server: ChatServer, attempt: Attempt): Promise<Attempted> {
+    const { address, key } = server;
+    attempt.show({ status: 'working', doing: `Asking ${hostOf(address)} for its models…` });
+    try {
+      const models = await this.list(server, attempt.signal);
+      this.offers.clear();
+      const source = { name: 'Models', place: hostOf(address), models: this.offer(server, models) };
+      const nothing = `The server at ${source.place} runs, but it lists no model. Load one there, then look again.`;
+      if (models.length === 0) return stuck(nothing, 'address');
+      return this.keep({ status: 'choosing', sources: [source], actions: ['address'] });
+    } catch (error) {
+      attempt.signal.throwIfAborted();
+      const isLocked = error instanceof ModelError && error.kind === 'auth';
+      if (isLocked && key === undefined) return this.askKey(attempt);
+      return stuck(describeListing(error, address), ...(isLocked ? (['key'] as const) : []), 'address');
+    }
+  }
+
+  /** Who leaves a box is where they were. */
+  private back(): Attempted {
+    return this.shown ?? 'left';
+  }
+}
+
+/** Where an OpenAI key leads unless an address is set. */
+export const openAiAddress = 'https://api.openai.com/v1';
+
+/** A Gemini key is right where Google itself speaks the protocol of the others. */
+export function serverKey(address: string) {
+  const isGoogle = hostOf(address).endsWith('.googleapis.com');
+  return {
+    of: `the server ${hostOf(address)}`,
+    belongsElsewhere: owner => owner === 'gemini' && !isGoogle,
+  } as const satisfies Partial<KeyQuestion>;
+}
+
+function describeListing(error: unknown, address: string): string {
+  if (!(error instanceof ModelError)) return messageOf(error);
+  const host = hostOf(address);
+  switch (error.kind) {
+    case 'network':
+      return `Nothing answers at ${host}. Start the server, or correct the address.`;
+    case 'auth':
+      return `The server ${host} rejected this key. Copy it whole, and try again.`;
+    default:
+      return error.message;
+  }
+}
+
+function describeTrial(error: ModelError, { address }: ChatServer, model: string): string {
+  const host = hostOf(address);
+  return error.kind === 'network'
+    ? `The server ${host} has gone. Start it again, then choose "${model}" once more.`
+    : error.message;
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
+}

@@ -1,0 +1,115 @@
+import { commands, type InputBox, InputBoxValidationSeverity, window } from 'vscode';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { ConnectQuestions, KeyAnswer, KeyQuestion, TextQuestion } from './connectQuestions.ts';
+import { misplacedKey, ownerOfKey } from './keyWords.ts';
+
+export const vscodeQuestions: ConnectQuestions = {
+  askKey,
+  askText,
+  openTerminal: command => {
+    const terminal = window.createTerminal({ name: 'Google sign-in' });
+    terminal.show();
+    // Not run: whoever presses Enter has read it.
+    terminal.sendText(command, false);
+  },
+  findExtensions: async query => {
+    await commands.executeCommand('workbench.extensions.search', query);
+  },
+};
+
+/**
+ * The key is tried while its field stays open, so that what is wrong with it is said where it was typed, and pressing
+ * Enter once more keeps it all the same.
+ */
+async function askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAnswer> {
+  const store = new DisposableStore();
+  const box = openBox(store, signal);
+  const trying = new AbortController();
+  let tried: { readonly key: string; readonly trouble: string } | undefined;
+  box.title = 'Set API key';
+  box.prompt = `Key for ${question.of}. It is kept in the secret storage of VS Code.`;
+  box.password = true;
+  const findOwner = (key: string) => {
+    const owner = ownerOfKey(key);
+    return owner !== undefined && question.belongsElsewhere(owner) ? owner : undefined;
+  };
+  store.add(
+    box.onDidChangeValue(() => {
+      const owner = findOwner(box.value);
+      box.validationMessage = owner && warning(misplacedKey[owner]);
+    }),
+  );
+  try {
+    return await new Promise((resolve, reject) => {
+      store.add(box.onDidHide(() => resolve({ kind: 'left', trouble: tried?.trouble })));
+      const accept = async (): Promise<void> => {
+        const key = box.value.trim();
+        const owner = findOwner(key);
+        if (key === '') box.validationMessage = 'Type the key, or press Escape to leave.';
+        else if (owner) resolve({ kind: 'misplaced', owner, key });
+        else if (key === tried?.key) resolve({ kind: 'key', key, tried: false });
+        else {
+          setBusy(box, true);
+          const trouble = await question.tryKey(key, trying.signal);
+          if (trouble === undefined) return resolve({ kind: 'key', key, tried: true });
+          tried = { key, trouble };
+          setBusy(box, false);
+          box.validationMessage = `${trouble} Press Enter again to keep this key all the same.`;
+        }
+      };
+      store.add(box.onDidAccept(() => void accept().catch(reject)));
+      box.show();
+    });
+  } finally {
+    trying.abort();
+    store.dispose();
+  }
+}
+
+async function askText(question: TextQuestion, signal: AbortSignal): Promise<string | undefined> {
+  const store = new DisposableStore();
+  const box = openBox(store, signal);
+  box.title = question.title;
+  box.prompt = question.prompt;
+  box.value = question.value;
+  store.add(
+    box.onDidChangeValue(() => {
+      box.validationMessage = undefined;
+    }),
+  );
+  try {
+    return await new Promise(resolve => {
+      store.add(box.onDidHide(() => resolve(undefined)));
+      store.add(
+        box.onDidAccept(() => {
+          const fault = question.findFault(box.value);
+          if (fault === undefined) resolve(box.value);
+          else box.validationMessage = fault;
+        }),
+      );
+      box.show();
+    });
+  } finally {
+    store.dispose();
+  }
+}
+
+/** Goes with the store, or when nobody wants the answer any more. */
+function openBox(store: DisposableStore, signal: AbortSignal): InputBox {
+  const box = store.add(window.createInputBox());
+  // A key is copied from elsewhere: going there must not close the field.
+  box.ignoreFocusOut = true;
+  const hide = () => box.hide();
+  signal.addEventListener('abort', hide, { once: true });
+  store.add({ dispose: () => signal.removeEventListener('abort', hide) });
+  return box;
+}
+
+function setBusy(box: InputBox, isBusy: boolean): void {
+  box.busy = isBusy;
+  box.enabled = !isBusy;
+}
+
+function warning(message: string) {
+  return { message, severity: InputBoxValidationSeverity.Warning };
+}

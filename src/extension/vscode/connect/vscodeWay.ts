@@ -1,0 +1,55 @@
+import type { ChoosingModel } from '../../../protocol/connecting.ts';
+import { idOf, labelOf } from '../languageModels/languageModelNames.ts';
+import type { LanguageModel, LanguageModels } from '../languageModels/languageModels.ts';
+import type { ChosenModel } from './chosenModel.ts';
+import type { ConnectQuestions } from './connectQuestions.ts';
+import { type Attempted, type ConnectWay, stuck } from './connectWay.ts';
+
+/**
+ * The models that other extensions offer. Listing them asks nobody for consent: VS Code does so itself, with the first
+ * prompt.
+ * @param mayOffer whether an extension says that it offers models; found out without starting any
+ */
+export function vscodeWay(
+  models: LanguageModels,
+  mayOffer: () => boolean,
+  chosen: ChosenModel,
+  questions: ConnectQuestions,
+): ConnectWay {
+  let offered: readonly LanguageModel[] = [];
+  const list = async (): Promise<Attempted> => {
+    offered = await models.list();
+    return offered.length === 0 ? nothingOffered : listOf(offered);
+  };
+  return {
+    known: async () => ({ vscodeModels: mayOffer() ? (await models.list()).length : 0 }),
+    start: list,
+    choose: async id => {
+      const model = offered.find(each => idOf(each) === id);
+      if (!model) return list();
+      const trouble =
+        model.callsTools === false ? noTools(labelOf(model)) : await chosen.saveVscode(idOf(model));
+      return trouble === undefined ? 'connected' : { ...listOf(offered), refused: { id, trouble } };
+    },
+    act: async action => {
+      if (action !== 'extensions') return list();
+      await questions.findExtensions('@tag:language-models');
+      return nothingOffered;
+    },
+  };
+}
+
+const nothingOffered = stuck(
+  'No extension offers a model here. Sign in to the one that does, or install one, then look again.',
+  'again',
+  'extensions',
+);
+
+function listOf(offered: readonly LanguageModel[]): ChoosingModel {
+  const models = offered.map(model => ({ id: idOf(model), label: labelOf(model) }));
+  return { status: 'choosing', sources: [{ name: 'VS Code', place: '', models }], actions: ['again'] };
+}
+
+function noTools(model: string): string {
+  return `The model "${model}" cannot call tools, which Folio works with. Choose another model.`;
+}

@@ -1,0 +1,37 @@
+import type { Surroundings } from '../../protocol/messages.ts';
+import { describeMissing } from '../models/needs.ts';
+import { isPlainKey, moveFocus } from '../ui/keys.ts';
+import { ListPage } from '../ui/listPage.tsx';
+import { Ways } from './ways.tsx';
+
+/** What the arrows walk. */
+const rows = '.way-row, .way-step input, .offer';
+
+/** In an empty transcript, before there is any model. */
+export function FirstRun({ surroundings }: { readonly surroundings: Surroundings }) {
+  const walk = (event: KeyboardEvent) => {
+    const step = isPlainKey(event, 'ArrowDown') ? 1 : isPlainKey(event, 'ArrowUp') ? -1 : undefined;
+    if (!step) return;
+    moveFocus([...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(rows)], step);
+    event.preventDefault();
+  };
+  return (
+    <section class="connect" aria-labelledby="connect-title" onKeyDown={walk}>
+      <h2 id="connect-title">Connect a model</h2>
+      <p>{describeMissing(surroundings)} Choose what you have; you can change it later.</p>
+      <Ways />
+    </section>
+  );
+}
+
+/** The same as a page of its own, for whoever has a model already or is in the middle of a session. */
+export function ConnectPage() {
+  return (
+    <ListPage title="Connect a model" rows={rows}>
+      <div class="connect list-scroll">
+        <p>Choose what you have. What was connected before stays until a choice works.</p>
+        <Ways />
+      </div>
+    </ListPage>
+  );
+}

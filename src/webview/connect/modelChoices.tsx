@@ -1,0 +1,90 @@
+import { useSignal } from '@preact/signals';
+import type { ChoosingModel, ModelSource, OfferedModel } from '../../protocol/connecting.ts';
+import { usePanel } from '../panel.ts';
+import { SearchField } from '../ui/controls.tsx';
+import { ForeignText } from '../ui/foreignText.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Trouble } from './wayLines.tsx';
+
+/** More than can be looked over at once. */
+const many = 8;
+
+/** The models that were found, by the server that has them. */
+export function ModelChoices({ step }: { readonly step: ChoosingModel }) {
+  const words = useSignal('');
+  const count = step.sources.reduce((sum, { models }) => sum + models.length, 0);
+  const wanted = words.value.trim().toLowerCase();
+  const found = step.sources.map(source => ({
+    ...source,
+    models: source.models.filter(({ label }) => label.toLowerCase().includes(wanted)),
+  }));
+  const shown = wanted === '' ? found : found.filter(({ models }) => models.length > 0);
+  return (
+    <>
+      {count > many && (
+        <SearchField
+          label="Filter models"
+          value={words.value}
+          onChange={typed => {
+            words.value = typed;
+          }}
+        />
+      )}
+      <div class={count > many ? 'offers long' : 'offers'}>
+        {shown.map(source => (
+          <Source key={`${source.name} ${source.place}`} source={source} step={step} />
+        ))}
+        {shown.length === 0 && <p class="quiet">No model matches “{words.value}”.</p>}
+      </div>
+    </>
+  );
+}
+
+function Source({ source, step }: { readonly source: ModelSource; readonly step: ChoosingModel }) {
+  const { name, place, models, trouble } = source;
+  const title = place === '' ? name : `${name} · ${place}`;
+  return (
+    <section aria-label={title}>
+      <p class="quiet ellipsis" title={title}>
+        {title}
+      </p>
+      {trouble && (
+        <p class="way-note">
+          <ForeignText text={trouble} />
+        </p>
+      )}
+      <ul>
+        {models.map(model => (
+          <Offer key={model.id} model={model} step={step} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Offer({
+  model: { id, label },
+  step,
+}: {
+  readonly model: OfferedModel;
+  readonly step: ChoosingModel;
+}) {
+  const { act } = usePanel();
+  const isTrying = step.trying === id;
+  return (
+    <li>
+      <button type="button" class="offer" onClick={() => act({ type: 'connect.choose', id })}>
+        <span class="offer-name">
+          <ForeignText text={label} />
+        </span>
+        {isTrying && (
+          <>
+            <Icon name="loading" class="spin" />
+            <span class="sr-only">, trying it</span>
+          </>
+        )}
+      </button>
+      {step.refused?.id === id && <Trouble text={step.refused.trouble} />}
+    </li>
+  );
+}

@@ -1,0 +1,29 @@
+import { usePanel } from '../panel.ts';
+import { ForeignText } from '../ui/foreignText.tsx';
+import { Icon } from '../ui/icon.tsx';
+
+export function Working({ doing }: { readonly doing: string }) {
+  const { act } = usePanel();
+  return (
+    <p class="way-working">
+      <Icon name="loading" class="spin" />
+      <span>
+        <ForeignText text={doing} />
+      </span>
+      <button type="button" class="link-button" onClick={() => act({ type: 'connect.stop' })}>
+        Stop
+      </button>
+    </p>
+  );
+}
+
+export function Trouble({ text }: { readonly text: string }) {
+  return (
+    <p class="way-trouble">
+      <Icon name="error" />
+      <span>
+        <ForeignText text={text} limit={1200} />
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,124 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { ConnectStep, KnownWays } from '../../protocol/connecting.ts';
+import { usePanel } from '../panel.ts';
+import { Button } from '../ui/controls.tsx';
+import { ForeignText } from '../ui/foreignText.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { ModelChoices } from './modelChoices.tsx';
+import { Trouble, Working } from './wayLines.tsx';
+import { labelOf, sayStep, type WayWords, ways } from './wayWords.ts';
+
+/** What a person may have to get a model from. What a press leads to stands right below what was pressed. */
+export function Ways() {
+  const { store, act } = usePanel();
+  const { known = {}, step } = store.connecting.value ?? {};
+  useEffect(() => {
+    act({ type: 'connect.open' });
+  }, [act]);
+  return (
+    <>
+      <div class="sr-only" role="status">
+        {sayStep(step)}
+      </div>
+      <ul class="ways">
+        {ways.map(words => (
+          <Way
+            key={words.way}
+            words={words}
+            known={known}
+            step={step?.way === words.way ? step : undefined}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface WayProps {
+  readonly words: WayWords;
+  readonly known: KnownWays;
+  readonly step: ConnectStep | undefined;
+}
+
+function Way({ words: { way, icon, title, describe }, known, step }: WayProps) {
+  const { act } = usePanel();
+  const row = useRef<HTMLButtonElement>(null);
+  // A button that goes with what it does hands the focus back.
+  const isPressed = useRef(false);
+  const status = step?.status;
+  useLayoutEffect(() => {
+    if (status) row.current?.parentElement?.scrollIntoView({ block: 'nearest' });
+  }, [status]);
+  useLayoutEffect(() => {
+    if (isPressed.current && document.activeElement === document.body) row.current?.focus();
+    if (step?.status !== 'working') isPressed.current = false;
+  }, [step]);
+  return (
+    <li class={step ? 'way open' : 'way'}>
+      <button
+        type="button"
+        class="way-row"
+        ref={row}
+        aria-expanded={step !== undefined}
+        onClick={() => act({ type: 'connect.start', way })}
+      >
+        <Icon name={icon} />
+        <span class="way-words">
+          <span class="way-title">{title}</span>
+          <span class="quiet">
+            <ForeignText text={describe(known)} />
+          </span>
+        </span>
+      </button>
+      {step && (
+        // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: its buttons are pressed, by key too; this only notes it.
+        <div
+          class="way-step"
+          onClick={() => {
+            isPressed.current = true;
+          }}
+        >
+          <Step step={step} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Step({ step }: { readonly step: ConnectStep }) {
+  switch (step.status) {
+    case 'working':
+      return <Working doing={step.doing} />;
+    case 'stuck':
+      return (
+        <>
+          <Trouble text={step.trouble} />
+          <Actions step={step} />
+        </>
+      );
+    case 'choosing':
+      return (
+        <>
+          <ModelChoices step={step} />
+          {step.trying === undefined ? (
+            <Actions step={step} />
+          ) : (
+            <Working doing="A model that is not loaded yet may take a minute…" />
+          )}
+        </>
+      );
+  }
+}
+
+function Actions({ step: { way, actions } }: { readonly step: Exclude<ConnectStep, { status: 'working' }> }) {
+  const { act } = usePanel();
+  return (
+    <div class="buttons">
+      {actions.map(action => (
+        <Button key={action} onPress={() => act({ type: 'connect.act', action })}>
+          {labelOf(action, way)}
+        </Button>
+      ))}
+    </div>
+  );
+}

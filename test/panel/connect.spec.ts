@@ -1,0 +1,185 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { themeNames } from '../support/themes.ts';
+import { steps, told } from './connectScenes.ts';
+import { fold } from './journal.ts';
+import { rested } from './scenario.ts';
+import { test } from './suite.ts';
+
+const none = { surroundings: { connection: 'none' } } as const;
+
+const way = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
+
+test('without a model one card offers what a person may have, and only a press asks for anything', async ({
+  open,
+}) => {
+  const { page, intention, intentions, send } = await open(none);
+  await intention('connect.open');
+  expect(await page.locator('.way-title').allTextContents()).toEqual([
+    'Gemini API key',
+    'Models in VS Code',
+    'Model server',
+    'Vertex AI',
+    'Rehearsal',
+  ]);
+  await send(told());
+  await way(page, 'Models in VS Code Other extensions offer 3 models').waitFor();
+  await way(page, 'Vertex AI Project invoices-prod, Google credentials found').waitFor();
+  expect((await intentions()).map(each => each.type)).not.toContain('connect.start');
+  await way(page, 'Rehearsal').click();
+  expect(await intention('connect.start')).toEqual({ type: 'connect.start', way: 'rehearsal' });
+});
+
+test('what this machine has for Vertex AI and VS Code is said in words', async ({ open }) => {
+  const { page, send } = await open(none);
+  await send(told(undefined, { vscodeModels: 0, vertexProject: '', hasGoogleCredentials: false }));
+  await page.getByText('No extension offers one yet').waitFor();
+  await page.getByText('Needs a project and Google credentials').waitFor();
+  await send(told(undefined, { vertexProject: '', hasGoogleCredentials: true }));
+  await page.getByText('Google credentials found, no project named yet').waitFor();
+  await page.getByText('Those that other extensions offer').waitFor();
+  await send(told(undefined, { vertexProject: 'p', hasGoogleCredentials: false }));
+  await page.getByText('Project p, no Google credentials yet').waitFor();
+});
+
+test('what a press leads to stands below it and is said by itself, and can be stopped', async ({ open }) => {
+  const { page, send, intention } = await open(none);
+  const row = way(page, 'Model server');
+  expect(await row.getAttribute('aria-expanded')).toBe('false');
+  await send(told(steps.looking));
+  await expect.poll(() => row.getAttribute('aria-expanded')).toBe('true');
+  expect(await page.locator('.connect [role=status]').textContent()).toBe(steps.looking.doing);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await intention('connect.stop');
+  await send(told(steps.nothing));
+  await page.locator('.way-trouble').getByText('No model server answers').waitFor();
+  await page.getByText('Type an address…').click();
+  expect(await intention('connect.act')).toEqual({ type: 'connect.act', action: 'address' });
+  await send(told());
+  await page.locator('.way-step').waitFor({ state: 'detached' });
+});
+
+test('a model is chosen by key, and why it cannot be used stands below it', async ({ open }) => {
+  const { page, send, intention } = await open(none);
+  await send(told(steps.choosing));
+  await way(page, 'Model server').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect(await intention('connect.choose')).toEqual({ type: 'connect.choose', id: 'o gemma' });
+  await send(told(steps.trying));
+  await page.getByText('A model that is not loaded yet may take a minute').waitFor();
+  await send(told(steps.refused));
+  const refused = page.locator('.offers li', { hasText: 'gemma3:4b' });
+  await refused.getByText('cannot call tools').waitFor();
+  // The focus is where it was: the next press is on the next model.
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await intention('connect.choose')).id).toBe('o qwen3');
+});
+
+test('a button that goes with its own press hands the focus back to its way', async ({ open }) => {
+  const { page, send } = await open(none);
+  await send(told(steps.nothing));
+  await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
+  await page.getByRole('button', { name: 'Look again' }).focus();
+  await page.keyboard.press('Enter');
+  await send(told(steps.looking));
+  await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe('way-row');
+});
+
+test('many models are filtered by what is typed', async ({ open }) => {
+  const { page, send } = await open(none);
+  await send(told(steps.many));
+  await page.getByRole('textbox', { name: 'Filter models' }).fill('VENDOR-3/model-1');
+  await expect.poll(() => page.locator('.offer').count()).toBe(2);
+  await page.getByRole('textbox', { name: 'Filter models' }).fill('nothing');
+  await page.getByText('No model matches “nothing”.').waitFor();
+});
+
+test('long names and sentences stay inside of the panel at every width and in every theme', async ({
+  open,
+}) => {
+  for (const theme of themeNames) {
+    for (const width of [280, 400]) {
+      const panel = await open({ ...none, theme, width });
+      for (const step of Object.values(steps)) {
+        await panel.send(told(step));
+        await panel.page.locator('.way-step').waitFor();
+        const excess = await panel.page
+          .locator('.transcript')
+          .evaluate(view => view.scrollWidth - view.clientWidth);
+        expect(excess, `${step.way} ${step.status} in ${theme} at ${width}`).toBe(0);
+      }
+      expect(await panel.troubles()).toEqual([]);
+      await panel.close();
+    }
+  }
+});
+
+test('in the middle of a session the way to a model is a page, and back', async ({ open }) => {
+  const { page, intention, send } = await open({ ...none, state: fold(rested) });
+  await page.getByText('No model is connected yet.').waitFor();
+  await page.getByRole('button', { name: 'Connect a model' }).click();
+  await page.getByRole('heading', { name: 'Connect a model', level: 1 }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect(await intention('connect.start')).toEqual({ type: 'connect.start', way: 'gemini' });
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: 'Ask Folio' }).waitFor();
+  // Connected: the host puts the cursor where the person goes on.
+  await page.getByRole('button', { name: 'Connect a model' }).click();
+  await page.getByRole('heading', { name: 'Connect a model', level: 1 }).waitFor();
+  await send({ type: 'composer.focused' });
+  await page.getByRole('textbox', { name: 'Ask Folio' }).waitFor();
+});
+
+test('the rehearsal says that it is one and how to leave it', async ({ open }) => {
+  const { page } = await open({ surroundings: { connection: 'rehearsal' } });
+  await page.getByText('Rehearsal: a script answers.').waitFor();
+  await page.getByRole('button', { name: 'Connect a model' }).click();
+  await page.getByRole('heading', { name: 'Connect a model', level: 1 }).waitFor();
+});
+
+test('without a model nothing can be sent', async ({ open }) => {
+  const { page, intentions } = await open(none);
+  const box = page.getByRole('textbox', { name: 'Ask Folio' });
+  await box.fill('Hello');
+  await box.press('Enter');
+  await page.getByText('Nothing can be sent before a model is connected.', { exact: false }).waitFor();
+  expect(await box.inputValue()).toBe('Hello');
+  expect((await intentions()).map(each => each.type)).not.toContain('prompt.send');
+});
+
+test('a key that is pasted into the prompt is neither sent nor kept', async ({ open }) => {
+  for (const key of [`AIza${'Sy'.repeat(18)}x`, `sk-proj-${'a1'.repeat(20)}`]) {
+    const { page, intentions, memory, close } = await open();
+    const box = page.getByRole('textbox', { name: 'Ask Folio' });
+    await box.fill(key);
+    await box.press('Enter');
+    await page.getByText('This looks like an API key, so it was not sent.', { exact: false }).waitFor();
+    expect(await box.inputValue()).toBe('');
+    expect((await intentions()).map(each => each.type)).not.toContain('prompt.send');
+    await expect.poll(async () => JSON.stringify(await memory())).not.toContain(key);
+    await close();
+  }
+});
+
+test('what stands in an empty transcript is read from its top, and what was pressed stays in sight', async ({
+  open,
+}) => {
+  const { page, send } = await open({ ...none, height: 520 });
+  const top = () => page.getByRole('log').evaluate(log => log.scrollTop);
+  await send(told(steps.wrongKey));
+  await page.locator('.way-trouble').waitFor();
+  expect(await top()).toBe(0);
+  await send(told(steps.noCredentials));
+  const row = page.locator('.way', { hasText: 'Vertex AI' });
+  await expect
+    .poll(async () => {
+      const log = await page.getByRole('log').boundingBox();
+      const box = await row.boundingBox();
+      return log && box ? box.y >= log.y - 1 && box.y + box.height <= log.y + log.height + 1 : false;
+    })
+    .toBe(true);
+});

@@ -1,0 +1,89 @@
+/* Steps on the way to a model, as the host tells them. */
+
+import type { ChoosingModel, Connecting, ConnectStep, KnownWays } from '../../src/protocol/connecting.ts';
+import type { ToWebview } from '../../src/protocol/messages.ts';
+
+const known: KnownWays = { vscodeModels: 3, vertexProject: 'invoices-prod', hasGoogleCredentials: true };
+
+export function told(step?: ConnectStep, ways: KnownWays = known): ToWebview {
+  const connecting: Connecting = { known: ways, step };
+  return { type: 'connect.told', connecting };
+}
+
+const list: ChoosingModel = {
+  status: 'choosing',
+  sources: [
+    {
+      name: 'Ollama',
+      place: '127.0.0.1:11434',
+      models: [
+        { id: 'o qwen3', label: 'qwen3:14b' },
+        { id: 'o gemma', label: 'gemma3:4b' },
+        {
+          id: 'o long',
+          label: 'hf.co/unsloth/Qwen3-Coder-480B-A35B-Instruct-1M-GGUF:UD-Q4_K_XL-00001-of-00006',
+        },
+      ],
+    },
+    {
+      name: 'LM Studio',
+      place: '127.0.0.1:1234',
+      models: [],
+      trouble:
+        'LM Studio runs at 127.0.0.1:1234, but it has no model. Download and load one in LM Studio, then look again.',
+    },
+  ],
+  actions: ['again', 'address'],
+};
+
+export const steps = {
+  looking: {
+    way: 'server',
+    status: 'working',
+    doing: 'Asking the ports 11434, 1234, 8080 and 8000 of this machine…',
+  },
+  nothing: {
+    way: 'server',
+    status: 'stuck',
+    trouble:
+      'No model server answers at the ports 11434, 1234, 8080 and 8000 of this machine. Start yours, then look again, or type its address.',
+    actions: ['again', 'address'],
+  },
+  choosing: { way: 'server', ...list },
+  trying: { way: 'server', ...list, trying: 'o gemma' },
+  refused: {
+    way: 'server',
+    ...list,
+    refused: {
+      id: 'o gemma',
+      trouble: 'The model "gemma3:4b" cannot call tools, which Folio works with. Choose another model.',
+    },
+  },
+  many: {
+    way: 'server',
+    ...list,
+    sources: [
+      {
+        name: 'Models',
+        place: 'gateway.example.com',
+        models: Array.from({ length: 60 }, (_, at) => ({
+          id: `m ${at}`,
+          label: `vendor-${at % 7}/model-${at}`,
+        })),
+      },
+    ],
+  },
+  wrongKey: {
+    way: 'gemini',
+    status: 'stuck',
+    trouble: 'Gemini rejected this API key. Copy it whole from aistudio.google.com/apikey, and try again.',
+    actions: ['key'],
+  },
+  noCredentials: {
+    way: 'vertex',
+    status: 'stuck',
+    trouble:
+      'No Google credentials were found on this machine. Run "gcloud auth application-default login" in a terminal, then try again.',
+    actions: ['signIn', 'again'],
+  },
+} as const satisfies Readonly<Record<string, ConnectStep>>;

@@ -1,0 +1,175 @@
+/* Connecting a model with the real providers over real sockets; the person, their settings and keys are the test's. */
+
+import { chosenProvider } from '../../src/extension/models/chosenProvider.ts';
+import type { SecretName } from '../../src/extension/platform/secrets.ts';
+import {
+  defaultSettings,
+  type SettingValues,
+  type WritableSettings,
+} from '../../src/extension/platform/settings.ts';
+import { ChosenModel } from '../../src/extension/vscode/connect/chosenModel.ts';
+import { ConnectFlow } from '../../src/extension/vscode/connect/connectFlow.ts';
+import type {
+  ConnectQuestions,
+  KeyAnswer,
+  KeyQuestion,
+} from '../../src/extension/vscode/connect/connectQuestions.ts';
+import { geminiWay } from '../../src/extension/vscode/connect/geminiWay.ts';
+import { KeylessServer } from '../../src/extension/vscode/connect/keylessServer.ts';
+import { misplacedKey, ownerOfKey } from '../../src/extension/vscode/connect/keyWords.ts';
+import type { LocalPlace } from '../../src/extension/vscode/connect/localServers.ts';
+import { ServerWay } from '../../src/extension/vscode/connect/serverWay.ts';
+import { vertexWay } from '../../src/extension/vscode/connect/vertexWay.ts';
+import { vscodeWay } from '../../src/extension/vscode/connect/vscodeWay.ts';
+import { Connection } from '../../src/extension/vscode/connection.ts';
+import type { LanguageModel } from '../../src/extension/vscode/languageModels/languageModels.ts';
+import type { ConnectStep } from '../../src/protocol/connecting.ts';
+
+export interface ConnectWorldOptions {
+  readonly places?: readonly LocalPlace[];
+  readonly geminiUrl?: string;
+  readonly keys?: Partial<Record<SecretName, string>>;
+  readonly hasCredentials?: boolean;
+  /** What VS Code offers. */
+  readonly models?: readonly LanguageModel[];
+  readonly mayOffer?: boolean;
+  /** What a workspace sets, which counts before the person's own. */
+  readonly workspace?: Partial<SettingValues>;
+}
+
+export type ConnectWorld = ReturnType<typeof makeConnectWorld>;
+
+export function makeConnectWorld(options: ConnectWorldOptions = {}) {
+  const saved: Partial<SettingValues> = {};
+  const order: string[] = [];
+  const settings: WritableSettings = {
+    get: name => options.workspace?.[name] ?? saved[name] ?? defaultSettings[name],
+    onDidChange: () => ({ dispose() {} }),
+    save: async values => {
+      order.push(...Object.keys(values));
+      Object.assign(saved, values);
+    },
+  };
+  const keys: Partial<Record<SecretName, string>> = { ...options.keys };
+  const secrets = {
+    read: async (name: SecretName) => keys[name],
+    write: async (name: SecretName, key: string) => {
+      keys[name] = key;
+    },
+  };
+  let keptAddress: string | undefined;
+  const keyless = new KeylessServer({
+    read: () => keptAddress,
+    write: address => {
+      keptAddress = address;
+    },
+  });
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const baseUrl = (name: string) =>
+    name === 'gemini' ? (options.geminiUrl ?? '') : name === 'openai' ? settings.get('openai.baseUrl') : '';
+  const connection = new Connection({
+    log,
+    baseUrl,
+    provider: () => settings.get('provider'),
+    apiKey: async name => (name === 'gemini' || name === 'openai' ? keys[name] : undefined),
+    isReady: async name => (name === 'gemini' ? keys.gemini !== undefined : true),
+    knownModels: () => [],
+    createProvider: endpoint =>
+      chosenProvider({
+        ...endpoint,
+        newId: () => 'id',
+        contextLimit: () => 32_768,
+        vertex: { project: () => settings.get('vertex.project'), location: () => '' },
+      }),
+    startRehearsal: async () => ({ baseUrl: 'http://127.0.0.1:9', dispose: async () => undefined }),
+  });
+  const person = new ScriptedPerson();
+  const session = {
+    present: undefined,
+    setModel: async () => undefined,
+  };
+  const chosen = new ChosenModel(settings, secrets, keyless, connection, session);
+  const google = {
+    project: () => settings.get('vertex.project'),
+    hasCredentials: async () => options.hasCredentials ?? false,
+  };
+  const languageModels = { list: async () => options.models ?? [] };
+  const flow: ConnectFlow = new ConnectFlow(
+    {
+      gemini: geminiWay(secrets, connection, chosen, person, key => void flow.useKey('openai', key)),
+      server: new ServerWay(
+        options.places ?? [],
+        connection,
+        chosen,
+        person,
+        key => void flow.useKey('gemini', key),
+      ),
+      vertex: vertexWay(google, connection, chosen, person),
+      vscode: vscodeWay(languageModels, () => options.mayOffer ?? true, chosen, person),
+      rehearsal: { start: async () => connection.startRehearsal().then(() => 'connected') },
+    },
+    log,
+  );
+  const steps: ConnectStep[] = [];
+  let connected = 0;
+  flow.onDidChange(() => {
+    const { step } = flow.connecting;
+    if (step && step !== steps.at(-1)) steps.push(step);
+  });
+  flow.onDidConnect(() => connected++);
+  return {
+    ...{ flow, person, saved, order, keys, connection, steps },
+    connected: () => connected,
+    keptAddress: () => keptAddress,
+    /** What the person sees now; fails when it is something else. */
+    step<S extends ConnectStep['status']>(status: S): Extract<ConnectStep, { status: S }> {
+      const { step } = flow.connecting;
+      if (step?.status !== status) throw new Error(`Not ${status} but ${JSON.stringify(step)}`);
+      return step as Extract<ConnectStep, { status: S }>;
+    },
+  };
+}
+
+/** Types what a test scripts, as VS Code's fields would let a person; leaves when there is nothing more to type. */
+class ScriptedPerson implements ConnectQuestions {
+  readonly keys: string[] = [];
+  readonly texts: string[] = [];
+  /** What the fields said. */
+  readonly told: string[] = [];
+  readonly terminals: string[] = [];
+  readonly searches: string[] = [];
+
+  async askKey(question: KeyQuestion, signal: AbortSignal): Promise<KeyAnswer> {
+    let tried: { key: string; trouble: string } | undefined;
+    for (let key = this.keys.shift(); key !== undefined; key = this.keys.shift()) {
+      const owner = ownerOfKey(key);
+      if (owner && question.belongsElsewhere(owner)) {
+        this.told.push(misplacedKey[owner]);
+        return { kind: 'misplaced', owner, key };
+      }
+      if (key === tried?.key) return { kind: 'key', key, tried: false };
+      const trouble = await question.tryKey(key, signal);
+      if (trouble === undefined) return { kind: 'key', key, tried: true };
+      this.told.push(trouble);
+      tried = { key, trouble };
+    }
+    return { kind: 'left', trouble: tried?.trouble };
+  }
+
+  async askText({ findFault }: { findFault: (text: string) => string | undefined }) {
+    for (let text = this.texts.shift(); text !== undefined; text = this.texts.shift()) {
+      const fault = findFault(text);
+      if (fault === undefined) return text;
+      this.told.push(fault);
+    }
+    return undefined;
+  }
+
+  openTerminal(command: string): void {
+    this.terminals.push(command);
+  }
+
+  async findExtensions(query: string): Promise<void> {
+    this.searches.push(query);
+  }
+}
