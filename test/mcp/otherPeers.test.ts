@@ -53,7 +53,10 @@ test('what a server says of its tools decides how they are asked about, unless a
   const call = await RecordingCall.make();
   ends.push(() => call.dispose());
   const prepared = await call.prepare(world.tool('mcp_box_write_file'), { path: 'a', content: 'b' });
-  expect(prepared.target).toEqual({ kind: 'mcp', server: 'box', tool: 'write_file', ofWorkspace: true });
+  expect(prepared.target).toMatchObject({
+    ...{ kind: 'mcp', server: 'box', tool: 'write_file', ofWorkspace: true },
+    hints: { readOnlyHint: false },
+  });
   expect(prepared.subject).toMatchObject({ kind: 'other', detail: expect.stringContaining('write_file') });
 });
 
