@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
-import { openspec } from '../support/openspec.ts';
+import { OpenspecTemplate, openspec } from '../support/openspec.ts';
 
 const proposal = `## Why
 
@@ -27,11 +27,16 @@ The system SHALL ask for a code after the password.
 `;
 
 describe.each(['gemini', 'claude'])('spec-driven work as openspec sets it up for %s', tool => {
+  let template: OpenspecTemplate;
   let world: HeadlessWorld;
+  beforeAll(async () => {
+    template = await OpenspecTemplate.make(tool);
+  });
   beforeEach(async () => {
     world = await HeadlessWorld.make();
-    await openspec(world.workspace, 'init', '--tools', tool);
+    await template.copyTo(world.workspace);
   });
+  afterAll(() => template.dispose());
   afterEach(() => world.dispose());
 
   it('goes from a command of a prompt to a change that the program itself finds in order, and archives', async () => {

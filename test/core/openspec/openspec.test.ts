@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CommandTable } from '../../../src/extension/core/commands/commandTable.ts';
 import { tableOf } from '../../../src/extension/core/commands/commandTable.ts';
 import { readMemory } from '../../../src/extension/core/context/memory.ts';
@@ -12,7 +12,7 @@ import { NodeCustomFiles } from '../../../src/extension/node/customFiles.ts';
 import { NodeFileSystem } from '../../../src/extension/node/nodeFileSystem.ts';
 import { SeenFile } from '../../../src/extension/node/seenFile.ts';
 import { advice, runCommand } from '../../support/commandBench.ts';
-import { openspec } from '../../support/openspec.ts';
+import { OpenspecTemplate, openspec } from '../../support/openspec.ts';
 import { TemplateWorld } from '../../support/templateWorld.ts';
 
 let root: string;
@@ -56,7 +56,12 @@ describe.each([
   ['gemini', '.gemini/commands/opsx', 'toml'],
   ['claude', '.claude/commands/opsx', 'md'],
 ])('what openspec sets up for %s', (tool, place, ending) => {
-  beforeEach(() => openspec(folder, 'init', '--tools', tool));
+  let template: OpenspecTemplate;
+  beforeAll(async () => {
+    template = await OpenspecTemplate.make(tool);
+  });
+  beforeEach(() => template.copyTo(folder));
+  afterAll(() => template.dispose());
 
   test('is there as commands under its own names, and as skills', async () => {
     const { additions, table } = await readTable();
