@@ -60,6 +60,35 @@ describe('an edit', () => {
   });
 });
 
+describe('what was escaped once too often', () => {
+  test('is put right before anybody is asked, and the model is told', async () => {
+    const { files, replace } = make({ '/w/a.ts': 'say("one");\r\nsay("two");\r\n' });
+    const given = edit('say(\\"one\\");\\nsay(\\"two\\");', 'say(\\"both\\\\n\\");');
+    const result = await useTool(replace, given, {
+      decide: prepared => void expect(prepared.proposal?.after).toBe('say("both\\n");\r\n'),
+    });
+    expect(files.bytes('/w/a.ts')?.toString()).toBe('say("both\\n");\r\n');
+    expect(result.text).toContain('old_string and new_string came escaped once too often');
+  });
+
+  test('is put right in a whole file, by either tool', async () => {
+    const { files, replace, writeFile } = make();
+    const content = 'export const say = () => {\\n  return \\"a\\\\tb\\";\\n};\\n';
+    const written = await useTool(writeFile, { file_path: 'a.ts', content });
+    const made = await useTool(replace, { ...edit('', content), file_path: 'b.ts' });
+    for (const path of ['/w/a.ts', '/w/b.ts'])
+      expect(files.bytes(path)?.toString()).toBe('export const say = () => {\n  return "a\\tb";\n};\n');
+    expect([written.text, made.text].join()).toMatch(/content came escaped.*new_string came escaped/s);
+  });
+
+  test('is written as it is where it may be meant, with a word about it', async () => {
+    const { files, writeFile } = make();
+    const { text } = await useTool(writeFile, { file_path: 'a.md', content: 'One\\nTwo\\nThree' });
+    expect(files.bytes('/w/a.md')?.toString()).toBe('One\\nTwo\\nThree');
+    expect(text).toContain('If these were meant as line breaks');
+  });
+});
+
 describe('replace', () => {
   test('says what changed, shows the place, and names the file that was written', async () => {
     const { files, replace } = make({ '/w/a.ts': 'one\ntwo\nthree\n' });

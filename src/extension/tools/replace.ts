@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { plural } from '../base/text.ts';
-import { defineTool, ToolFailure } from '../core/tool.ts';
+import { defineTool, type Prepared, ToolFailure } from '../core/tool.ts';
 import { type EditableFile, type FilePorts, readEditable } from './edit/editableFile.ts';
 import type { MatchKind } from './edit/match.ts';
+import { meantContent, unescaped, withoutExtraEscaping } from './edit/overEscaped.ts';
 import { findPlaceholder } from './edit/placeholders.ts';
-import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
+import { type EditPlan, proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { type Replaced, replaceText } from './edit/replaceText.ts';
 import { toLf } from './edit/textLines.ts';
 import { missingFile } from './missingFile.ts';
@@ -31,15 +32,14 @@ export function replace(ports: FilePorts) {
       if (placeholder !== undefined) throw elided(placeholder);
       const file = await readEditable(ports, file_path);
       call.signal.throwIfAborted();
-      if (old_string === '') return proposeEdit(ports, file, newContent(file, file_path, new_string));
+      if (old_string === '') return proposeNew(ports, file, file_path, new_string);
       if (file.before === null) throw await missingFile(ports, file.path);
-      const result = replaceText(file.before, {
-        search: old_string,
-        replacement: new_string,
-        everywhere: allow_multiple ?? false,
-      });
+      const given = { search: toLf(old_string), replacement: toLf(new_string) };
+      const plain = withoutExtraEscaping(toLf(file.before), given);
+      const result = replaceText(file.before, { ...(plain ?? given), everywhere: allow_multiple ?? false });
       if (!result.ok) throw new ToolFailure(`${file_path}: ${result.reason}`, result.summary);
-      return proposeEdit(ports, file, result.text, describeMatch(result));
+      const note = [plain && unescaped('old_string and new_string'), describeMatch(result)];
+      return proposeEdit(ports, file, result.text, note.filter(Boolean).join(' ') || undefined);
     },
 
     run: (_input, plan, call) => writeProposal(ports, plan, call),
@@ -53,13 +53,23 @@ function elided(line: string): ToolFailure {
   );
 }
 
-function newContent(file: EditableFile, path: string, content: string): string {
-  if (file.before === null) return toLf(content);
+async function proposeNew(
+  ports: FilePorts,
+  file: EditableFile,
+  path: string,
+  content: string,
+): Promise<Prepared<EditPlan>> {
+  refuseOverwriting(file, path, content);
+  const { text, note } = meantContent(file.path, toLf(content), 'new_string');
+  return proposeEdit(ports, file, text, note);
+}
+
+function refuseOverwriting(file: EditableFile, path: string, content: string): void {
+  if (file.before === null) return;
   if (file.before !== '') {
     throw new ToolFailure(`${path} exists already. Give the text to replace as old_string.`, 'File exists');
   }
   if (content === '') throw new ToolFailure(`${path} is empty already, so there is no change.`, 'No change');
-  return toLf(content);
 }
 
 function describeMatch({ kind, count }: Extract<Replaced, { ok: true }>): string | undefined {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineTool, ToolFailure } from '../core/tool.ts';
 import { type FilePorts, readEditable } from './edit/editableFile.ts';
+import { meantContent } from './edit/overEscaped.ts';
 import { findPlaceholder } from './edit/placeholders.ts';
 import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { replaceRanges, toLf } from './edit/textLines.ts';
@@ -30,14 +31,15 @@ export function writeFile(ports: FilePorts) {
           'Code left out',
         );
       }
-      const after = withEndingsOf(file.before ?? '', content.replace(/^\ufeff/, ''));
+      const { text, note } = meantContent(file.path, content.replace(/^\ufeff/, ''), 'content');
+      const after = withEndingsOf(file.before ?? '', text);
       if (after === file.before) {
         throw new ToolFailure(
           `${file_path} has exactly this content already, so there is no change.`,
           'No change',
         );
       }
-      return proposeEdit(ports, file, after);
+      return proposeEdit(ports, file, after, note);
     },
 
     run: (_input, plan, call) => writeProposal(ports, plan, call),
