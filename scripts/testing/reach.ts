@@ -1,6 +1,6 @@
 /*
- * What a change can reach. A file depends on what it imports, on the files that its texts name by a path, and on what
- * the bundles in dist/ are built from, where it uses those:
+ * What a change can reach. A file depends on what it imports, on the files that its texts name by a path, on what is
+ * set up before it, and on what the bundles in dist/ are built from, where it uses those:
  *
  *   changed file ◄── imports, names, is built from ── … ◄── test file
  */
@@ -12,6 +12,12 @@ import { findImports, resolveImport, type SourceFile } from '../../test/support/
 const builtFrom: ReadonlyMap<string, readonly string[]> = new Map([
   ['dist/headless.cjs', ['src/extension/headless.ts']],
   ['dist', ['src/extension/extension.ts', 'src/extension/headless.ts', 'src/webview/main.tsx']],
+]);
+
+/** What vitest runs before the tests of a folder, which do not import it. */
+const setUpBy: ReadonlyMap<string, readonly string[]> = new Map([
+  ['test/panel/', ['test/panel/globalSetup.ts', 'test/support/chromiumSetup.ts']],
+  ['test/workbench/', ['test/workbench/support/globalSetup.ts', 'test/support/chromiumSetup.ts']],
 ]);
 
 /** Files that say how everything is built and run. */
@@ -59,7 +65,10 @@ function findNeeded(path: string, text: string, known: ReadonlySet<string>): rea
   if (!path.startsWith('test/') && !path.startsWith('scripts/')) return imports;
   const folders = [...text.matchAll(/\breadSources\(\s*'([^']+)'/g)].map(match => `${match[1]!}/`);
   const inFolders = [...known].filter(each => folders.some(folder => each.startsWith(folder)));
-  return [...imports, ...inFolders, ...findNamed(path, text, known)];
+  const setUp = [...setUpBy].flatMap(([folder, files]) =>
+    testFile.test(path) && path.startsWith(folder) ? files : [],
+  );
+  return [...imports, ...inFolders, ...setUp, ...findNamed(path, text, known)];
 }
 
 /** The files that string literals name, whole or by their last part, relative to the file or to the root. */

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MaskedStream, newestLines } from '../../../src/extension/core/recording/unfinishedText.ts';
+import { fc } from '../../support/properties.ts';
 import { secrets } from '../../support/secrets.ts';
 
 /** A text cut at random places. */
