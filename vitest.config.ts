@@ -9,8 +9,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     exclude: ['test/workbench/**', 'test/panel/**'],
     // The machine that runs this may be very slow: limits only catch what hangs.
-    testTimeout: isProof ? 3_600_000 : 300_000,
-    hookTimeout: 300_000,
+    testTimeout: isProof ? 3_600_000 : 600_000,
+    hookTimeout: 600_000,
     // Files share a worker and its loaded modules, so a file leaves nothing behind in either.
     isolate: false,
     // Many tests wait for processes and servers: two more workers than cores of the smallest machine use that time.

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** A server of a package that listens on a port; ended by its own number. */
@@ -38,16 +39,21 @@ export class ListeningProgram {
   }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * The program takes a number and tells none, so one is chosen before: below those that the system gives to whoever
+ * connects, so that nobody gets it between the look and the program's start.
+ */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise(resolve => {
     const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (typeof address === 'object' && address) resolve(address.port);
-        else reject(new Error('There is no port.'));
-      });
-    });
+    server.on('error', () => resolve(false));
+    server.listen(port, () => server.close(() => resolve(true)));
   });
 }
