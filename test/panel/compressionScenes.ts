@@ -82,13 +82,15 @@ export const undone: readonly SessionEventBody[] = [
 ];
 
 export const paused: readonly SessionEventBody[] = [
-  ...compressing,
+  ...rested,
+  { type: 'compression.started', compressionId, trigger: 'automatic' },
   {
     type: 'compression.ended',
     compressionId,
     end: {
       kind: 'failed',
       message: 'The summary would have been longer than what it replaces. Nothing was changed.',
+      inflated: true,
     },
   },
 ];
