@@ -10,6 +10,7 @@ const { values: flags } = parseArgs({
     production: { type: 'boolean', default: false },
     watch: { type: 'boolean', default: false },
     metafile: { type: 'boolean', default: false },
+    quiet: { type: 'boolean', default: false },
     out: { type: 'string', default: 'dist' },
     help: { type: 'boolean', default: false },
   },
@@ -25,7 +26,7 @@ const common = {
   sourcemap: flags.production ? false : 'linked',
   metafile: flags.metafile,
   // While it watches, what was built is told by `progress`.
-  logLevel: flags.watch ? 'warning' : 'info',
+  logLevel: flags.watch || flags.quiet ? 'warning' : 'info',
   legalComments: 'none',
   chunkNames: 'chunks/[name]-[hash]',
   define: { 'process.env.NODE_ENV': flags.production ? '"production"' : '"development"' },
@@ -79,6 +80,7 @@ if (flags.help) {
     'node esbuild.mjs [--production] [--watch] [--metafile] [--out DIR]\n\n' +
       '  --production  minified, without source maps\n' +
       '  --watch       builds again after each change\n' +
+      '  --quiet       says what is wrong and nothing else\n' +
       '  --metafile    writes meta-*.json for scripts/checkSizes.ts and notices.ts\n' +
       '  --out DIR     builds into another folder than dist',
   );

@@ -7,6 +7,8 @@ export interface RunOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Standard output goes to standard error, for callers whose own output is read. */
   readonly quiet?: boolean;
+  /** Aborted: the program is ended, and what it returns then counts. */
+  readonly signal?: AbortSignal;
 }
 
 /** The folder that holds package.json. */
@@ -25,8 +27,13 @@ export function run(command: string, args: readonly string[], options: RunOption
       // npm and its tools are .cmd files on Windows, which only a shell starts.
       shell: process.platform === 'win32',
     });
+    const end = () => void child.kill();
+    options.signal?.addEventListener('abort', end, { once: true });
     child.on('error', reject);
-    child.on('close', code => resolvePromise(code ?? 1));
+    child.on('close', code => {
+      options.signal?.removeEventListener('abort', end);
+      resolvePromise(code ?? 1);
+    });
   });
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { projectRoot, run, runOrFail, toolEnvironment } from './run.ts';
+import { Stages } from './stages.ts';
 import {
   desktopArgs,
   downloadDesktop,
@@ -32,7 +33,7 @@ printed for a browser on this machine.
 Which model: Gemini when GEMINI_API_KEY is set. Without it the rehearsal model, a scripted server on this machine
 that plays one scenario on the sample project with tools that really run. It needs no network.
 
-Ctrl+C ends everything that was started.`;
+Ctrl+C at any time ends everything that was started and removes what was made for it.`;
 
 interface Session {
   readonly workspace: string;
@@ -51,39 +52,59 @@ const builtIns = [
   ...['css', 'html', 'markdown-basics', 'markdown-language-features', 'python', 'shellscript', 'yaml', 'xml'],
 ];
 
-await main().catch(error => {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-});
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
 
-async function main(): Promise<void> {
+/** The person has what they asked for; leaving it is no failure. */
+let isReady = false;
+
+try {
+  await main(stop.signal);
+} catch (error) {
+  // What broke off since it was told to is no trouble.
+  if (!stop.signal.aborted) console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
+if (stop.signal.aborted) {
+  console.log('Stopped. Nothing was left running, and what was made for this start is removed.');
+  // A download of VS Code cannot be told to stop.
+  process.exit(isReady ? 0 : 130);
+}
+
+async function main(stopped: AbortSignal): Promise<void> {
   const options = readOptions();
   if (options === undefined) return;
   if (options.workspace !== undefined) await checkFolder(options.workspace);
-  const desktop = await chooseDesktop(options.host);
-  await runOrFail('node', ['esbuild.mjs'], 'Folio could not be built. Run "npm ci", then try again');
+  const hasKey = Boolean(process.env.GEMINI_API_KEY);
+  console.log('Ctrl+C leaves at any time.');
+  console.log(
+    hasKey
+      ? 'GEMINI_API_KEY is set: Folio talks to Gemini.'
+      : 'GEMINI_API_KEY is not set: Folio plays the rehearsal, and its panel offers other ways to a model.',
+  );
+  const stages = new Stages(3);
+  await stages.run('Building Folio', () => build(stopped));
+  const host = await stages.run('Looking for a VS Code', tell => findHost(options.host, tell, stopped));
   const scratch = await mkdtemp(join(tmpdir(), 'folio-start-'));
-  const stop = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   try {
-    const workspace = options.workspace ?? (await copySample(scratch));
     const session: Session = {
-      workspace,
+      workspace: options.workspace ?? (await copySample(scratch)),
       scratch,
       isSample: options.workspace === undefined,
-      env: process.env.GEMINI_API_KEY ? {} : { FOLIO_REHEARSAL: '1' },
-      stopped: stop.signal,
+      env: hasKey ? {} : { FOLIO_REHEARSAL: '1' },
+      stopped,
     };
-    console.log(
-      process.env.GEMINI_API_KEY
-        ? 'GEMINI_API_KEY is set: Folio talks to Gemini.'
-        : 'GEMINI_API_KEY is not set: Folio plays the rehearsal.',
-    );
-    if (desktop === undefined) await openInBrowser(session);
-    else await openOnDesktop(desktop, session);
+    stopped.throwIfAborted();
+    if (host.kind === 'desktop') await openOnDesktop(host.program, session, stages);
+    else await openInBrowser(host.installation, session, stages);
   } finally {
     await rm(scratch, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+async function build(signal: AbortSignal): Promise<void> {
+  const trouble = 'Folio could not be built. Run "npm ci", then "npm start" again';
+  await runOrFail('node', ['esbuild.mjs', '--quiet'], trouble, { signal });
 }
 
 function readOptions(): { readonly workspace?: string; readonly host?: 'desktop' | 'browser' } | undefined {
@@ -110,17 +131,47 @@ async function checkFolder(path: string): Promise<void> {
   if (!found?.isDirectory()) throw new Error(`${path} is not a folder. Name one with --workspace.`);
 }
 
-async function chooseDesktop(host: 'desktop' | 'browser' | undefined): Promise<string | undefined> {
-  if (host === 'browser') return undefined;
+type Host =
+  | { readonly kind: 'desktop'; readonly program: string }
+  | { readonly kind: 'browser'; readonly installation: string };
+
+async function findHost(
+  wanted: 'desktop' | 'browser' | undefined,
+  tell: (part: string) => void,
+  stopped: AbortSignal,
+): Promise<Host> {
+  const program = await findDesktop(wanted, tell, stopped);
+  if (program !== undefined) return { kind: 'desktop', program };
+  const installation = await installServer({
+    tell: (what, part, parts) => tell(`${what} (${part} of ${parts})`),
+    signal: stopped,
+  });
+  return { kind: 'browser', installation };
+}
+
+async function findDesktop(
+  wanted: 'desktop' | 'browser' | undefined,
+  tell: (part: string) => void,
+  stopped: AbortSignal,
+): Promise<string | undefined> {
+  if (wanted === 'browser') return undefined;
   const named = findNamedDesktop();
   if (named !== undefined) return named;
   if (hasDesktop()) {
-    const found = findDesktopOnPath() ?? (await downloadDesktop());
+    const found = findDesktopOnPath() ?? (await download(tell, stopped));
     if (found !== undefined) return found;
   }
-  if (host === undefined) return undefined;
+  if (wanted === undefined) return undefined;
   const reason = hasDesktop() ? 'No VS Code was found' : 'There is no desktop to show a window on';
   throw new Error(`${reason}. Set VSCODE_PATH to the program of VS Code, or use --host browser.`);
+}
+
+async function download(tell: (part: string) => void, stopped: AbortSignal): Promise<string | undefined> {
+  tell('No VS Code is on the PATH: one is downloaded into the cache folder (about 150 MB)');
+  const gone = new Promise<never>((_, reject) =>
+    stopped.addEventListener('abort', () => reject(stopped.reason)),
+  );
+  return Promise.race([downloadDesktop(), gone]);
 }
 
 async function copySample(scratch: string): Promise<string> {
@@ -129,22 +180,29 @@ async function copySample(scratch: string): Promise<string> {
   return workspace;
 }
 
-async function openOnDesktop(program: string, session: Session): Promise<void> {
+async function openOnDesktop(program: string, session: Session, stages: Stages): Promise<void> {
   const userData = join(session.scratch, 'user-data');
   const settings = { ...quietSettings, ...trustSettings(session) };
   await mkdir(join(userData, 'User'), { recursive: true });
   await writeFile(join(userData, 'User', 'settings.json'), JSON.stringify(settings, null, 2));
   const args = [`--extensionDevelopmentPath=${projectRoot}`, '--new-window', '--wait', session.workspace];
-  console.log('Opening VS Code. Close its window, or press Ctrl+C here, to end.');
-  const child = spawn(program, [...desktopArgs(userData), ...args], {
-    env: toolEnvironment(session.env),
-    stdio: 'ignore',
-    shell: process.platform === 'win32',
-  });
+  const child = await stages.run('Starting VS Code', async () =>
+    spawn(program, [...desktopArgs(userData), ...args], {
+      env: toolEnvironment(session.env),
+      stdio: 'ignore',
+      shell: process.platform === 'win32',
+    }),
+  );
   const ended = new Promise<void>((resolveEnd, reject) => {
-    child.once('error', reject);
+    child.once('error', error =>
+      reject(new Error(`VS Code could not be started (${error.message}). Set VSCODE_PATH to its program.`)),
+    );
     child.once('close', () => resolveEnd());
   });
+  isReady = true;
+  console.log(
+    `\nReady after ${stages.elapsed}: a window of VS Code opens.\nClose it, or press Ctrl+C here, to leave.`,
+  );
   session.stopped.addEventListener('abort', () => child.kill(), { once: true });
   try {
     await ended;
@@ -153,25 +211,34 @@ async function openOnDesktop(program: string, session: Session): Promise<void> {
   }
 }
 
-async function openInBrowser(session: Session): Promise<void> {
+async function openInBrowser(installation: string, session: Session, stages: Stages): Promise<void> {
   const folder = await stat(session.workspace).catch(() => undefined);
   if (!folder?.isDirectory())
     throw new Error(`${session.workspace} is not a folder. Name one with --workspace.`);
-  const server = await startServer({
-    installation: await installServer(),
-    extensions: [{ name: 'folio.folio-0.0.0', folder: await linkFolio(session.scratch) }],
-    builtIns,
-    settings: trustSettings(session),
-    env: session.env,
-  });
+  const folio = { name: 'folio.folio-0.0.0', folder: await linkFolio(session.scratch) };
+  const server = await stages.run('Starting the VS Code server', () =>
+    startServer({
+      installation,
+      extensions: [folio],
+      builtIns,
+      settings: trustSettings(session),
+      env: session.env,
+      signal: session.stopped,
+    }).catch(error => {
+      const said = error instanceof Error ? error.message : String(error);
+      throw new Error(`${said.trim()}\nRun "npm start" again, or set VSCODE_PATH to a VS Code of yours.`);
+    }),
+  );
   try {
     const address = server.urlOf(session.workspace);
+    isReady = true;
     console.log(
-      `\nFolio is at\n\n  ${address}\n\nOpen it in a browser on this machine. Ctrl+C ends the server.`,
+      `\nReady after ${stages.elapsed}. Folio is at\n\n  ${address}\n\nOpen it in a browser on this machine. Ctrl+C here ends it.`,
     );
     if (hasDesktop()) await openAddress(address);
     const stopped = new Promise(resolveStop => session.stopped.addEventListener('abort', resolveStop));
     if (!session.stopped.aborted) await Promise.race([server.ended, stopped]);
+    if (!session.stopped.aborted) console.error('The VS Code server ended by itself. Run "npm start" again.');
   } finally {
     await server.dispose();
   }

@@ -13,8 +13,8 @@ export function cacheFolder(): string {
  * Runs `work` while no other process holds the lock folder. A lock whose owner is gone is taken over, so a killed
  * install blocks nobody.
  */
-export async function withLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
-  await takeLock(lock);
+export async function withLock<T>(lock: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  await takeLock(lock, signal);
   try {
     return await work();
   } finally {
@@ -22,7 +22,7 @@ export async function withLock<T>(lock: string, work: () => Promise<T>): Promise
   }
 }
 
-async function takeLock(lock: string): Promise<void> {
+async function takeLock(lock: string, signal: AbortSignal | undefined): Promise<void> {
   await mkdir(join(lock, '..'), { recursive: true });
   let told = false;
   while (!(await makeLock(lock))) {
@@ -33,7 +33,7 @@ async function takeLock(lock: string): Promise<void> {
     }
     if (!told) console.error(`Waiting for process ${owner ?? 'of another run'}, which holds ${lock}.`);
     told = true;
-    await sleep(1000);
+    await sleep(1000, undefined, { signal });
   }
 }
 

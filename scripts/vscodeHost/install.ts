@@ -1,6 +1,6 @@
 /* Puts a complete VS Code server with its web workbench into the cache folder, from the npm package code-server. */
 
-import { execFile } from 'node:child_process';
+import { type ExecFileOptions, execFile } from 'node:child_process';
 import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -31,7 +31,14 @@ const notInstalled: readonly string[] = [
 interface Step {
   readonly name: string;
   readonly says: string;
-  readonly run: (root: string) => Promise<void>;
+  readonly run: (root: string, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+export interface InstallOptions {
+  /** Says what begins, and which part of how many it is. */
+  readonly tell?: (what: string, part: number, parts: number) => void;
+  /** Ends it, with all that it started; what was finished stays. */
+  readonly signal?: AbortSignal;
 }
 
 const steps: readonly Step[] = [
@@ -40,7 +47,7 @@ const steps: readonly Step[] = [
 ];
 
 /** Returns the folder that holds `out/server-main.js`. Fetches it when it is not there yet. */
-export async function installServer(): Promise<string> {
+export async function installServer(options: InstallOptions = {}): Promise<string> {
   if (process.platform === 'win32') {
     throw new Error(
       'The browser workbench does not run on Windows. Install VS Code and set VSCODE_PATH to its program.',
@@ -48,43 +55,47 @@ export async function installServer(): Promise<string> {
   }
   const root = join(cacheFolder(), `vscode-server-${serverVersion}`);
   if (!(await isComplete(root))) {
-    await withLock(`${root}.lock`, () => runSteps(root));
+    await withLock(`${root}.lock`, () => runSteps(root, options), options.signal);
   }
   return serverIn(root);
 }
 
-async function runSteps(root: string): Promise<void> {
+async function runSteps(
+  root: string,
+  { tell = what => console.error(`${what} …`), signal }: InstallOptions,
+): Promise<void> {
   await mkdir(root, { recursive: true });
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
+    signal?.throwIfAborted();
     if (await exists(marker(root, step))) continue;
-    console.error(`${step.says} …`);
-    await step.run(root);
+    tell(step.says, index + 1, steps.length);
+    await step.run(root, signal);
     await writeFile(marker(root, step), '');
   }
 }
 
-async function unpack(root: string): Promise<void> {
+async function unpack(root: string, signal: AbortSignal | undefined): Promise<void> {
   await rm(join(root, 'package'), { recursive: true, force: true });
   const args = ['pack', `code-server@${serverVersion}`, '--pack-destination', root];
-  await npm('fetch the package code-server', root, args);
+  await npm('fetch the package code-server', root, args, signal);
   const archive = join(root, `code-server-${serverVersion}.tgz`);
   const without = notUnpacked.map(name => `--exclude=package/lib/vscode/extensions/${name}`);
-  await tar([...without, '-xzf', archive, '-C', root]);
+  await tar([...without, '-xzf', archive, '-C', root], signal);
   await rm(archive);
 }
 
-async function tar(args: readonly string[]): Promise<void> {
-  await promisify(execFile)('tar', args).catch(error => {
+async function tar(args: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+  await execute('tar', args, {}, signal).catch(error => {
     throw new Error(
       `The VS Code server could not be unpacked (${complaintOf(error)}): make room on the disk, then run this again.`,
     );
   });
 }
 
-async function installPackages(root: string): Promise<void> {
+async function installPackages(root: string, signal: AbortSignal | undefined): Promise<void> {
   const server = serverIn(root);
   await leaveOut(join(server, 'package.json'), notInstalled);
-  await Promise.all([installIn(server), installIn(join(server, 'extensions'))]);
+  await Promise.all([installIn(server, signal), installIn(join(server, 'extensions'), signal)]);
 }
 
 async function leaveOut(file: string, names: readonly string[]): Promise<void> {
@@ -97,21 +108,44 @@ async function leaveOut(file: string, names: readonly string[]): Promise<void> {
  * Not `npm ci`: the shipped shrinkwrap is out of step with the package file. Without scripts: those would build
  * native modules for many minutes, and those that matter ship prebuilt.
  */
-async function installIn(folder: string): Promise<void> {
+async function installIn(folder: string, signal: AbortSignal | undefined): Promise<void> {
   // npm takes a package that it was killed in the middle of for a whole one.
   await rm(join(folder, 'node_modules'), { recursive: true, force: true });
   const args = ['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await npm('install the packages of the VS Code server', folder, args);
+  await npm('install the packages of the VS Code server', folder, args, signal);
 }
 
 /** What npm writes while it works is left out; of a failure its complaint is told. */
-async function npm(aim: string, cwd: string, args: readonly string[]): Promise<void> {
+async function npm(
+  aim: string,
+  cwd: string,
+  args: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const options = { cwd, env: toolEnvironment(), maxBuffer: 64 * 2 ** 20 };
-  await promisify(execFile)('npm', [...args, '--loglevel=error'], options).catch(error => {
+  await execute('npm', [...args, '--loglevel=error'], options, signal).catch(error => {
     throw new Error(
       `npm could not ${aim} (${complaintOf(error)}): check that it reaches its registry, then run this again.`,
     );
   });
+}
+
+/** Settles once the program has ended, also when it was made to. */
+async function execute(
+  program: string,
+  args: readonly string[],
+  options: ExecFileOptions,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  signal?.throwIfAborted();
+  const running = promisify(execFile)(program, args, options);
+  const end = () => void running.child.kill();
+  signal?.addEventListener('abort', end, { once: true });
+  try {
+    await running;
+  } finally {
+    signal?.removeEventListener('abort', end);
+  }
 }
 
 async function isComplete(root: string): Promise<boolean> {

@@ -20,6 +20,8 @@ export interface ServerOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Kept by the caller, so that it lasts; otherwise a temporary folder that goes with the server. */
   readonly dataFolder?: string;
+  /** Ends a start that nobody waits for any more. */
+  readonly signal?: AbortSignal;
 }
 
 export interface WorkbenchServer {
@@ -70,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<WorkbenchServ
   };
   const address = `http://127.0.0.1:${port}`;
   try {
-    await waitForAnswer(address, child);
+    await waitForAnswer(address, child, options.signal);
   } catch (error) {
     await dispose();
     throw error;
@@ -118,7 +120,11 @@ function startProcess(options: ServerOptions, args: readonly string[]): ChildPro
   });
 }
 
-async function waitForAnswer(address: string, child: ChildProcess): Promise<void> {
+async function waitForAnswer(
+  address: string,
+  child: ChildProcess,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   let printed = '';
   // Both streams are read to the end even after the start: a full pipe would stop the server.
   child.stdout?.on('data', data => {
@@ -129,10 +135,12 @@ async function waitForAnswer(address: string, child: ChildProcess): Promise<void
   });
   const limit = Date.now() + startLimit;
   while (Date.now() < limit) {
+    signal?.throwIfAborted();
     if (child.exitCode !== null)
       throw new Error(`The VS Code server ended while starting. It said:\n${printed}`);
     // Refused connections are what a starting server looks like.
-    const answer = await fetch(address, { signal: AbortSignal.timeout(30_000) }).catch(() => undefined);
+    const limits = [AbortSignal.timeout(30_000), ...(signal ? [signal] : [])];
+    const answer = await fetch(address, { signal: AbortSignal.any(limits) }).catch(() => undefined);
     await answer?.body?.cancel();
     if (answer?.ok) return;
     await sleep(250);
