@@ -277,6 +277,8 @@ function sessionSurroundings(
         memoryFile: () => join(place().home, personalName),
         model: () => ({ provider: provider(), model: session.model() }),
         inactivityTimeout: () => settings.get('shellInactivityTimeout'),
+        askBeside: async (question, signal) =>
+          settings.get('correctEdits') ? session.askAboutEdit(question, signal) : undefined,
         startTopic: (title, summary) => session.startTopic(title, summary),
         setTodos: todos => session.setTodos(todos),
         mode: () => session.mode(),

@@ -200,7 +200,7 @@ export interface StepEnded {
 /** The model answered a question beside the conversation: nothing of it is in the history, but it was spent. */
 export interface SideAsked {
   readonly type: 'side.asked';
-  readonly purpose: 'summary' | 'loop' | 'nextSpeaker' | 'route';
+  readonly purpose: 'summary' | 'loop' | 'nextSpeaker' | 'route' | 'edit';
   readonly model: string;
   readonly usage: Usage;
   /** US dollars; absent where no price is known. */

@@ -138,6 +138,15 @@ export class ToolFailure extends Error {
   }
 }
 
+/**
+ * Asks a model beside the conversation, which costs less and knows nothing of it; what that takes counts for the
+ * session. `undefined`: there is no answer. Rejects only with the signal's reason.
+ */
+export type AskBeside = (
+  question: { readonly system: string; readonly text: string },
+  signal: AbortSignal,
+) => Promise<string | undefined>;
+
 /** A tool that only reads: nothing to prepare. */
 export function defineReader<Input>(
   tool: Omit<Tool<Input, undefined>, 'prepare' | 'run' | 'effect'> & {

@@ -107,6 +107,11 @@ export const settingKeys: readonly SettingKey[] = [
     parse: value => (typeof value === 'boolean' ? { loopDetection: !value } : undefined),
   },
   {
+    key: 'tools.disableLLMCorrection',
+    expected: 'true or false',
+    parse: value => (typeof value === 'boolean' ? { correctEdits: !value } : undefined),
+  },
+  {
     key: 'model.skipNextSpeakerCheck',
     expected: 'true or false',
     parse: value => (typeof value === 'boolean' ? { nextSpeakerCheck: !value } : undefined),
@@ -224,6 +229,11 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'folio.loopDetection',
     expected: 'true or false',
     parse: value => (typeof value === 'boolean' ? { loopDetection: value } : undefined),
+  },
+  {
+    key: 'folio.correctEdits',
+    expected: 'true or false',
+    parse: value => (typeof value === 'boolean' ? { correctEdits: value } : undefined),
   },
   {
     key: 'folio.nextSpeakerCheck',

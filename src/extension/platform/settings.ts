@@ -69,6 +69,8 @@ export interface SettingValues {
   readonly disabled: readonly string[];
   /** Names of folders with dependencies, caches and builds, which searches and listings leave out. */
   readonly ignoredFolders: readonly string[];
+  /** An edit whose text is not in the file goes to the cheap model once, with the file. */
+  readonly correctEdits: boolean;
   readonly loopDetection: boolean;
   /** After an answer without calls the model is asked whether it meant to rest. */
   readonly nextSpeakerCheck: boolean;
@@ -164,6 +166,7 @@ export const defaultSettings: SettingValues = {
     'target',
     'coverage',
   ],
+  correctEdits: true,
   loopDetection: true,
   nextSpeakerCheck: false,
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { plural } from '../base/text.ts';
-import { defineTool, type Prepared, ToolFailure } from '../core/tool.ts';
+import { type AskBeside, defineTool, type Prepared, ToolFailure } from '../core/tool.ts';
+import { correctEdit, type FailedEdit } from './edit/correctEdit.ts';
 import { type EditableFile, type FilePorts, readEditable } from './edit/editableFile.ts';
 import type { MatchKind } from './edit/match.ts';
 import { meantContent, unescaped, withoutExtraEscaping } from './edit/overEscaped.ts';
@@ -19,7 +20,12 @@ const input = z.object({
   allow_multiple: z.boolean().optional().describe('Replace every match'),
 });
 
-export function replace(ports: FilePorts) {
+export interface ReplacePorts extends FilePorts {
+  /** Who says what an edit means whose text is not in the file; absent: nobody. */
+  readonly askBeside?: AskBeside | undefined;
+}
+
+export function replace(ports: ReplacePorts) {
   return defineTool({
     name: 'replace',
     description: 'Replaces one piece of a text file. Read the file first.',
@@ -27,23 +33,50 @@ export function replace(ports: FilePorts) {
     effect: 'edit',
     title: ({ file_path }) => `Edit ${shortPath(file_path)}`,
 
-    async prepare({ file_path, old_string, new_string, allow_multiple }, call) {
+    async prepare({ file_path, instruction, old_string, new_string, allow_multiple }, call) {
       const placeholder = findPlaceholder(new_string, old_string);
       if (placeholder !== undefined) throw elided(placeholder);
       const file = await readEditable(ports, file_path);
       call.signal.throwIfAborted();
       if (old_string === '') return proposeNew(ports, file, file_path, new_string);
-      if (file.before === null) throw await missingFile(ports, file.path);
+      const { before } = file;
+      if (before === null) throw await missingFile(ports, file.path);
       const given = { search: toLf(old_string), replacement: toLf(new_string) };
-      const plain = withoutExtraEscaping(toLf(file.before), given);
-      const result = replaceText(file.before, { ...(plain ?? given), everywhere: allow_multiple ?? false });
-      if (!result.ok) throw new ToolFailure(`${file_path}: ${result.reason}`, result.summary);
-      const note = [plain && unescaped('old_string and new_string'), describeMatch(result)];
-      return proposeEdit(ports, file, result.text, note.filter(Boolean).join(' ') || undefined);
+      const plain = withoutExtraEscaping(toLf(before), given);
+      const result = replaceText(before, { ...(plain ?? given), everywhere: allow_multiple ?? false });
+      if (result.ok) {
+        const notes = [plain && unescaped('old_string and new_string'), describeMatch(result)];
+        return proposeEdit(ports, file, result.text, { note: notes.filter(Boolean).join(' ') || undefined });
+      }
+      const edit = { path: file.path, file: toLf(before), instruction, ...given };
+      const corrected = result.isMissing && (await findCorrected(ports, file_path, edit, call.signal));
+      if (corrected) return corrected;
+      throw new ToolFailure(`${file_path}: ${result.reason}`, result.summary);
     },
 
     run: (_input, plan, call) => writeProposal(ports, plan, call),
   });
+}
+
+/** The edit as it was meant, where that is beyond doubt. */
+async function findCorrected(
+  ports: ReplacePorts,
+  path: string,
+  edit: FailedEdit,
+  signal: AbortSignal,
+): Promise<Prepared<EditPlan> | undefined> {
+  // What the agent may not read unasked is not read out to another model either.
+  const isFree = (await ports.paths.unprotected([edit.path])).length > 0;
+  const corrected = ports.askBeside && isFree ? await correctEdit(edit, ports.askBeside, signal) : undefined;
+  if (!corrected) return undefined;
+  const file = await readEditable(ports, path);
+  // The answer is about the text that was asked about.
+  if (file.before === null || toLf(file.before) !== edit.file) return undefined;
+  const result = replaceText(file.before, { ...corrected, everywhere: false });
+  if (!result.ok || result.kind !== 'exact') return undefined;
+  const note =
+    'old_string was not in the file. Another model corrected both texts to what stands there; check the result.';
+  return proposeEdit(ports, file, result.text, { note, remark: 'corrected' });
 }
 
 function elided(line: string): ToolFailure {
@@ -61,7 +94,7 @@ async function proposeNew(
 ): Promise<Prepared<EditPlan>> {
   refuseOverwriting(file, path, content);
   const { text, note } = meantContent(file.path, toLf(content), 'new_string');
-  return proposeEdit(ports, file, text, note);
+  return proposeEdit(ports, file, text, { note });
 }
 
 function refuseOverwriting(file: EditableFile, path: string, content: string): void {

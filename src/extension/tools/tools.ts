@@ -4,7 +4,6 @@ import type { AnyTool } from '../core/tool.ts';
 import { activateSkill, type SkillPorts } from './activateSkill.ts';
 import { type AskUserPorts, askUser } from './askUser.ts';
 import { createNewTopic, type TopicPorts } from './createNewTopic.ts';
-import type { FilePorts } from './edit/editableFile.ts';
 import { enterPlanMode } from './enterPlanMode.ts';
 import { exitPlanMode, type PlanPorts } from './exitPlanMode.ts';
 import { type GlobPorts, glob } from './glob.ts';
@@ -14,14 +13,14 @@ import { listDirectory } from './listDirectory.ts';
 import { readFile } from './readFile.ts';
 import { type ReadManyFilesPorts, readManyFiles } from './readManyFiles.ts';
 import { type RecallPorts, recallChapter } from './recallChapter.ts';
-import { replace } from './replace.ts';
+import { type ReplacePorts, replace } from './replace.ts';
 import { type CommandPorts, runShellCommand } from './runShellCommand.ts';
 import { type MemoryPorts, saveMemory } from './saveMemory.ts';
 import { type WebFetchPorts, webFetch } from './webFetch.ts';
 import { writeFile } from './writeFile.ts';
 import { type TodoPorts, writeTodos } from './writeTodos.ts';
 
-export type ToolPorts = FilePorts &
+export type ToolPorts = ReplacePorts &
   ReadManyFilesPorts &
   GlobPorts &
   GrepPorts &

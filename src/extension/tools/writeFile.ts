@@ -39,7 +39,7 @@ export function writeFile(ports: FilePorts) {
           'No change',
         );
       }
-      return proposeEdit(ports, file, after, note);
+      return proposeEdit(ports, file, after, { note });
     },
 
     run: (_input, plan, call) => writeProposal(ports, plan, call),

@@ -128,7 +128,11 @@ export class SessionParts {
     const { files, clock, log } = around;
     const surface = toolSurface({
       ...{ sessionId: id, clock, history: this.history, places: this.rewinds.places, state, emit },
-      model: () => this.routing.working,
+      routing: this.routing,
+      asking: {
+        ...sideQuestions(around, 'edit', emit),
+        maxAttempts: () => Math.min(2, around.maxAttempts()),
+      },
       files: this.changes.files,
       plans: sessionPlans({
         files,

@@ -20,7 +20,7 @@ import type { Policy } from '../policy/policy.ts';
 import type { PromptFacts } from '../prompt/facts.ts';
 import type { Availability } from '../routing/availability.ts';
 import type { ModelChain } from '../routing/modelChain.ts';
-import type { AnyTool } from '../tool.ts';
+import type { AnyTool, AskBeside } from '../tool.ts';
 import type { BudgetLimit } from './budgets.ts';
 
 export interface SessionSurroundings {
@@ -118,6 +118,8 @@ export interface ToolSurface {
   chapters(): readonly SaidChapter[];
   /** A part of the history is summarised now. */
   hasCompressed(): boolean;
+  /** About an edit that failed. */
+  readonly askAboutEdit: AskBeside;
 }
 
 export interface SaidChapter {

@@ -5,6 +5,9 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import { messagesOf, toldChapters } from '../context/compression/toldChapters.ts';
 import type { History } from '../history/history.ts';
 import type { Plans } from '../plan/plans.ts';
+import type { Routing } from '../routing/routing.ts';
+import type { AskBeside } from '../tool.ts';
+import { type AskSurroundings, ask } from './ask.ts';
 import type { Places } from './places.ts';
 import { isSameTopic } from './sameTopic.ts';
 import type { ToolSurface } from './surroundings.ts';
@@ -16,16 +19,19 @@ export interface SurfaceSurroundings {
   readonly history: Pick<History, 'whole'>;
   readonly places: Pick<Places, 'chapters'>;
   readonly plans: Plans;
-  /** The one that works. */
-  readonly model: () => string;
+  /** Who works, and who answers beside the conversation. */
+  readonly routing: Pick<Routing, 'working' | 'side'>;
+  readonly asking: AskSurroundings;
   readonly state: () => SessionState;
   readonly emit: (event: SessionEventBody) => void;
 }
 
 export function toolSurface(around: SurfaceSurroundings): ToolSurface {
-  const { sessionId, files, clock, history, places, plans, model, state, emit } = around;
+  const { sessionId, files, clock, history, places, plans, routing, state, emit } = around;
   return {
-    ...{ sessionId, files, plans, model },
+    ...{ sessionId, files, plans },
+    model: () => routing.working,
+    askAboutEdit: (question, signal) => askBeside(question, around, signal),
     startTopic: (title, previousSummary) => {
       if (isSameTopic(activeTopic(state()), title)) return false;
       emit({ type: 'chapter.started', chapterId: clock.newId(), title, previousSummary });
@@ -43,4 +49,19 @@ export function toolSurface(around: SurfaceSurroundings): ToolSurface {
       return chapters.map(chapter => ({ ...chapter, messages: messagesOf(chapter, whole) }));
     },
   };
+}
+
+/** Longer than this nobody waits for an answer that only helps. */
+const longestWaitMs = 40_000;
+
+async function askBeside(
+  { system, text }: Parameters<AskBeside>[0],
+  { routing, asking }: Pick<SurfaceSurroundings, 'routing' | 'asking'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const messages = [{ role: 'user', parts: [{ kind: 'text', text }] }] as const;
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
+  const result = await ask({ model: routing.side, system, messages, tools: [], signal: inTime }, asking);
+  signal.throwIfAborted();
+  return result.kind === 'answered' ? result.text : undefined;
 }

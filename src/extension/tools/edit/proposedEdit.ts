@@ -16,7 +16,12 @@ import { refuseBrokenNotebook } from './notebook.ts';
 export interface EditPlan {
   readonly proposal: Proposal;
   readonly note?: string;
+  /** A word for the person, behind the numbers. */
+  readonly remark?: string;
 }
+
+/** What is known of an edit beside its text. */
+export type EditRemarks = Pick<EditPlan, 'note' | 'remark'>;
 
 /** The lines around a change that the model gets to see, in all. */
 const maxShownLines = 100;
@@ -25,7 +30,7 @@ export async function proposeEdit(
   { paths }: FilePorts,
   file: EditableFile,
   after: string,
-  note?: string,
+  remarks: EditRemarks = {},
 ): Promise<Prepared<EditPlan>> {
   if (/\p{Surrogate}/u.test(after)) {
     throw new ToolFailure('The new text holds half of a character (a lone surrogate). Send whole ones.');
@@ -33,7 +38,7 @@ export async function proposeEdit(
   refuseBrokenNotebook(file.path, file.before, after);
   const proposal: Proposal = { path: file.path, before: file.before, after, format: file.format };
   return {
-    plan: note === undefined ? { proposal } : { proposal, note },
+    plan: { proposal, ...remarks },
     subject: { kind: 'edit', diff: fileDiff(await paths.show(file.path), file.before, after) },
     target: { kind: 'paths', paths: [file.path], access: 'write' },
     proposal,
@@ -69,7 +74,10 @@ export async function writeProposal(
   }
   return {
     text: parts.join('\n'),
-    display: { summary: `+${diff.added} −${diff.removed}`, detail: { kind: 'diff', diff } },
+    display: {
+      summary: [`+${diff.added} −${diff.removed}`, plan.remark].filter(Boolean).join(', '),
+      detail: { kind: 'diff', diff },
+    },
     wrote: path,
   };
 }

@@ -12,8 +12,8 @@ export interface Replacing {
 
 export type Replaced =
   | { readonly ok: true; readonly text: string; readonly count: number; readonly kind: MatchKind }
-  /** `reason`: what the model can do about it. */
-  | { readonly ok: false; readonly summary: string; readonly reason: string };
+  /** `reason`: what the model can do about it. `isMissing`: the search text is not in the file. */
+  | { readonly ok: false; readonly summary: string; readonly reason: string; readonly isMissing?: true };
 
 /**
  * Replaces a piece of a text. Line endings do not matter for finding it; what is not replaced keeps its bytes,
@@ -25,7 +25,7 @@ export function replaceText(original: string, { search, replacement, everywhere 
     return failed('No change', 'old_string and new_string are the same, so there is no change.');
   const file = cutLines(toLf(original));
   const match = findMatch(file, from, to);
-  if (!match) return failed('old_string not found', notFound(file, from, to));
+  if (!match) return { ...failed('old_string not found', notFound(file, from, to)), isMissing: true };
   const count = match.replacements.length;
   if (count > 1 && (!everywhere || match.kind === 'similar')) {
     return failed(plural(count, 'match', 'matches'), ambiguous(file, match));
@@ -37,7 +37,7 @@ export function replaceText(original: string, { search, replacement, everywhere 
   return { ok: true, text, count, kind: match.kind };
 }
 
-function failed(summary: string, reason: string): Replaced {
+function failed(summary: string, reason: string): Extract<Replaced, { ok: false }> {
   return { ok: false, summary, reason };
 }
 

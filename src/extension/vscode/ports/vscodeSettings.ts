@@ -96,6 +96,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'budget.sessionCost': isAmount,
   'budget.turnMinutes': isAmount,
   ignoredFolders: isFolderNames,
+  correctEdits: isSwitch,
   loopDetection: isSwitch,
   'retention.days': isAmount,
   nextSpeakerCheck: isSwitch,
