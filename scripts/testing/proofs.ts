@@ -37,6 +37,18 @@ export async function findProofs(): Promise<readonly Proof[]> {
       config: 'vitest.config.ts',
       files: ['test/mcp/conformance.test.ts'],
     },
+    {
+      name: 'scenes',
+      about: 'every state of the panel in every theme, at five widths, and what axe says of it',
+      config: 'vitest.panel.config.ts',
+      files: ['test/panel/scenes.spec.ts'],
+    },
+    {
+      name: 'floods',
+      about: 'an answer of two megabytes, and texts on which a careless parser gives up',
+      config: 'vitest.panel.config.ts',
+      files: ['test/panel/answers.spec.ts', 'test/panel/attacks.spec.ts'],
+    },
   ];
 }
 

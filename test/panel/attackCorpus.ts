@@ -1,5 +1,7 @@
 /* Markdown as an answer could be made to hold it: each tries to run, load, style, name or cover something. */
 
+import { dose } from '../support/dose.ts';
+
 const run = (number: number) => `window.hacked=${number}`;
 const evil = 'https://evil.example';
 
@@ -173,36 +175,44 @@ const mixtures: readonly string[] = [
 
 export const attacks: readonly string[] = [...html, ...links, ...images, ...mixtures];
 
+/** Whole in the proof. What takes the square of its length shows in a fifth of it, too. */
+const some = (count: number) => Math.round(count * dose({ test: 0.2, prove: 1 }));
+
 /** Nested or repeated until a careless parser gives up, by name. */
 export const floods: Readonly<Record<string, string>> = {
-  'lists in lists': Array.from({ length: 1_000 }, (_, depth) => `${' '.repeat(depth * 2)}- x`).join('\n'),
-  'lists as deep as is allowed, again and again': Array.from(
-    { length: 3_000 },
-    (_, line) => `${' '.repeat((line % 49) * 2)}- x`,
-  ).join('\n'),
-  'numbered lists': '1. '.repeat(10_000),
-  'quotes as deep as is allowed, again and again': `${'>'.repeat(49)} x\n\n`.repeat(500),
-  'lists in one line': '- '.repeat(10_000),
-  'quotes in quotes': `${'>'.repeat(10_000)} deep`,
-  'quotes and lists': `${'> - '.repeat(5_000)}deep`,
-  'open brackets': '['.repeat(10_000),
-  'links in links': `${'['.repeat(3_000)}x${'](y)'.repeat(3_000)}`,
-  'images in images': `${'!['.repeat(3_000)}x${'](y)'.repeat(3_000)}`,
-  'open stars': '*a '.repeat(10_000),
-  'stars and underscores': '*_'.repeat(5_000) + 'x' + '_*'.repeat(5_000),
-  'open code': '`'.repeat(10_000) + 'x',
-  'code of every length': Array.from({ length: 400 }, (_, length) => '`'.repeat(length + 1)).join(' x '),
-  'open tags': '<b>'.repeat(10_000),
-  'open elements': '<div><p><table><tr><td>'.repeat(3_000),
-  'open comments': '<!--'.repeat(10_000),
-  'angle brackets': '<'.repeat(20_000),
-  entities: '&amp;&#x26;&'.repeat(5_000),
-  references: Array.from({ length: 3_000 }, (_, index) => `[r${index}]: https://a.example/${index}`).join(
+  'lists in lists': Array.from({ length: some(1_000) }, (_, depth) => `${' '.repeat(depth * 2)}- x`).join(
     '\n',
   ),
-  'a wide table': `|${'a|'.repeat(1_000)}\n|${'-|'.repeat(1_000)}\n${`|${'b|'.repeat(1_000)}\n`.repeat(10)}`,
-  backslashes: '\\'.repeat(20_000),
-  'one word': 'a'.repeat(500_000),
-  addresses: 'https://a.example/?x=1&y=2 '.repeat(3_000),
-  'combining marks': `a${'\u0301'.repeat(50_000)}`,
+  'lists as deep as is allowed, again and again': Array.from(
+    { length: some(3_000) },
+    (_, line) => `${' '.repeat((line % 49) * 2)}- x`,
+  ).join('\n'),
+  'numbered lists': '1. '.repeat(some(10_000)),
+  'quotes as deep as is allowed, again and again': `${'>'.repeat(49)} x\n\n`.repeat(some(500)),
+  'lists in one line': '- '.repeat(some(10_000)),
+  'quotes in quotes': `${'>'.repeat(some(10_000))} deep`,
+  'quotes and lists': `${'> - '.repeat(some(5_000))}deep`,
+  'open brackets': '['.repeat(some(10_000)),
+  'links in links': `${'['.repeat(some(3_000))}x${'](y)'.repeat(some(3_000))}`,
+  'images in images': `${'!['.repeat(some(3_000))}x${'](y)'.repeat(some(3_000))}`,
+  'open stars': '*a '.repeat(some(10_000)),
+  'stars and underscores': '*_'.repeat(some(5_000)) + 'x' + '_*'.repeat(some(5_000)),
+  'open code': '`'.repeat(some(10_000)) + 'x',
+  'code of every length': Array.from({ length: some(400) }, (_, length) => '`'.repeat(length + 1)).join(
+    ' x ',
+  ),
+  'open tags': '<b>'.repeat(some(10_000)),
+  'open elements': '<div><p><table><tr><td>'.repeat(some(3_000)),
+  'open comments': '<!--'.repeat(some(10_000)),
+  'angle brackets': '<'.repeat(some(20_000)),
+  entities: '&amp;&#x26;&'.repeat(some(5_000)),
+  references: Array.from(
+    { length: some(3_000) },
+    (_, index) => `[r${index}]: https://a.example/${index}`,
+  ).join('\n'),
+  'a wide table': `|${'a|'.repeat(some(1_000))}\n|${'-|'.repeat(some(1_000))}\n${`|${'b|'.repeat(some(1_000))}\n`.repeat(10)}`,
+  backslashes: '\\'.repeat(some(20_000)),
+  'one word': 'a'.repeat(some(500_000)),
+  addresses: 'https://a.example/?x=1&y=2 '.repeat(some(3_000)),
+  'combining marks': `a${'\u0301'.repeat(some(50_000))}`,
 };

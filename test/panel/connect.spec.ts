@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { themeNames } from '../support/themes.ts';
 import { steps, told } from './connectScenes.ts';
 import { fold } from './journal.ts';
 import { rested } from './scenario.ts';
@@ -95,26 +94,6 @@ test('many models are filtered by what is typed', async ({ open }) => {
   await expect.poll(() => page.locator('.offer').count()).toBe(2);
   await page.getByRole('textbox', { name: 'Filter models' }).fill('nothing');
   await page.getByText('No model matches “nothing”.').waitFor();
-});
-
-test('long names and sentences stay inside of the panel at every width and in every theme', async ({
-  open,
-}) => {
-  for (const theme of themeNames) {
-    for (const width of [280, 400]) {
-      const panel = await open({ ...none, theme, width });
-      for (const step of Object.values(steps)) {
-        await panel.send(told(step));
-        await panel.page.locator('.way-step').waitFor();
-        const excess = await panel.page
-          .locator('.transcript')
-          .evaluate(view => view.scrollWidth - view.clientWidth);
-        expect(excess, `${step.way} ${step.status} in ${theme} at ${width}`).toBe(0);
-      }
-      expect(await panel.troubles()).toEqual([]);
-      await panel.close();
-    }
-  }
 });
 
 test('in the middle of a session the way to a model is a page, and back', async ({ open }) => {

@@ -1,9 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { themeNames } from '../support/themes.ts';
 import { fold, journal, prompt } from './journal.ts';
 import {
   autoRested,
@@ -25,8 +21,6 @@ import {
 import { type PanelOptions, type PanelPage, pressAsItComes, settled } from './panelPage.ts';
 import { running } from './scenario.ts';
 import { test } from './suite.ts';
-
-const folder = fileURLToPath(new URL('../workbench/screenshots/panel', import.meta.url));
 
 const of = (events: readonly SessionEventBody[], more: PanelOptions = {}): PanelOptions => ({
   ...{ surroundings: { models }, state: fold(events) },
@@ -346,34 +340,4 @@ test('a model that the person chose needs no word', async ({ open }) => {
   const panel = await open(of([...running, routed('t1', 'choice', 'gemini-2.5-pro')]));
   expect(await facts(panel).count()).toBe(0);
   expect(first.prompt).toBeGreaterThan(0);
-});
-
-const scenes: readonly (readonly [string, readonly SessionEventBody[]])[] = [
-  ['models-choosing', choosing(quota)],
-  [
-    'models-choosing-unknown',
-    choosing({ ...quota, kind: 'unknown', candidate: 'qwen3-coder-480b-a35b-instruct-fp8' }),
-  ],
-  ['models-fallback', fellBack],
-  ['models-auto', autoRested],
-  ['models-working', autoWorking],
-  ['models-tokens', autoRested],
-];
-
-test.for(themeNames)('models can be looked at in the theme %s', async (theme, { open }) => {
-  await mkdir(folder, { recursive: true });
-  for (const width of [340, 400])
-    for (const [name, events] of scenes) {
-      const panel = await open(of(events, { theme, width }));
-      await panel.page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
-      if (name === 'models-tokens')
-        await panel.page.getByRole('button', { name: /Show the breakdown/ }).click();
-      if (name === 'models-auto') await picker(panel).click();
-      await panel.page.evaluate(() => document.fonts.ready.then(() => undefined));
-      const isCut = await panel.page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
-      expect(isCut, `${name} at ${width}`).toBe(false);
-      await panel.page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`) });
-      expect(await panel.troubles(), `${name} at ${width}`).toEqual([]);
-      await panel.close();
-    }
 });

@@ -1,0 +1,64 @@
+/* Where the agent waits for the person, and what is left of it afterwards. */
+
+import {
+  actingAlone,
+  answered,
+  askingDangerous,
+  askingLasting,
+  askingMode,
+  askingPlan,
+  askingQuestions,
+  askingRead,
+} from '../askScenes.ts';
+import { looping, overMoney, unseenHooks } from '../controlScenes.ts';
+import { manyUnseen, unseen } from '../customScenes.ts';
+import { outcomes } from '../outcomeScenes.ts';
+import { askingHunks } from '../reviewScenes.ts';
+import { asking, askingEdit, rested } from '../scenario.ts';
+import type { Scene } from './scene.ts';
+
+export const askScenes: readonly Scene[] = [
+  { name: 'ask', events: asking },
+  { name: 'ask-edit', events: askingEdit },
+  { name: 'ask-danger', events: askingDangerous },
+  { name: 'ask-lasting', events: askingLasting },
+  { name: 'ask-protected', events: askingRead },
+  { name: 'ask-mode', events: askingMode },
+  { name: 'ask-form', events: askingQuestions() },
+  {
+    name: 'ask-form-other',
+    events: askingQuestions(),
+    options: {
+      memory: {
+        sessionId: 'session-1',
+        answers: { asked: [{ taken: [], words: 'By a setting', isOther: true }] },
+      },
+    },
+  },
+  { name: 'ask-form-answered', events: answered },
+  { name: 'ask-plan', events: askingPlan },
+  {
+    name: 'ask-hunks',
+    events: askingHunks,
+    act: async ({ page }) => {
+      await page.getByRole('checkbox').nth(1).click();
+    },
+  },
+  {
+    name: 'denying',
+    events: askingEdit,
+    act: async ({ page }) => {
+      await page.getByRole('log').focus();
+      await page.keyboard.press('k');
+      await page.keyboard.press('r');
+      await page.getByRole('textbox', { name: /Reason/ }).waitFor();
+    },
+  },
+  { name: 'acting-alone', events: actingAlone },
+  { name: 'limit', events: overMoney },
+  { name: 'loop', events: looping },
+  { name: 'outcomes', events: outcomes },
+  { name: 'hooks-unseen', events: rested, options: { surroundings: { unseenHooks } } },
+  { name: 'brings', events: rested, options: { surroundings: { unseenHooks, unseen } } },
+  { name: 'brings-much', events: rested, options: { surroundings: { unseenHooks, unseen: manyUnseen } } },
+];

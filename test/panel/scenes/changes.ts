@@ -1,0 +1,61 @@
+/* Changes to decide on, and going back behind them. */
+
+import type { PanelPage } from '../panelPage.ts';
+import {
+  aftermath,
+  onlyRejected,
+  restored,
+  reviewing,
+  reviewingChapters,
+  rewound,
+  twoTurns,
+} from '../reviewScenes.ts';
+import type { Scene } from './scene.ts';
+
+async function unfoldReview({ page }: PanelPage): Promise<void> {
+  await page.locator('.review .strip-toggle').click();
+}
+
+export const changeScenes: readonly Scene[] = [
+  { name: 'review', events: reviewing },
+  { name: 'review-rejected', events: onlyRejected, act: unfoldReview },
+  {
+    name: 'review-list',
+    events: reviewing,
+    act: async panel => {
+      await unfoldReview(panel);
+      await panel.page.locator('.review-file [data-toggle]').first().click();
+    },
+  },
+  { name: 'review-chapters', events: reviewingChapters, act: unfoldReview },
+  {
+    name: 'aftermath',
+    events: aftermath,
+    act: async ({ page }) => page.getByText('Changed 2 files').click(),
+  },
+  {
+    name: 'prompt-actions',
+    events: twoTurns,
+    act: async ({ page }) => page.locator('.prompt').last().hover(),
+  },
+  {
+    name: 'rewinding',
+    events: twoTurns,
+    act: async panel => {
+      await panel.page.getByRole('button', { name: 'Rewind…' }).last().click();
+      const { to } = await panel.intention('rewind.preview');
+      await panel.send({ type: 'rewind.previewed', to, files: restored });
+      await panel.page.getByText('merged with your edits').waitFor();
+    },
+  },
+  {
+    name: 'resending',
+    events: twoTurns,
+    act: async panel => {
+      await panel.page.getByRole('button', { name: 'Edit and resend' }).last().click();
+      const { to } = await panel.intention('rewind.preview');
+      await panel.send({ type: 'rewind.previewed', to, files: restored.slice(0, 1) });
+    },
+  },
+  { name: 'rewound', events: [...twoTurns, rewound('both')] },
+];

@@ -1,0 +1,97 @@
+/* The composer: what waits to be sent, what is offered while typing, and what it is sent to. */
+
+import type { CompletionChoice } from '../../../src/protocol/mentions.ts';
+import { oneWaits, stoppedTurn, waiting } from '../controlScenes.ts';
+import type { PanelPage } from '../panelPage.ts';
+import { rested } from '../scenario.ts';
+import type { Scene } from './scene.ts';
+
+const found: readonly CompletionChoice[] = [
+  { kind: 'file', label: 'invoice.ts', insert: '@src/invoice.ts ', detail: 'src' },
+  { kind: 'folder', label: 'src', insert: '@src/', detail: '' },
+  {
+    kind: 'file',
+    label: 'aVeryLongNameOfAnInvoiceSpecificationThatGoesOn.test.ts',
+    insert: '@x ',
+    detail: 'packages/accounting/src/invoices/specifications',
+  },
+  { kind: 'file', label: 'package.json', insert: '@x ', detail: '.github/workflows/packages/accounting/src' },
+  { kind: 'file', label: 'invoice.map', insert: '@dist/invoice.map ', detail: 'dist', ignored: true },
+  { kind: 'symbol', label: 'roundInvoice', insert: '@#roundInvoice ', detail: 'src/invoice.ts' },
+  {
+    kind: 'problems',
+    label: 'problems',
+    insert: '@problems ',
+    detail: 'Errors and warnings of the workspace',
+  },
+  { kind: 'terminal', label: 'terminal', insert: '@terminal ', detail: "The last command's output" },
+  { kind: 'diff', label: 'diff', insert: '@diff ', detail: 'What is not committed' },
+  {
+    kind: 'url',
+    label: 'https://example.com/docs',
+    insert: '@https://example.com/docs ',
+    detail: 'Web page',
+  },
+];
+
+const commands: readonly CompletionChoice[] = [
+  { kind: 'command', label: '/compress', insert: '/compress ', detail: 'Summarise the oldest part' },
+  { kind: 'command', label: '/help', insert: '/help ', detail: 'Show what can be asked for' },
+  {
+    kind: 'command',
+    label: '/openspec:proposal',
+    insert: '/openspec:proposal ',
+    detail: 'Propose',
+    hint: 'arguments',
+    source: 'workspace',
+  },
+];
+
+async function complete(
+  { page, intention, send }: PanelPage,
+  typed: string,
+  choices: readonly CompletionChoice[],
+): Promise<void> {
+  await page.getByRole('textbox', { name: 'Ask Folio' }).focus();
+  await page.keyboard.insertText(typed);
+  const { number } = await intention('completion.ask');
+  await send({ type: 'completion.told', number, choices, limited: true });
+  await page
+    .getByRole('option')
+    .nth(choices.length - 1)
+    .waitFor();
+  await page.keyboard.press('ArrowDown');
+}
+
+export const composerScenes: readonly Scene[] = [
+  {
+    name: 'completion',
+    events: rested,
+    act: panel => complete(panel, 'compare @inv', found),
+  },
+  { name: 'completion-commands', events: rested, act: panel => complete(panel, '/', commands) },
+  {
+    name: 'pickers',
+    events: rested,
+    act: async ({ page }) => page.getByRole('combobox', { name: 'Model' }).click(),
+  },
+  {
+    name: 'queue',
+    events: waiting,
+    act: async ({ page }) => {
+      await page.getByRole('textbox', { name: 'Ask Folio' }).fill('And then');
+      await page.getByRole('button', { name: 'Ways to send' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'queue-changing',
+    events: waiting,
+    act: async ({ page }) => {
+      await page.locator('.queue-text').nth(1).click();
+      await page.getByRole('textbox', { name: 'Waiting prompt' }).waitFor();
+    },
+  },
+  { name: 'queue-stopped', events: [...waiting, stoppedTurn] },
+  { name: 'queue-rested', events: oneWaits },
+];

@@ -1,0 +1,29 @@
+/* The ways to a model, and each step on them. */
+
+import { steps, told } from '../connectScenes.ts';
+import type { PanelPage } from '../panelPage.ts';
+import { rested } from '../scenario.ts';
+import type { Scene } from './scene.ts';
+
+const none = { surroundings: { connection: 'none' } } as const;
+
+export const connectScenes: readonly Scene[] = [
+  { name: 'connect', options: none, act: ({ send }) => send(told()) },
+  {
+    name: 'connect-page',
+    events: rested,
+    options: none,
+    act: async ({ page }) => {
+      await page.getByRole('button', { name: 'Connect a model' }).click();
+      await page.getByRole('heading', { name: 'Connect a model', level: 1 }).waitFor();
+    },
+  },
+  ...Object.entries(steps).map(([name, step]) => ({
+    name: `connect-${name}`,
+    options: none,
+    act: async ({ page, send }: PanelPage) => {
+      await send(told(step));
+      await page.locator('.way-step').waitFor();
+    },
+  })),
+];

@@ -1,0 +1,113 @@
+/* The pages beside the conversation: outline, sessions, permissions and servers. */
+
+import type { ToWebview } from '../../../src/protocol/messages.ts';
+import { permissions } from '../askScenes.ts';
+import { compressedChapters, manyChapters } from '../chapterScenes.ts';
+import { servers } from '../customScenes.ts';
+import type { PanelPage } from '../panelPage.ts';
+import { asking, rested, running } from '../scenario.ts';
+import { history, listed, openBeside } from '../sessionScenes.ts';
+import type { Scene } from './scene.ts';
+
+const outline: ToWebview = { type: 'view.shown', view: 'outline' };
+
+async function showHistory({ page, send }: PanelPage): Promise<void> {
+  await send({ type: 'view.shown', view: 'history' }, listed(history(), '', true));
+  await page.getByRole('button', { name: /Move to ESM/ }).focus();
+  await page.keyboard.press('Delete');
+  await page.getByText('Deleted: Move to ESM').waitFor();
+}
+
+async function showPermissions({ page, send }: PanelPage): Promise<void> {
+  await send({ type: 'view.shown', view: 'permissions' }, { type: 'permissions.listed', permissions });
+  await page.locator('.permission').first().waitFor();
+}
+
+async function showServers({ page, send }: PanelPage): Promise<void> {
+  await send({ type: 'view.shown', view: 'mcp' }, { type: 'mcp.listed', servers: servers(Date.now()) });
+  await page.locator('.mcp-server .row').first().click();
+}
+
+export const listScenes: readonly Scene[] = [
+  {
+    name: 'outline',
+    events: asking,
+    act: async ({ page, send }) => {
+      await send(outline);
+      await page.getByRole('navigation').waitFor();
+    },
+  },
+  {
+    name: 'outline-long',
+    events: [...manyChapters, ...compressedChapters.slice(-1)],
+    act: ({ send }) => send(outline),
+  },
+  {
+    name: 'outline-compressed',
+    events: compressedChapters,
+    act: async ({ page, send }) => {
+      await send(outline);
+      await page.getByTitle('Summarised').waitFor();
+    },
+  },
+  {
+    name: 'history',
+    events: asking,
+    act: async panel => {
+      await showHistory(panel);
+      await panel.page.getByRole('button', { name: /Publish the package/ }).focus();
+    },
+  },
+  {
+    name: 'history-renaming',
+    events: asking,
+    act: async panel => {
+      await showHistory(panel);
+      await panel.page.getByRole('button', { name: /Publish the package/ }).hover();
+      await panel.page.locator('.session').nth(3).focus();
+      await panel.page.keyboard.press('F2');
+      await panel.page.getByRole('textbox', { name: 'Title of the session' }).waitFor();
+    },
+  },
+  {
+    name: 'open-sessions',
+    events: running,
+    act: async ({ page, send }) => {
+      await send({ type: 'sessions.open', sessions: openBeside });
+      await page.getByRole('button', { name: '2 more open sessions' }).click();
+      await page.getByRole('button', { name: /What does total/ }).waitFor();
+    },
+  },
+  { name: 'permissions', events: rested, act: showPermissions },
+  {
+    name: 'permissions-removing',
+    events: rested,
+    act: async panel => {
+      await showPermissions(panel);
+      await panel.page.locator('summary').last().click();
+      await panel.page
+        .getByRole('button', { name: /^Remove:/ })
+        .first()
+        .click();
+      await panel.page.getByText('Remove this permission?').waitFor();
+    },
+  },
+  { name: 'mcp', events: rested, act: showServers },
+  {
+    name: 'mcp-menu',
+    events: rested,
+    act: async panel => {
+      await showServers(panel);
+      await panel.page.getByRole('button', { name: 'More actions of build' }).click();
+      await panel.page.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'mcp-none',
+    events: rested,
+    act: async ({ page, send }) => {
+      await send({ type: 'view.shown', view: 'mcp' }, { type: 'mcp.listed', servers: [] });
+      await page.getByText('No server is named', { exact: false }).waitFor();
+    },
+  },
+];

@@ -1,0 +1,34 @@
+import type { SessionEventBody } from '../../../src/protocol/events.ts';
+import { fold } from '../journal.ts';
+import type { PanelOptions, PanelPage } from '../panelPage.ts';
+
+/** One state that the panel can be in, to be looked at and to be judged by what holds for all of them. */
+export interface Scene {
+  readonly name: string;
+  /** What has happened in the session; without it the session is empty. */
+  readonly events?: readonly SessionEventBody[];
+  readonly options?: PanelOptions;
+  /** Brings the page from the session's state to the one that is meant. */
+  readonly act?: (panel: PanelPage) => Promise<void>;
+}
+
+type Open = (options: PanelOptions) => Promise<PanelPage>;
+
+/** Opens a panel and returns once all of the scene can be seen. */
+export async function showScene(scene: Scene, open: Open, look: PanelOptions): Promise<PanelPage> {
+  const { events, options, act } = scene;
+  const panel = await open({ ...look, ...options, state: events && fold(events) });
+  await panel.page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
+  await act?.(panel);
+  await panel.page.evaluate(() => document.fonts.ready.then(() => undefined));
+  return panel;
+}
+
+/** How far the page reaches out of its frame to the side: nobody scrolls a panel sideways. */
+export function sidewaysOverflow({ page }: PanelPage): Promise<number> {
+  return page.evaluate(() => {
+    const log = document.querySelector('[role=log]');
+    const ofLog = log ? log.scrollWidth - log.clientWidth : 0;
+    return Math.max(ofLog, document.documentElement.scrollWidth - window.innerWidth);
+  });
+}

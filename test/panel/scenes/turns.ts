@@ -1,0 +1,62 @@
+/* A turn at work and at its end, who answers it, and the agents that work for it. */
+
+import { agentAsks, agentsEnded, agentsWork } from '../agentScenes.ts';
+import { hooked } from '../controlScenes.ts';
+import { autoRested, autoWorking, choosing, fellBack, models, quota } from '../modelScenes.ts';
+import { asking, failed, rested, running } from '../scenario.ts';
+import type { Scene } from './scene.ts';
+
+const unfold = (...cards: readonly string[]) => ({
+  sessionId: 'session-1',
+  cards: Object.fromEntries(cards.map(card => [card, true])),
+});
+const priced = { surroundings: { models } };
+
+export const turnScenes: readonly Scene[] = [
+  { name: 'first-run', options: { surroundings: { connection: 'none', activeFile: undefined } } },
+  { name: 'empty', options: { surroundings: { connection: 'rehearsal', trusted: false } } },
+  { name: 'running', events: running },
+  { name: 'failed', events: failed },
+  { name: 'rested', events: rested },
+  {
+    name: 'top',
+    events: asking,
+    act: async ({ page }) => {
+      await page.locator('[data-chapter-heading]').nth(1).click();
+      await page.getByText('1 of 3 to-dos').click();
+      await page.getByRole('log').evaluate(log => {
+        log.scrollTop = 0;
+      });
+    },
+  },
+  { name: 'hooks', events: hooked, options: { memory: unfold('hooks-h0', 'h5') } },
+  { name: 'agents', events: agentsWork },
+  { name: 'agents-ask', events: agentAsks },
+  { name: 'agents-ask-unfolded', events: agentAsks, options: { memory: unfold('i1') } },
+  { name: 'agents-ended', events: agentsEnded },
+  { name: 'agents-ended-unfolded', events: agentsEnded, options: { memory: unfold('i1', 'i2') } },
+  { name: 'models-choosing', events: choosing(quota), options: priced },
+  {
+    name: 'models-choosing-unknown',
+    events: choosing({ ...quota, kind: 'unknown', candidate: 'qwen3-coder-480b-a35b-instruct-fp8' }),
+    options: priced,
+  },
+  { name: 'models-fallback', events: fellBack, options: priced },
+  { name: 'models-working', events: autoWorking, options: priced },
+  {
+    name: 'models-auto',
+    events: autoRested,
+    options: priced,
+    act: async ({ page }) => {
+      await page.getByRole('combobox', { name: 'Model' }).click();
+    },
+  },
+  {
+    name: 'models-tokens',
+    events: autoRested,
+    options: priced,
+    act: async ({ page }) => {
+      await page.getByRole('button', { name: /Show the breakdown/ }).click();
+    },
+  },
+];
