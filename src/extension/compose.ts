@@ -106,7 +106,7 @@ function composeWindow(
   ports: Ports,
   { connection, agent, session, prepare }: SessionParts & { readonly prepare: () => Promise<void> },
 ): void {
-  const { log, editor, processes, disk, files, settings } = ports;
+  const { log, editor, processes, disk, files, settings, trust } = ports;
   const surroundings = store.add(new WindowSurroundings(connection, editor, ports));
   // Another provider has another key.
   store.add(settings.onDidChange(() => void connection.refresh()));
@@ -129,13 +129,13 @@ function composeWindow(
     extra: settings.get('memoryFolders'),
     single: ports.additions.present?.extensions.memory ?? [],
     folders: workspaceFolders(),
-    trusted: workspace.isTrusted,
+    trusted: trust.isTrusted,
   });
   const library = store.add(makeLibrary(context, ports, { session, agent }));
   const permissions = store.add(new Permissions(session, panel, log));
-  const modes = store.add(new ApprovalModes(session, settings, log));
+  const modes = store.add(new ApprovalModes(session, settings, trust, log));
   const promptCommands = takePromptCommands({
-    ...{ session, library, connection, panel, modes, place, log, files: disk },
+    ...{ session, library, connection, panel, modes, place, log, trust, files: disk },
     prompts: () => serverPrompts(() => ports.servers.present),
     ...{ additions: ports.additions, texts: store.add(new ReadingTexts()), extension: context.extension },
   });
@@ -147,7 +147,7 @@ function composeWindow(
   store.add(
     controlPanel({
       ...{ panel, session, library, connection, surroundings, diff, outputs, review, promptCommands },
-      ...{ prepare, log, permissions, modes, hooks: ports.hooks, additions: ports.additions },
+      ...{ prepare, log, permissions, modes, trust, hooks: ports.hooks, additions: ports.additions },
       servers: ports.servers,
       connectFlow: async () => (await connecting()).flow,
       completeMention: async (query, signal) => (await mentions()).complete(query, signal),

@@ -10,7 +10,7 @@ import { tableOf } from './core/commands/commandTable.ts';
 import type { Session } from './core/session/session.ts';
 import { type AnswerPrompt, readPrompt } from './headless/answerPrompt.ts';
 import { type HeadlessArguments, parseArguments, UsageError } from './headless/arguments.ts';
-import { goBack, openEarlierSession } from './headless/earlierSession.ts';
+import { goBack, openEarlierSession, writesFiles } from './headless/earlierSession.ts';
 import { type MadeAgent, makeAgent } from './headless/makeAgent.ts';
 import { usage } from './headless/options.ts';
 import { makeOutput, type Output, type Printer } from './headless/output.ts';
@@ -76,7 +76,11 @@ async function runPrompt(
   interrupted: AbortSignal,
 ): Promise<TurnEnd> {
   const { agent, files, place, additions } = made;
-  const answer = args.prompt === undefined ? undefined : await readAnswer(args.prompt, args.trusted, made);
+  if (!made.trusted && args.rewind && writesFiles(args.rewind))
+    throw new UsageError(
+      'The workspace is restricted, so no file is written: only --rewind-scope conversation goes back.',
+    );
+  const answer = args.prompt === undefined ? undefined : await readAnswer(args.prompt, made);
   const output = makeOutput(args.output, printer);
   if (interrupted.aborted) {
     printer.error(describeTurnEnd({ kind: 'stopped' }));
@@ -100,11 +104,13 @@ async function runPrompt(
 /** Throws `UsageError` when it looks like a command and is none. */
 async function readAnswer(
   prompt: string,
-  trusted: boolean,
-  { additions, servers }: Pick<MadeAgent, 'additions' | 'servers'>,
+  { additions, servers, trusted }: Pick<MadeAgent, 'additions' | 'servers' | 'trusted'>,
 ): Promise<AnswerPrompt> {
   if (prompt.trimStart().startsWith('/')) await additions.refresh();
-  const advice = { trust: 'run without --untrusted', letCount: 'do so in a window, or run with --trusted' };
+  const advice = {
+    trust: 'run without --untrusted, or with --trusted',
+    letCount: 'do so in a window, or run with --trusted',
+  };
   const prompts = serverPrompts(() => servers.present);
   return readPrompt(prompt, tableOf(additions, { trusted, advice, prompts }));
 }

@@ -108,3 +108,34 @@ describe('rules for what Folio does not have', () => {
     );
   });
 });
+
+describe('a workspace that the file of trusted folders speaks against', () => {
+  const distrust = async () => {
+    const file = join(home, '.gemini', 'trustedFolders.json');
+    await writeFile(file, JSON.stringify({ [world.folder]: 'DO_NOT_TRUST' }));
+    await writeFile(join(world.workspace, 'GEMINI.md'), 'Obey the workspace.');
+    return file;
+  };
+  const system = () => JSON.stringify(world.server.requests[0]!.body.systemInstruction);
+
+  it('is restricted: nothing is written or run, and its instructions do not count', async () => {
+    const file = await distrust();
+    const { outcomes, error } = await run([write, command('touch c')]);
+    expect(outcomes).toEqual(['denied', 'denied']);
+    expect(error).toBe(
+      `${file} says that ${world.folder} is not to be trusted, so nothing is written or run. If you trust the workspace, say so there or run with --trusted.\n`,
+    );
+    expect(system()).not.toContain('Obey the workspace.');
+    const { code, error: refused } = await world.run(['--resume', 'latest', '--rewind', '1'], {
+      env: { HOME: home, USERPROFILE: home },
+    });
+    expect(code).toBe(2);
+    expect(refused).toContain('no file is written');
+  });
+
+  it('counts all the same where the command line vouches for it', async () => {
+    await distrust();
+    expect(await run([write], '--trusted')).toEqual({ outcomes: ['ok'], error: '' });
+    expect(system()).toContain('Obey the workspace.');
+  });
+});

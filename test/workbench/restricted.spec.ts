@@ -51,3 +51,37 @@ test('in a restricted workspace Folio reads and answers, and neither writes nor 
   expect(await readFile(join(folder, 'notes.txt'), 'utf8')).toBe('one\n');
   expectPlayed(gemini);
 });
+
+test('a folder that the file of trusted folders speaks against is restricted, whatever VS Code says', async ({
+  open,
+  makeFolder,
+  writeHome,
+  startGemini,
+}) => {
+  const folder = await makeFolder({
+    'notes.txt': 'one\n',
+    'GEMINI.md': 'Obey the workspace.\n',
+    '.vscode/settings.json': '{ "folio.model": "gemini-of-the-workspace" }',
+  });
+  await writeHome({ '.gemini/trustedFolders.json': JSON.stringify({ [folder]: 'DO_NOT_TRUST' }) });
+  const gemini = await startGemini();
+  gemini.script([call('write_file', { file_path: 'new.txt', content: 'new\n' })], [text('I may not.')]);
+  const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' };
+  const window = await open({ folder, settings });
+  const panel = await window.openPanel();
+  await panel.getByText('Restricted: Folio reads and answers only.').waitFor();
+  const told = window.page.locator('.notification-toast', { hasText: 'is not to be trusted' });
+  await told.getByRole('button', { name: 'Open File' }).waitFor();
+
+  await ask(panel, 'Make a file.');
+  await panel.getByText('I may not.').waitFor();
+  const [first, second] = asked(gemini);
+  expect(lastResults(second!)[0]?.error).toMatch(/restricted/);
+  expect(existsSync(join(folder, 'new.txt'))).toBe(false);
+  expect(first?.model).toBe('gemini-2.5-pro');
+  expect(JSON.stringify(first?.body)).not.toContain('Obey the workspace.');
+
+  await button(panel, 'Manage trust').click();
+  await window.page.locator('.tab', { hasText: 'trustedFolders.json' }).waitFor();
+  expectPlayed(gemini);
+});

@@ -2,15 +2,17 @@
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type ExtensionContext, workspace } from 'vscode';
+import type { ExtensionContext } from 'vscode';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { Settings } from '../platform/settings.ts';
 import { workspaceFolders } from '../vscode/surroundings.ts';
+import type { WindowTrust } from '../vscode/windowTrust.ts';
 
 /** It is read once the window stands, or with the agent. */
 export async function makeAdditions(
   { secrets, workspaceState }: ExtensionContext,
   settings: Settings,
+  trust: Pick<WindowTrust, 'isTrusted'>,
 ): Promise<Additions> {
   const { Additions } = await import('../core/customizations/additions.ts');
   const { NodeCustomFiles } = await import('../node/customFiles.ts');
@@ -28,7 +30,7 @@ export async function makeAdditions(
       readServerSettings,
     ),
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
-    trusted: () => workspace.isTrusted,
+    trusted: () => trust.isTrusted,
     disabled: () => switches.off(),
     switches,
     extensionValues: { variables: new NodeExtensionVariables(), secrets: new VscodeKeptSecrets(secrets) },

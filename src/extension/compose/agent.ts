@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type ExtensionContext, window, workspace } from 'vscode';
+import { type ExtensionContext, window } from 'vscode';
 import type { Agent } from '../core/agent.ts';
 import { providers } from '../models/providers.ts';
 import type { Settings } from '../platform/settings.ts';
@@ -55,7 +55,7 @@ export async function makeAgent(
     searchesWeb: () => providers[connection.name].searchesWeb,
     ownModels: () => providers[connection.name].ownModels,
     costOf: (model, usage) => providers[connection.name].costOf(model, usage),
-    trusted: () => workspace.isTrusted,
+    trusted: () => ports.trust.isTrusted,
     servers: () => ports.servers.present,
     trustedServers: () => ports.servers.present?.trusted ?? [],
     keyChanges: () => ports.secrets.changes,

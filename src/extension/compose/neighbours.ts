@@ -16,6 +16,7 @@ import { type OfferedServer, registerOfferedServers } from '../vscode/features/o
 import { registerOfferedTools } from '../vscode/features/offerTools.ts';
 import type { WindowAdditions } from '../vscode/features/windowAdditions.ts';
 import { workspaceFolders } from '../vscode/surroundings.ts';
+import type { WindowTrust } from '../vscode/windowTrust.ts';
 
 export interface NeighbourPorts {
   readonly files: FileSystem;
@@ -23,12 +24,13 @@ export interface NeighbourPorts {
   readonly clock: Clock;
   readonly settings: Settings;
   readonly additions: WindowAdditions;
+  readonly trust: Pick<WindowTrust, 'isTrusted'>;
 }
 
 export function offerToNeighbours(ports: NeighbourPorts): Disposable {
   const store = new DisposableStore();
   store.add(registerOfferedTools(once(() => makeOfferedTools(ports))));
-  store.add(registerOfferedServers(ports.additions, readOfferedServer));
+  store.add(registerOfferedServers(ports.additions, ports.trust, readOfferedServer));
   return store;
 }
 
@@ -45,7 +47,7 @@ export async function loadVscodeTools(): Promise<() => readonly AnyTool[]> {
 }
 
 /** Folio's own that read, for VS Code. */
-async function makeOfferedTools({ files, search, clock, settings, additions }: NeighbourPorts) {
+async function makeOfferedTools({ files, search, clock, settings, additions, trust }: NeighbourPorts) {
   const { OfferedTools } = await import('../vscode/features/offeredTools.ts');
   const { policyFilesWith } = await import('./extensions.ts');
   const { SeenFile } = await import('../node/seenFile.ts');
@@ -55,7 +57,7 @@ async function makeOfferedTools({ files, search, clock, settings, additions }: N
     ...{ clock, home: homedir(), folders: workspaceFolders },
     files: policyFilesWith(await additions.get(), { home: homedir(), folders: workspaceFolders }),
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
-    trusted: () => workspace.isTrusted,
+    trusted: () => trust.isTrusted,
     outputLimit: () => settings.get('toolOutputLimit'),
     ignoredFolders: () => settings.get('ignoredFolders'),
     tell: sentence => void window.showWarningMessage(sentence),

@@ -2,13 +2,14 @@
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type ExtensionContext, env, window, workspace } from 'vscode';
+import { type ExtensionContext, env, window } from 'vscode';
 import type { DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
 import { readFileSettings } from '../node/fileSettings.ts';
 import { NodeFileSystem } from '../node/nodeFileSystem.ts';
 import { NodeProcesses } from '../node/nodeProcesses.ts';
 import { SystemClock } from '../node/systemClock.ts';
+import { findDistrust } from '../node/trustedFolders.ts';
 import type { Guests } from '../vscode/api/guests.ts';
 import { KeylessServer } from '../vscode/connect/keylessServer.ts';
 import { WindowHooks } from '../vscode/features/hooks.ts';
@@ -21,6 +22,7 @@ import { VscodeSecrets } from '../vscode/ports/vscodeSecrets.ts';
 import { VscodeSettings } from '../vscode/ports/vscodeSettings.ts';
 import { VscodeWorkbench } from '../vscode/ports/vscodeWorkbench.ts';
 import { workspaceFolders } from '../vscode/surroundings.ts';
+import { WindowTrust } from '../vscode/windowTrust.ts';
 import { makeAdditions } from './additions.ts';
 import { composeServers } from './servers.ts';
 
@@ -32,8 +34,12 @@ export async function composePorts(context: ExtensionContext, store: DisposableS
   const log = new OutputLog(store.add(window.createOutputChannel('Folio', { log: true })));
   const homeFile = join(homedir(), '.gemini', 'settings.json');
   const fallback = await readFileSettings({ homeFile, warn: sentence => log.warn(sentence) });
-  const settings = store.add(new VscodeSettings(fallback));
-  const additions = store.add(new WindowAdditions(() => makeAdditions(context, settings), log));
+  const trust = store.add(
+    new WindowTrust(folders => findDistrust(folders, { home: homedir(), env: process.env })),
+  );
+  await trust.refresh();
+  const settings = store.add(new VscodeSettings(fallback, trust));
+  const additions = store.add(new WindowAdditions(() => makeAdditions(context, settings, trust), trust, log));
   store.add(additions.onDidChange(() => fallback.setWorkspace(additions.settings)));
   const clock = new SystemClock();
   const disk = new NodeFileSystem();
@@ -57,14 +63,20 @@ export async function composePorts(context: ExtensionContext, store: DisposableS
     workbench: store.add(new VscodeWorkbench()),
     search: once(findSearch),
     guests,
-    hooks: new WindowHooks(async () => makeHooks(await guests(), additions), log, additions.onDidChange),
+    trust,
+    hooks: new WindowHooks(
+      async () => makeHooks(await guests(), additions, trust),
+      log,
+      additions.onDidChange,
+      trust.onDidChange,
+    ),
     additions,
-    servers: composeServers(context, additions, { clock, log, env: process.env }),
+    servers: composeServers(context, additions, { clock, log, trust, env: process.env }),
   };
 }
 
 /** What runs hooks is loaded once the window stands, or with the agent. */
-async function makeHooks(guests: Guests, additions: WindowAdditions) {
+async function makeHooks(guests: Guests, additions: WindowAdditions, trust: WindowTrust) {
   const { Hooks } = await import('../core/hooks/hooks.ts');
   const { hookExtensions } = await import('./extensions.ts');
   const { NodeHookFiles } = await import('../node/hookFiles.ts');
@@ -79,7 +91,7 @@ async function makeHooks(guests: Guests, additions: WindowAdditions) {
     processes: guests.processes(new NodeHookProcesses(process.env)),
     added: () => guests.hooks,
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
-    trusted: () => workspace.isTrusted,
+    trusted: () => trust.isTrusted,
     tell: sentence => void window.showWarningMessage(sentence),
   });
 }

@@ -9,10 +9,12 @@ import type { WindowAdditions } from '../vscode/features/windowAdditions.ts';
 import { WindowServers } from '../vscode/features/windowServers.ts';
 import type { OutputLog } from '../vscode/ports/outputLog.ts';
 import { workspaceFolders } from '../vscode/surroundings.ts';
+import type { WindowTrust } from '../vscode/windowTrust.ts';
 
 export interface ServerPorts {
   readonly clock: Clock;
   readonly log: OutputLog;
+  readonly trust: Pick<WindowTrust, 'isTrusted'>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -27,7 +29,7 @@ export function composeServers(
 async function makeServers(
   { extension, secrets }: ExtensionContext,
   additions: WindowAdditions,
-  { clock, log, env }: ServerPorts,
+  { clock, log, trust, env }: ServerPorts,
 ): Promise<McpServers> {
   const { McpServers } = await import('../mcp/mcpServers.ts');
   const { PersonAtCalls } = await import('../mcp/personAtCalls.ts');
@@ -40,7 +42,7 @@ async function makeServers(
     processes: new NodeMcpProcesses(env),
     secrets: new VscodeKeptSecrets(secrets),
     onDidChangeFolders: listener => workspace.onDidChangeWorkspaceFolders(() => listener()),
-    trusted: () => workspace.isTrusted,
+    trusted: () => trust.isTrusted,
     isCurrent: async name => {
       const { all } = await additions.get();
       await all.refresh();

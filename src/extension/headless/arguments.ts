@@ -81,14 +81,12 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
 }
 
 function parseRewind(values: ReturnType<typeof parse>): RewindRequest | undefined {
-  const { rewind, untrusted } = values;
+  const { rewind } = values;
   const scopes = ['files', 'conversation', 'both'] as const;
   const scope = oneOf('--rewind-scope', values['rewind-scope'], scopes);
   if (rewind !== undefined && values['undo-rewind'])
     throw new UsageError('--rewind and --undo-rewind cannot be given together.');
   if (scope && rewind === undefined) throw new UsageError('--rewind-scope needs --rewind N.');
-  if (untrusted && (values['undo-rewind'] || (rewind !== undefined && scope !== 'conversation')))
-    throw new UsageError('With --untrusted no file is written: only --rewind-scope conversation goes back.');
   if (values['undo-rewind']) return { kind: 'undo' };
   if (rewind === undefined) return undefined;
   if (!/^[1-9]\d{0,8}$/.test(rewind))

@@ -47,6 +47,10 @@ export async function openEarlierSession(
   });
 }
 
+export function writesFiles(request: RewindRequest): boolean {
+  return request.kind === 'undo' || request.scope !== 'conversation';
+}
+
 export async function goBack(session: Session, request: RewindRequest): Promise<RewindReport> {
   if (request.kind === 'undo') {
     if (!session.state.rewound) throw new UsageError('There is no rewind to undo in this session.');

@@ -28,6 +28,7 @@ import { NodeSessionStore } from '../node/nodeSessionStore.ts';
 import { PassingSecrets } from '../node/passingSecrets.ts';
 import { SeenFile } from '../node/seenFile.ts';
 import { SystemClock } from '../node/systemClock.ts';
+import { findDistrust } from '../node/trustedFolders.ts';
 import type { SeenItems } from '../platform/seenItems.ts';
 import { allSeen, noDiagnostics, noEditor, noWorkbench } from './absent.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
@@ -53,7 +54,8 @@ export async function makeAgent(args: HeadlessArguments, { interactive, tell }: 
   const home = findHome();
   if (home === undefined) throw new UsageError('There is no home folder. Set HOME to one.');
   const folders = [args.workspace];
-  const trusted = () => args.trusted;
+  const isTrusted = await mayTrust(args, home, tell);
+  const trusted = () => isTrusted;
   const additions = new Additions({
     files: new NodeCustomFiles({ home, folders: () => folders }),
     seen: seenItems(args, home),
@@ -87,7 +89,7 @@ export async function makeAgent(args: HeadlessArguments, { interactive, tell }: 
   // How much fits into a request of the others' models is known without asking.
   const listed = name === 'openai' ? await readModels(provider) : [];
   const files = new NodeFileSystem();
-  const hooks = makeHooks(args, home, additions, tell);
+  const hooks = makeHooks({ ...args, trusted: isTrusted }, home, additions, tell);
   const log = new ConsoleLog('error');
   const contextLimit = (model: string) =>
     listed.find(({ id }) => id === model)?.contextLimit ??
@@ -130,12 +132,25 @@ export async function makeAgent(args: HeadlessArguments, { interactive, tell }: 
     hooks,
     additions,
     servers,
+    trusted: isTrusted,
     place: memoryPlace({ settings, home, folders, trusted, additions }),
     /** Resolves when no process of the run is left. */
     dispose: async () => {
       await Promise.all([processes.dispose(), hooks.processes.dispose(), servers.stop()]);
     },
   };
+}
+
+/** The command line has the last word, then what the person keeps of folders for other programs, too. */
+async function mayTrust(
+  { trusted, allSeen: isVouchedFor, workspace }: HeadlessArguments,
+  home: string,
+  tell: RunHost['tell'],
+): Promise<boolean> {
+  if (!trusted || isVouchedFor) return trusted;
+  const distrust = await findDistrust([workspace], { home, env: process.env });
+  if (distrust) tell(`${distrust.sentence} If you trust the workspace, say so there or run with --trusted.`);
+  return distrust === undefined;
 }
 
 /** A server's list alone says how much fits into a request. Without one the settings do. */

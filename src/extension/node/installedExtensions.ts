@@ -1,12 +1,13 @@
 /* The extensions of a person: each a folder in their home, or a link from there to a folder elsewhere. */
 
 import { readdir, realpath } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/record.ts';
 import type { CustomOrigin, ExtensionPlace } from '../platform/customFiles.ts';
 import { isMissing } from './fileErrors.ts';
 import { readBounded } from './readBounded.ts';
+import { isWithin, realOrSame } from './realPath.ts';
 
 export interface InstalledExtension {
   readonly origin: CustomOrigin;
@@ -81,14 +82,4 @@ async function readLink(installed: string): Promise<Link> {
 /** What holds the workspace, or a part of it, holds what the workspace brings. */
 function overlap(one: string, other: string): boolean {
   return isWithin(one, other) || isWithin(other, one);
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-/** A folder that is not there holds nothing. */
-function realOrSame(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
 }

@@ -1,5 +1,5 @@
 import { readlink, realpath } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { errorCode } from '../base/errors.ts';
 import { isMissing } from './fileErrors.ts';
 
@@ -9,6 +9,17 @@ import { isMissing } from './fileErrors.ts';
  */
 export async function resolveLinks(path: string): Promise<string> {
   return await follow(path, 0);
+}
+
+/** The path itself where it cannot be followed: a folder that is not there holds nothing. */
+export function realOrSame(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}
+
+/** Whether a path is a folder or lies in it; both absolute. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 // As many as Linux follows. Circles are refused by `realpath`, except those through a folder that is missing.

@@ -6,6 +6,7 @@ import type { Editor } from '../platform/editor.ts';
 import type { Connection } from './connection.ts';
 import type { WindowHooks } from './features/hooks.ts';
 import type { WindowAdditions } from './features/windowAdditions.ts';
+import type { WindowTrust } from './windowTrust.ts';
 
 /** Absolute paths of the folders that are open. Folders that are not on a disk cannot be worked on. */
 export function workspaceFolders(): readonly string[] {
@@ -13,10 +14,11 @@ export function workspaceFolders(): readonly string[] {
   return folders.filter(folder => folder.uri.scheme === 'file').map(folder => folder.uri.fsPath);
 }
 
-/** What a workspace brings, and what of it waits for the person. */
+/** What a workspace brings, what of it waits for the person, and whether it counts. */
 export interface Brought {
   readonly hooks: Pick<WindowHooks, 'unseen' | 'onDidChange'>;
   readonly additions: Pick<WindowAdditions, 'unseen' | 'onDidChange'>;
+  readonly trust: Pick<WindowTrust, 'isTrusted' | 'onDidChange'>;
 }
 
 /** What the panel must know beside the session, and when it changes. */
@@ -38,7 +40,7 @@ export class WindowSurroundings implements Disposable {
     this.store.add(editor.onDidChange(check));
     this.store.add(brought.hooks.onDidChange(check));
     this.store.add(brought.additions.onDidChange(check));
-    this.store.add(workspace.onDidGrantWorkspaceTrust(check));
+    this.store.add(brought.trust.onDidChange(check));
     this.store.add(workspace.onDidChangeWorkspaceFolders(check));
     this.store.add(workspace.onDidChangeConfiguration(check));
   }
@@ -48,7 +50,7 @@ export class WindowSurroundings implements Disposable {
     return {
       connection: this.connection.kind,
       provider: this.connection.chosen,
-      trusted: workspace.isTrusted,
+      trusted: this.brought.trust.isTrusted,
       folders: workspaceFolders(),
       models: this.connection.models,
       activeFile: active === undefined ? undefined : workspace.asRelativePath(active, false),

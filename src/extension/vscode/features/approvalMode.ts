@@ -1,9 +1,10 @@
-import { type QuickPickItem, window, workspace } from 'vscode';
+import { type QuickPickItem, window } from 'vscode';
 import type { ApprovalMode } from '../../../protocol/events.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import type { ActiveSession } from '../activeSession.ts';
+import type { WindowTrust } from '../windowTrust.ts';
 import { registerCommands } from './commands.ts';
 import { report } from './report.ts';
 
@@ -16,7 +17,7 @@ export class ApprovalModes implements Disposable {
   /** Sessions in which they were asked because of the setting. */
   private readonly asked = new Set<string>();
 
-  constructor(session: ActiveSession, settings: Settings, log: Log) {
+  constructor(session: ActiveSession, settings: Settings, trust: Pick<WindowTrust, 'isTrusted'>, log: Log) {
     this.session = session;
     this.store.add(registerCommands(log, { 'folio.setApprovalMode': () => this.pick() }));
     this.store.add(
@@ -24,7 +25,7 @@ export class ApprovalModes implements Disposable {
         const id = session.present?.id;
         if (id === undefined || settings.get('approvalMode') !== 'yolo' || this.asked.has(id)) return;
         // There nothing would run anyway.
-        if (!workspace.isTrusted) return;
+        if (!trust.isTrusted) return;
         this.asked.add(id);
         this.change('yolo').catch(error => report(log, 'The approval mode could not be set', error));
       }),

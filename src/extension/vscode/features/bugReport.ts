@@ -12,14 +12,15 @@ export async function writeReport({
   session,
   connection,
   extension,
-}: Pick<PromptCommandParts, 'session' | 'connection' | 'extension'>): Promise<void> {
+  trust,
+}: Pick<PromptCommandParts, 'session' | 'connection' | 'extension' | 'trust'>): Promise<void> {
   const manifest: unknown = extension.packageJSON;
   const content = describeReport({
     version: isRecord(manifest) && typeof manifest.version === 'string' ? manifest.version : 'unknown',
     host: `VS Code ${version}${remoteKind(env.remoteName)}`,
     system: `${process.platform} ${process.arch}, Node ${process.versions.node}`,
     provider: connection.kind === 'rehearsal' ? 'rehearsal' : connection.name,
-    trusted: workspace.isTrusted,
+    trusted: trust.isTrusted,
     settings: changedSettings(manifest),
     state: session.state,
     home: homedir(),

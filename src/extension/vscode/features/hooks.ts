@@ -21,8 +21,8 @@ export class WindowHooks implements Disposable {
   /** Other hooks wait for the person's decision. */
   readonly onDidChange = this.changed.event;
 
-  /** @param added what extensions bring has changed */
-  constructor(make: () => Promise<Hooks>, log: Log, added: Event<void>) {
+  /** @param added what extensions bring has changed. @param trusted whether the workspace counts has changed */
+  constructor(make: () => Promise<Hooks>, log: Log, added: Event<void>, trusted: Event<void>) {
     this.make = make;
     this.log = log;
     const refresh = () => void this.refresh();
@@ -31,7 +31,7 @@ export class WindowHooks implements Disposable {
     this.store.add(watcher.onDidCreate(refresh));
     this.store.add(watcher.onDidDelete(refresh));
     this.store.add(added(refresh));
-    this.store.add(workspace.onDidGrantWorkspaceTrust(refresh));
+    this.store.add(trusted(refresh));
     this.store.add(workspace.onDidChangeWorkspaceFolders(refresh));
     setImmediate(refresh);
   }

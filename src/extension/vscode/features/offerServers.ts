@@ -9,6 +9,7 @@ import {
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Customization } from '../../core/customizations/customization.ts';
+import type { WindowTrust } from '../windowTrust.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
 
 /** A server as it would be started or reached; `undefined`: not by VS Code. */
@@ -26,7 +27,11 @@ export type OfferedServer =
 export type ReadServer = (item: Customization) => Promise<OfferedServer | undefined>;
 
 /** Offers the person's own servers to VS Code, where they allow it. Those of workspaces and extensions stay here. */
-export function registerOfferedServers(additions: WindowAdditions, read: ReadServer): Disposable {
+export function registerOfferedServers(
+  additions: WindowAdditions,
+  trust: Pick<WindowTrust, 'isTrusted'>,
+  read: ReadServer,
+): Disposable {
   const store = new DisposableStore();
   const changed = store.add(new EventEmitter<void>());
   store.add(additions.onDidChange(() => changed.fire()));
@@ -38,7 +43,8 @@ export function registerOfferedServers(additions: WindowAdditions, read: ReadSer
   store.add(
     lm.registerMcpServerDefinitionProvider('folio.servers', {
       onDidChangeMcpServerDefinitions: changed.event,
-      provideMcpServerDefinitions: async () => (isAllowed() ? listServers(additions, read) : []),
+      provideMcpServerDefinitions: async () =>
+        trust.isTrusted && isAllowed() ? listServers(additions, read) : [],
     }),
   );
   return store;
@@ -47,7 +53,7 @@ export function registerOfferedServers(additions: WindowAdditions, read: ReadSer
 const setting = 'folio.offerServersToVscode';
 
 function isAllowed(): boolean {
-  return workspace.isTrusted && workspace.getConfiguration().get(setting) === true;
+  return workspace.getConfiguration().get(setting) === true;
 }
 
 /** Exported for its test in a real window, where nobody can ask VS Code what it was offered. */

@@ -1,4 +1,4 @@
-import { type Extension, workspace } from 'vscode';
+import type { Extension } from 'vscode';
 import type { Attachment } from '../../../protocol/events.ts';
 import { isAbortError } from '../../base/errors.ts';
 import type { CommandTable } from '../../core/commands/commandTable.ts';
@@ -11,6 +11,7 @@ import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import type { SessionLibrary } from '../sessionLibrary.ts';
+import type { WindowTrust } from '../windowTrust.ts';
 import type { ApprovalModes } from './approvalMode.ts';
 import type { ReadingTexts } from './readingTexts.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
@@ -27,6 +28,7 @@ export interface PromptCommandParts {
   readonly prompts?: () => PromptSource;
   readonly files: Pick<FileSystem, 'stat'>;
   readonly place: () => MemoryPlace;
+  readonly trust: Pick<WindowTrust, 'isTrusted'>;
   /** Folio, as VS Code knows it. */
   readonly extension: Pick<Extension<unknown>, 'packageJSON'>;
   readonly log: Log;
@@ -88,13 +90,13 @@ const advice = {
 const stopped = 'You stopped it, so nothing was sent.';
 
 async function readTable(
-  { additions, prompts }: PromptCommandParts,
+  { additions, prompts, trust }: PromptCommandParts,
   files: 'anew' | 'known',
 ): Promise<CommandTable> {
   const { tableOf } = await import('../../core/commands/commandTable.ts');
   if (files === 'anew') await additions.refresh();
   return tableOf(await additions.get(), {
-    trusted: workspace.isTrusted,
+    trusted: trust.isTrusted,
     advice,
     ...(prompts && { prompts: prompts() }),
   });

@@ -7,6 +7,7 @@ import type { Additions } from '../../core/customizations/additions.ts';
 import { toUnseen } from '../../core/customizations/customization.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SettingValues } from '../../platform/settings.ts';
+import type { WindowTrust } from '../windowTrust.ts';
 import { registerCommands } from './commands.ts';
 
 /** Where a workspace's own files stand. */
@@ -26,7 +27,7 @@ export class WindowAdditions implements Disposable {
   /** Other things wait for the person's decision, or other ones count. */
   readonly onDidChange = this.changed.event;
 
-  constructor(make: () => Promise<Additions>, log: Log) {
+  constructor(make: () => Promise<Additions>, trust: Pick<WindowTrust, 'onDidChange'>, log: Log) {
     this.make = make;
     this.log = log;
     const refresh = () => void this.refresh();
@@ -34,7 +35,7 @@ export class WindowAdditions implements Disposable {
     this.store.add(watcher.onDidChange(refresh));
     this.store.add(watcher.onDidCreate(refresh));
     this.store.add(watcher.onDidDelete(refresh));
-    this.store.add(workspace.onDidGrantWorkspaceTrust(refresh));
+    this.store.add(trust.onDidChange(refresh));
     this.store.add(workspace.onDidChangeWorkspaceFolders(refresh));
     const isMeant = (change: ConfigurationChangeEvent) =>
       ['folio.disabled', 'folio.mcpServers'].some(each => change.affectsConfiguration(each));

@@ -17,6 +17,7 @@ import type { WindowAdditions } from '../features/windowAdditions.ts';
 import type { ReviewInEditors } from '../review/registerReview.ts';
 import type { SessionLibrary } from '../sessionLibrary.ts';
 import type { WindowSurroundings } from '../surroundings.ts';
+import type { WindowTrust } from '../windowTrust.ts';
 import { type ChapterHandlers, handleChapters } from './chapterHandlers.ts';
 import { type CompleteMention, type CompletionHandlers, handleCompletion } from './completionHandlers.ts';
 import { type ConnectHandlers, handleConnect } from './connectHandlers.ts';
@@ -50,6 +51,7 @@ export interface PanelParts {
   readonly additions: WindowAdditions;
   readonly servers: PanelServers;
   readonly connectFlow: () => Promise<ConnectFlow>;
+  readonly trust: Pick<WindowTrust, 'manage'>;
   readonly completeMention: CompleteMention;
   /** Finds out how a model can be reached; once it is known, the panel can say what is missing. */
   readonly prepare: () => Promise<void>;
@@ -139,7 +141,7 @@ type OtherHandlers = SessionHandlers &
   ConnectHandlers;
 
 function handleWindow(parts: PanelParts): Omit<PanelHandlers, keyof OtherHandlers> {
-  const { diff, outputs } = parts;
+  const { diff, outputs, trust } = parts;
   return {
     'diff.open': ({ callId }) => diff.open(callId),
     'changes.open': () => commands.executeCommand('folio.openChanges'),
@@ -151,6 +153,6 @@ function handleWindow(parts: PanelParts): Omit<PanelHandlers, keyof OtherHandler
     'key.set': () => commands.executeCommand('folio.setApiKey'),
     'settings.open': () => commands.executeCommand('workbench.action.openSettings', 'folio.'),
     'folder.open': () => commands.executeCommand('vscode.openFolder'),
-    'trust.manage': () => commands.executeCommand('workbench.trust.manage'),
+    'trust.manage': () => trust.manage(),
   };
 }

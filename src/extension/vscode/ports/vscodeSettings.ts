@@ -13,6 +13,7 @@ import {
   type SettingValues,
   type WritableSettings,
 } from '../../platform/settings.ts';
+import type { WindowTrust } from '../windowTrust.ts';
 
 /**
  * The `folio.*` settings. What a person has not set in VS Code comes from `fallback`, so that settings which they
@@ -20,12 +21,15 @@ import {
  */
 export class VscodeSettings implements WritableSettings, Disposable {
   private readonly fallback: Settings;
+  private readonly trust: Pick<WindowTrust, 'isTrusted'>;
   private readonly changed = new Emitter<void>();
   private readonly subscriptions: readonly Disposable[];
   readonly onDidChange = this.changed.event;
 
-  constructor(fallback: Settings) {
+  /** @param trust whether the workspace's settings count, beside what VS Code makes of it */
+  constructor(fallback: Settings, trust: Pick<WindowTrust, 'isTrusted'>) {
     this.fallback = fallback;
+    this.trust = trust;
     this.subscriptions = [
       fallback.onDidChange(() => this.changed.fire()),
       workspace.onDidChangeConfiguration(change => {
@@ -38,12 +42,14 @@ export class VscodeSettings implements WritableSettings, Disposable {
   get<K extends keyof SettingValues>(name: K): SettingValues[K] {
     const configuration = workspace.getConfiguration('folio');
     const places = configuration.inspect<SettingValues[K]>(name);
-    const counting = personalSettings.has(name)
+    // In a restricted workspace VS Code itself lets some of its settings count, which harm nobody.
+    const isPersons = personalSettings.has(name) || (workspace.isTrusted && !this.trust.isTrusted);
+    const counting = isPersons
       ? [places?.globalValue]
       : [places?.globalValue, places?.workspaceValue, places?.workspaceFolderValue];
     const isSet = counting.some(value => value !== undefined);
     // `get` and not the value of a place: VS Code merges the places and checks trust there.
-    const set = personalSettings.has(name) ? places?.globalValue : configuration.get<SettingValues[K]>(name);
+    const set = isPersons ? places?.globalValue : configuration.get<SettingValues[K]>(name);
     const value = isSet ? set : undefined;
     return value !== undefined && isValid(name, value) ? value : this.fallback.get(name);
   }

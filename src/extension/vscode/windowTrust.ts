@@ -1,0 +1,62 @@
+import { commands, Uri, window, workspace } from 'vscode';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
+import { Emitter } from '../base/emitter.ts';
+import { workspaceFolders } from './surroundings.ts';
+
+/** Why the folders are not to be trusted, whatever VS Code says. */
+export interface Distrust {
+  readonly sentence: string;
+  /** Absolute; the file that says so. */
+  readonly file?: string;
+}
+
+export type FindDistrust = (folders: readonly string[]) => Promise<Distrust | undefined>;
+
+/** Whether what the workspace brings counts: VS Code must trust it, and nothing else may speak against it. */
+export class WindowTrust implements Disposable {
+  private readonly find: FindDistrust;
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new Emitter<void>());
+  private distrust: Distrust | undefined;
+  readonly onDidChange = this.changed.event;
+
+  /** @param find never rejects */
+  constructor(find: FindDistrust) {
+    this.find = find;
+    this.store.add(workspace.onDidGrantWorkspaceTrust(() => this.changed.fire()));
+    this.store.add(workspace.onDidChangeWorkspaceFolders(() => void this.refresh()));
+  }
+
+  get isTrusted(): boolean {
+    return workspace.isTrusted && this.distrust === undefined;
+  }
+
+  /** Looks again what speaks against these folders, and tells the person where that is new. */
+  async refresh(): Promise<void> {
+    const before = this.distrust;
+    this.distrust = await this.find(workspaceFolders());
+    if (this.distrust?.sentence === before?.sentence) return;
+    this.changed.fire();
+    if (this.distrust && workspace.isTrusted) void this.tell(this.distrust);
+  }
+
+  /** Shows where the person can change it. */
+  async manage(): Promise<void> {
+    if (workspace.isTrusted && this.distrust?.file !== undefined) await openFile(this.distrust.file);
+    else await commands.executeCommand('workbench.trust.manage');
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async tell({ sentence, file }: Distrust): Promise<void> {
+    const open = 'Open File';
+    const chosen = await window.showWarningMessage(sentence, ...(file === undefined ? [] : [open]));
+    if (chosen === open && file !== undefined) await openFile(file);
+  }
+}
+
+async function openFile(path: string): Promise<void> {
+  await window.showTextDocument(Uri.file(path));
+}
