@@ -255,12 +255,13 @@ function sessionSurroundings(
     moreTools: session => {
       const lists = (parts.moreTools ?? []).map(make => make(session));
       const given = () => [...lists.flatMap(list => list()), ...(discovered?.tools ?? [])];
+      const isForbidden = (tool: AnyTool) => policy.forbids(tool, session.mode());
       const limits = () => ({
         tools: settings.get('findTools.fromTools'),
         tokens: settings.get('findTools.fromTokens'),
         context: parts.contextLimit(session.model()),
       });
-      return new ForeignTools(given, limits, () => calledTools(session)).list;
+      return new ForeignTools(given, isForbidden, limits, () => calledTools(session)).list;
     },
     tools: session => {
       const outputFolder = () => store.outputsFolder(session.sessionId);

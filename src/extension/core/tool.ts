@@ -18,6 +18,8 @@ export interface Tool<Input = unknown, Plan = unknown> {
   /** Declared in place of `input`'s: the JSON Schema of an object, of tools whose arguments others describe. */
   readonly schema?: Readonly<Record<string, unknown>>;
   readonly effect: Effect;
+  /** Of a tool that others offer: whose it is, as the policy judges all of its calls. */
+  readonly of?: Extract<CallTarget, { kind: 'mcp' }>;
   /** False: the model is not told of it for now. Asked before each request; absent: always. */
   readonly isOffered?: () => boolean;
   /** After an abort it ends by itself, and soon, once what it began has ended; others are left behind after a moment. */

@@ -31,14 +31,16 @@ function many(count: number): readonly AnyTool[] {
 }
 
 interface Wishes extends Partial<ForeignLimits> {
+  readonly forbidden?: readonly string[];
   readonly called?: readonly string[];
 }
 
-function toolsOf(given: readonly AnyTool[], { called = [], ...limits }: Wishes = {}) {
+function toolsOf(given: readonly AnyTool[], { called = [], forbidden = [], ...limits }: Wishes = {}) {
   let present = given;
   const all = { tools: 40, tokens: 6000, context: 1_000_000, ...limits };
   const { list } = new ForeignTools(
     () => present,
+    ({ name }) => forbidden.includes(name),
     () => all,
     () => called,
   );
@@ -167,4 +169,12 @@ describe('an agent', () => {
     expect(second).toContain('mcp_box_tool_7');
     expect(JSON.stringify(provider.requestsOf('Work').at(-1)?.messages)).toContain('Done.');
   });
+});
+
+it('what no call of which could run is neither counted nor found', async () => {
+  const tools = many(40);
+  const few = toolsOf(tools, { forbidden: ['mcp_box_tool_0'] });
+  expect(few.declared()).not.toContain('find_tools');
+  const found = await toolsOf(tools, { tools: 2, forbidden: ['mcp_box_tool_7'] }).find('tool_7');
+  expect(found.text).not.toContain('mcp_box_tool_7\n');
 });

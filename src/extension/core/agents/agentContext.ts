@@ -15,6 +15,7 @@ import type { AgentSession } from './agentSession.ts';
 
 export interface AgentContextParts {
   readonly session: AgentSession;
+  readonly name: string;
   /** The call that sends it out. */
   readonly callId: string;
   readonly model: () => string;
@@ -34,10 +35,12 @@ export class AgentContext {
   private readonly compressions: Compressions;
 
   constructor(parts: AgentContextParts) {
-    const { session, own, more } = parts;
+    const { session, own, more, name } = parts;
     this.parts = parts;
     const { saveOutput } = session.calls();
-    this.requests = new Requests(this.history, own, { saveOutput, log: session.around.log }, more);
+    const { log, policy } = session.around;
+    const isForbidden = (tool: AnyTool) => policy.forbids(tool, session.state().mode, name);
+    this.requests = new Requests(this.history, own, { saveOutput, log }, isForbidden, more);
     this.compressions = this.makeCompressions(saveOutput);
   }
 

@@ -84,7 +84,7 @@ export class AgentWork {
       this.report = report;
     });
     this.context = new AgentContext({
-      ...{ session, hooks, emit: this.emit, callId: task.callId },
+      ...{ session, hooks, emit: this.emit, callId: task.callId, name: kind.name },
       model: () => this.model,
       own: [this.complete],
       more: () => chooseTools(session.tools(), kind.tools),

@@ -150,7 +150,10 @@ export class CallRun {
   }
 
   private offered(): readonly string[] {
-    const offered = [...this.around.tools.values()].filter(({ isOffered }) => isOffered?.() ?? true);
+    const { tools, policy, mode, agent } = this.around;
+    const offered = [...tools.values()].filter(
+      tool => (tool.isOffered?.() ?? true) && !policy.forbids(tool, mode(), agent),
+    );
     return offered.map(({ name }) => name);
   }
 

@@ -39,6 +39,7 @@ const contextShare = 0.1;
 
 export class ForeignTools {
   private readonly given: () => readonly AnyTool[];
+  private readonly isForbidden: (tool: AnyTool) => boolean;
   private readonly limits: () => ForeignLimits;
   private readonly called: () => readonly string[];
   /** Names of what was found or called, the newest last; unknown before a list was asked for. */
@@ -50,10 +51,17 @@ export class ForeignTools {
 
   /**
    * @param given all that there is, asked before each request
+   * @param isForbidden no call of it could run now, so that nobody looks for it
    * @param called names of all that was called in the session so far, oldest first; asked once
    */
-  constructor(given: () => readonly AnyTool[], limits: () => ForeignLimits, called: () => readonly string[]) {
+  constructor(
+    given: () => readonly AnyTool[],
+    isForbidden: (tool: AnyTool) => boolean,
+    limits: () => ForeignLimits,
+    called: () => readonly string[],
+  ) {
     this.given = given;
+    this.isForbidden = isForbidden;
     this.limits = limits;
     this.called = called;
   }
@@ -63,12 +71,14 @@ export class ForeignTools {
     this.wanted ??= newestLast(this.called());
     const of = this.given();
     const { made } = this;
-    if (made?.of.length === of.length && of.every((tool, at) => tool === made.of[at])) return made.list;
-    const list = of.map(tool => (tool.schema === undefined ? tool : this.hideable(tool)));
-    this.foreign = list.filter(isForeign);
+    if (made?.of.length !== of.length || of.some((tool, at) => tool !== made.of[at])) {
+      const list = of.map(tool => (tool.schema === undefined ? tool : this.hideable(tool)));
+      this.made = { of, list: [...list, this.find] };
+    }
+    const { list } = this.made!;
+    this.foreign = list.filter(isForeign).filter(tool => !this.isForbidden(tool));
     this.all = this.measure(this.foreign);
-    this.made = { of, list: [...list, this.find] };
-    return this.made.list;
+    return list;
   };
 
   private readonly find = findTools({

@@ -11,7 +11,7 @@ import type { PolicyFiles } from '../../platform/policyFiles.ts';
 import type { SeenItems } from '../../platform/seenItems.ts';
 import { type CommandAnalysis, judgeWhole } from '../../shell/analysis.ts';
 import type { WorkspacePaths } from '../paths.ts';
-import type { CallTarget } from '../tool.ts';
+import type { AnyTool, CallTarget } from '../tool.ts';
 import { listPermissions } from './describeRules.ts';
 import { addGrants, covers, type Grant, type GrantSubject, hostOf, removeGrant } from './grants.ts';
 import { isWritten, judgeLine, type LineVerdict, listCommands } from './judgeCommand.ts';
@@ -19,7 +19,7 @@ import { judgeFiles } from './judgeFiles.ts';
 import { judgePaths } from './judgePaths.ts';
 import { makeOffers, type Offer } from './offers.ts';
 import { type CommandMatter, longestText, type Matter, type Rule } from './rule.ts';
-import { decide, defaultBook, type RuleBook, readRuleBook } from './ruleBook.ts';
+import { decide, defaultBook, forbidsAll, type RuleBook, readRuleBook } from './ruleBook.ts';
 
 export type Verdict =
   /** `reads`: of the command is known that it does nothing but read. */
@@ -82,6 +82,7 @@ export class Policy {
   private readonly ofSession: Grant[] = [];
   private readonly told = new Set<string>();
   private reading: Promise<RuleBook> | undefined;
+  private known: RuleBook = defaultBook;
 
   constructor(parts: PolicyParts) {
     this.parts = parts;
@@ -95,6 +96,18 @@ export class Policy {
       target?.kind === 'command' ? await this.judgeCommand(query, target) : await this.judgeCall(query);
     if (verdict.kind !== 'ask' || this.parts.interactive) return verdict;
     return deny(`${tool} needs approval and nobody is there to give it. ${verdict.reason}`);
+  }
+
+  /**
+   * Whether no call of a tool could run, by the rules as they were read last. Such a tool need not be offered.
+   * @param agent the subagent that would call; absent: the agent itself
+   */
+  forbids(
+    { name, effect, of }: Pick<AnyTool, 'name' | 'effect' | 'of'>,
+    mode: ApprovalMode,
+    agent?: string,
+  ): boolean {
+    return forbidsAll(this.known, this.matter({ tool: name, effect, target: of, args: {}, mode, agent }));
   }
 
   /** Reads the files again; called when a turn begins. Never rejects. */
@@ -280,6 +293,7 @@ export class Policy {
       alwaysFile: files.alwaysFile,
       show: path => shorten(path, workspace, home),
     });
+    this.known = book;
     for (const trouble of book.troubles) {
       if (this.told.has(trouble)) continue;
       this.told.add(trouble);

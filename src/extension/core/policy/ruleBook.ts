@@ -81,6 +81,29 @@ export function decide({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): Rule
   return without.decision === 'deny' ? without : winner;
 }
 
+/** Whether every call of a tool would be denied, whatever its arguments are. */
+export function forbidsAll({ rules }: Pick<RuleBook, 'rules'>, matter: Matter): boolean {
+  for (const rule of rules) {
+    if (!isAbout(withoutArguments(rule), matter)) continue;
+    if (rule.decision === 'deny' && !isNarrow(rule)) return true;
+    // What these allow takes the place of no deny.
+    const isWeak = rule.unclear || rule.tier === 'workspace' || rule.tier === 'extension';
+    if (rule.decision !== 'deny' && !isWeak) return false;
+  }
+  return false;
+}
+
+const narrowing = ['args', 'prefixes', 'exceptPrefixes', 'command', 'reads', 'exceptReads'] as const;
+
+/** It is about some calls of its tools, by what they are given. */
+function isNarrow(rule: Rule): boolean {
+  return narrowing.some(key => rule[key] !== undefined);
+}
+
+function withoutArguments(rule: Rule): Rule {
+  return isNarrow(rule) ? { ...rule, ...Object.fromEntries(narrowing.map(key => [key, undefined])) } : rule;
+}
+
 const lastResort: Rule = {
   ...{ tier: 'default', priority: 0, decision: 'ask', origin: 'Folio' },
   askMessage: 'No rule says anything about this.',

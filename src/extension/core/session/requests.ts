@@ -12,6 +12,7 @@ export class Requests {
   readonly known: ReadonlyMap<string, AnyTool>;
   private readonly history: History;
   private readonly own: readonly AnyTool[];
+  private readonly isForbidden: (tool: AnyTool) => boolean;
   private readonly more: () => readonly AnyTool[];
   private readonly everOffered: Map<string, AnyTool>;
   private readonly masking: Masking;
@@ -22,15 +23,20 @@ export class Requests {
     | undefined;
   private sent: ModelRequest | undefined;
 
-  /** @param more tools that come and go, asked for before each request */
+  /**
+   * @param isForbidden no call of it could run now: the model is not told of it
+   * @param more tools that come and go, asked for before each request
+   */
   constructor(
     history: History,
     own: readonly AnyTool[],
     ports: MaskingPorts,
+    isForbidden: (tool: AnyTool) => boolean,
     more: () => readonly AnyTool[] = () => [],
   ) {
     this.history = history;
     this.own = own;
+    this.isForbidden = isForbidden;
     this.more = more;
     this.everOffered = new Map(own.map(tool => [tool.name, tool]));
     this.known = this.everOffered;
@@ -53,7 +59,7 @@ export class Requests {
 
   /** Tools that the model may use now, by name. */
   get offered(): ReadonlyMap<string, AnyTool> {
-    const offered = this.present.filter(({ isOffered }) => isOffered?.() ?? true);
+    const offered = this.present.filter(tool => (tool.isOffered?.() ?? true) && !this.isForbidden(tool));
     return new Map(offered.map(tool => [tool.name, tool]));
   }
 

@@ -88,9 +88,9 @@ export class SessionParts {
   /** What every request carries beside the history: as the newest one did, else as the next would. */
   async frame(): Promise<Pick<ModelRequest, 'system' | 'tools'>> {
     if (this.requests.newest) return this.requests.newest;
-    const facts = this.facts();
-    const compose = await this.core.around.readPrompt(facts);
-    return { system: compose(facts), tools: this.requests.declarations() };
+    const compose = await this.core.around.readPrompt(this.facts());
+    // What was read may have changed which tools are on offer.
+    return { system: compose(this.facts()), tools: this.requests.declarations() };
   }
 
   private facts(): SessionFacts {
@@ -146,6 +146,7 @@ export class SessionParts {
       this.history,
       tools,
       { saveOutput: this.saveOutput, log },
+      tool => around.policy.forbids(tool, state().mode),
       around.moreTools?.(surface),
     );
   }

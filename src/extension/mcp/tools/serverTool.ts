@@ -18,12 +18,17 @@ type Args = Readonly<Record<string, unknown>>;
 export function serverTool(server: Server, tool: ListedTool, name: string): AnyTool {
   const { config } = server;
   const about = tool.title ?? tool.name;
+  const of = {
+    ...{ kind: 'mcp' as const, server: config.name, tool: tool.name, hints: tool.hints },
+    ...(config.origin === 'workspace' && { ofWorkspace: true as const }),
+  };
   return defineTool<Args, undefined>({
     name,
     description: describeTool(config.name, tool),
     schema: plainSchema(tool.inputSchema),
     input: checkedInput(server, tool),
     effect: effectOf(server, tool),
+    of,
     title: args => `${config.name}: ${plainLine(about, 60)}${shortArguments(args)}`,
     prepare: async args => {
       // Nobody needs to allow what cannot run.
@@ -31,11 +36,7 @@ export function serverTool(server: Server, tool: ListedTool, name: string): AnyT
       return {
         plan: undefined,
         subject: { kind: 'other', detail: describeCall(server, tool, args) },
-        target: {
-          ...{ kind: 'mcp', server: config.name, tool: tool.name },
-          hints: tool.hints,
-          ...(config.origin === 'workspace' && { ofWorkspace: true }),
-        },
+        target: of,
       };
     },
     run: async (args, _plan, call) => await toToolResult(await callServer(server, tool, args, call), call),

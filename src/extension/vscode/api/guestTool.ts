@@ -22,17 +22,19 @@ export type CheckSchema = (schema: Args) => (value: unknown) => string | undefin
 
 export function guestTool(extensionId: string, tool: FolioTool, check: CheckSchema): AnyTool {
   const { name, description, inputSchema, effect, invoke } = tool;
+  const of = { kind: 'mcp', server: guestServer(extensionId), tool: name } as const;
   return defineTool<Args, undefined>({
     name: guestToolName(extensionId, name),
     description: `${declaredText(description, 1_000)} (Tool of the extension ${extensionId}.)`,
     schema: inputSchema,
     input: readSchema(name, inputSchema, check),
     effect: effect === 'read' ? 'read' : 'run',
+    of,
     title: input => plainLine(`${extensionId}: ${name} ${JSON.stringify(input)}`, 200),
     prepare: async input => ({
       plan: undefined,
       subject: { kind: 'other', detail: describe(extensionId, name, input) },
-      target: { kind: 'mcp', server: guestServer(extensionId), tool: name },
+      target: of,
     }),
     run: (input, _plan, { signal }) => run(extensionId, invoke, input, signal),
   });

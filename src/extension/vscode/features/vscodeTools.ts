@@ -65,6 +65,7 @@ function withinBounds(tools: readonly AnyTool[], tell: (sentence: string) => voi
 
 function toTool(information: LanguageModelToolInformation): AnyTool {
   const { name, description } = information;
+  const of = { kind: 'mcp', server: 'vscode', tool: name } as const;
   return defineTool<Args, undefined>({
     name: vscodeToolName(name),
     description: `${declaredText(description, longestDescription)} (Tool of VS Code.)`,
@@ -72,11 +73,12 @@ function toTool(information: LanguageModelToolInformation): AnyTool {
     // VS Code checks them against the schema.
     input: z.record(z.string(), z.unknown()),
     effect: 'run',
+    of,
     title: args => plainLine(`VS Code: ${name} ${JSON.stringify(args)}`, 200),
     prepare: async args => ({
       plan: undefined,
       subject: { kind: 'other', detail: describe(name, args) },
-      target: { kind: 'mcp', server: 'vscode', tool: name },
+      target: of,
     }),
     run: (args, _plan, { signal }) => invoke(name, args, signal),
   });
