@@ -1,6 +1,6 @@
 /* Builds dist/: the extension host's code, the headless entry and the panel's page. `node esbuild.mjs --help`. */
 
-import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
@@ -17,6 +17,7 @@ const { values: flags } = parseArgs({
 });
 
 const out = flags.out;
+const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
 const common = {
   bundle: true,
@@ -49,6 +50,7 @@ const host = { ...onNode, entryPoints: ['src/extension/extension.ts'], outdir: o
 const headless = {
   ...onNode,
   entryPoints: ['src/extension/headless.ts'],
+  define: { ...common.define, 'process.env.FOLIO_VERSION': JSON.stringify(version) },
   outdir: join(out, 'headless'),
   // Beside the entry, so that the grammars lie in the folder above for every chunk.
   chunkNames: '[name]-[hash]',

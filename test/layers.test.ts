@@ -75,6 +75,14 @@ const layers: readonly Layer[] = [
   { name: 'extension/headless.ts', sources: everything, packages: ['node:*'] },
   { name: 'extension/headless', sources: everything, packages: ['node:*'] },
   {
+    name: 'extension/headless/acp',
+    sources: [
+      ...[...foundation, 'protocol', 'extension/core', 'extension/node', 'extension/headless'],
+      'extension/compose/serverTools.ts',
+    ],
+    packages: ['@agentclientprotocol/sdk', 'node:*'],
+  },
+  {
     name: 'webview',
     sources: ['protocol'],
     packages: [

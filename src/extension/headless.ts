@@ -27,6 +27,10 @@ const exitCodes = {
 } as const satisfies Record<TurnEnd['kind'], number>;
 const usageExitCode = 2;
 
+/** Nobody reads what is printed any more. A run that serves a client ends in order then, any other one at once. */
+const outputGone = new AbortController();
+let isServing = false;
+
 const printer: Printer = {
   out: print,
   error: sentence => void process.stderr.write(`${sentence}\n`),
@@ -51,6 +55,7 @@ async function main(interrupted: AbortSignal): Promise<number> {
     }
     await checkWorkspace(args.workspace);
     await checkPolicies(args.policyFiles);
+    if (args.acp) return await serveClient(args, interrupted);
     return exitCodes[(await run(args, interrupted)).kind];
   } catch (error) {
     if (error instanceof UsageError) printer.error(`${error.message} See --help.`);
@@ -58,6 +63,14 @@ async function main(interrupted: AbortSignal): Promise<number> {
     else throw error;
     return usageExitCode;
   }
+}
+
+/** Its end is no failure: the client goes when it is done. */
+async function serveClient(args: HeadlessArguments, interrupted: AbortSignal): Promise<number> {
+  isServing = true;
+  const { serveAcp } = await import('./headless/acp/serveAcp.ts');
+  await serveAcp(args, printer.error, AbortSignal.any([interrupted, outputGone.signal]));
+  return interrupted.aborted ? exitCodes.stopped : 0;
 }
 
 async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<TurnEnd> {
@@ -156,7 +169,10 @@ function onInterrupt(): AbortSignal {
 process.on('exit', () => process.stdout.uncork());
 
 /** Who reads our output may go away first; that is no trouble worth a stack trace. */
-process.stdout.on('error', error => process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', error => {
+  outputGone.abort();
+  if (!isServing) process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1);
+});
 
 main(onInterrupt()).then(
   // Kept connections must not hold the process; what was printed must be out before it ends.

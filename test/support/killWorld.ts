@@ -4,12 +4,13 @@
  */
 
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { call, text } from './geminiAnswers.ts';
 import { type GeminiServer, type RecordedRequest, startGeminiServer } from './geminiServer.ts';
 import { eventsOf, type HeadlessOptions, type HeadlessResult, runHeadless } from './headlessRun.ts';
+import { processesIn } from './processesIn.ts';
 
 const steps = 12;
 /** Large enough for a write to be seen half done. */
@@ -113,20 +114,9 @@ export class KillWorld {
     return { whole, wrong };
   }
 
-  /** Processes that work in this place. Known on Linux only. */
-  async readProcesses(): Promise<readonly string[]> {
-    const ids = (await readdir('/proc').catch(() => [])).filter(name => /^\d+$/.test(name));
-    const found = await Promise.all(
-      ids.map(async id => {
-        // Gone meanwhile, or not ours to look at.
-        const folder = await readlink(`/proc/${id}/cwd`).catch(() => '');
-        const line = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '');
-        return `${folder} ${line}`.includes(this.place)
-          ? [`${id} ${line.replaceAll('\0', ' ').slice(0, 200)}`]
-          : [];
-      }),
-    );
-    return found.flat();
+  /** Processes that work in this place. */
+  readProcesses(): Promise<readonly string[]> {
+    return processesIn(this.place);
   }
 
   async dispose(): Promise<void> {

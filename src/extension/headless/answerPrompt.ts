@@ -1,6 +1,6 @@
 /* A prompt of the command line: sent, or carried out when it is a command. */
 
-import type { TurnEnd } from '../../protocol/events.ts';
+import type { Attachment, TurnEnd } from '../../protocol/events.ts';
 import type { Command } from '../core/commands/commands.ts';
 import type { CommandTable } from '../core/commands/commandTable.ts';
 import { parseCommand } from '../core/commands/parseCommand.ts';
@@ -11,11 +11,15 @@ import { type PromptSurroundings, type ScriptRun, scriptSurface } from './comman
 export type AnswerPrompt = (session: Session, around: PromptSurroundings) => Promise<TurnEnd>;
 
 /** What is to be done with a prompt. Throws `UsageError`, before there is a session, when it cannot be understood. */
-export function readPrompt(text: string, table: CommandTable): AnswerPrompt {
+export function readPrompt(
+  text: string,
+  table: CommandTable,
+  attachments: readonly Attachment[] = [],
+): AnswerPrompt {
   const parsed = parseCommand(text, table);
   switch (parsed.kind) {
     case 'prompt':
-      return session => session.send(text);
+      return session => session.send(text, attachments);
     case 'refused':
       throw new UsageError(parsed.sentence);
     case 'command':

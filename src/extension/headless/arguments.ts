@@ -13,6 +13,8 @@ export type RewindRequest =
   { readonly kind: 'to'; readonly prompt: number; readonly scope: RewindScope } | { readonly kind: 'undo' };
 
 export interface HeadlessArguments {
+  /** A client on standard input and output says what is to be done. */
+  readonly acp: boolean;
   /** There is one unless the run only rewinds. */
   readonly prompt?: string;
   /** The id of an earlier session, or `latest`. */
@@ -53,13 +55,19 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
   const rewind = parseRewind(values);
   if (rewind && resume === undefined)
     throw new UsageError('Going back needs a session. Name one with --resume ID, or --resume latest.');
-  if (prompt === undefined ? !rewind : prompt.trim() === '')
+  const acp = values.acp ?? false;
+  if (acp && (prompt !== undefined || resume !== undefined || rewind))
+    throw new UsageError(
+      'With --acp the client names prompts and sessions: leave out --prompt, --resume and rewinds.',
+    );
+  if (prompt === undefined ? !rewind && !acp : prompt.trim() === '')
     throw new UsageError('There is no prompt. Give one with --prompt TEXT.');
   if (values.trusted && values.untrusted)
     throw new UsageError('--trusted and --untrusted cannot be given together.');
   if (values.record !== undefined && values.replay !== undefined)
     throw new UsageError('--record and --replay cannot be given together.');
   return {
+    acp,
     prompt,
     resume,
     rewind,

@@ -14,6 +14,7 @@ import {
 } from '../core/commands/commands.ts';
 import type { CommandTable } from '../core/commands/commandTable.ts';
 import { sessionWork } from '../core/commands/template/sessionWork.ts';
+import type { TemplateWork } from '../core/commands/template/templateSources.ts';
 import { listCommands } from '../core/commands/texts/describeCommands.ts';
 import { describeMemory } from '../core/context/describeMemory.ts';
 import { type MemoryFiles, type MemoryPlace, readMemory } from '../core/context/memory.ts';
@@ -30,7 +31,12 @@ export interface PromptSurroundings {
   /** A sentence that is neither. */
   readonly warn: (sentence: string) => void;
   readonly signal: AbortSignal;
+  /** Asks whether commands of a template may run; absent: nobody is there. */
+  readonly askCommands?: TemplateWork['ask'];
 }
+
+/** Folio's own commands that do nothing without a window. */
+export const windowCommands: ReadonlySet<string> = new Set(['clear', 'resume', 'rewind', 'hooks', 'bug']);
 
 export interface ScriptRun extends PromptSurroundings {
   readonly session: Session;
@@ -56,7 +62,8 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
     state: () => session.state,
     list: kind => list(kind, run),
     // Without a person the policy denies what it would ask, so that this question never comes.
-    template: signal => sessionWork(session, { signal, tell: warn, ask: async () => 'no' }),
+    template: signal =>
+      sessionWork(session, { signal, tell: warn, ask: run.askCommands ?? (async () => 'no') }),
     working: (_title, work) => work(signal),
     tell: warn,
   };

@@ -7,6 +7,7 @@ import { hookExtensions, policyFilesWith } from '../compose/extensions.ts';
 import { Additions } from '../core/customizations/additions.ts';
 import { Hooks } from '../core/hooks/hooks.ts';
 import type { ModelInfo, ModelProvider } from '../core/model.ts';
+import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import { chosenProvider } from '../models/chosenProvider.ts';
 import { addressOf, providers, vertexPlace } from '../models/providers.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
@@ -29,6 +30,9 @@ import { PassingSecrets } from '../node/passingSecrets.ts';
 import { SeenFile } from '../node/seenFile.ts';
 import { SystemClock } from '../node/systemClock.ts';
 import { findDistrust } from '../node/trustedFolders.ts';
+import type { CustomFiles } from '../platform/customFiles.ts';
+import type { FileSystem } from '../platform/fileSystem.ts';
+import type { Processes } from '../platform/processes.ts';
 import type { SeenItems } from '../platform/seenItems.ts';
 import { allSeen, noDiagnostics, noEditor, noWorkbench } from './absent.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
@@ -42,22 +46,32 @@ export interface RunHost {
   readonly interactive: boolean;
   /** A sentence for the person. */
   readonly tell: (sentence: string) => void;
+  /** Absolute, the first is where commands run; absent: the workspace of the command line. */
+  readonly folders?: readonly string[];
+  /** Puts itself in front of the disk. */
+  readonly throughFiles?: (disk: FileSystem) => FileSystem;
+  /** Puts itself in front of the processes of this machine. */
+  readonly throughProcesses?: (own: Processes) => Processes;
+  /** Adds to what files configure. */
+  readonly withCustomFiles?: (files: CustomFiles) => CustomFiles;
 }
 
 export type MadeAgent = Awaited<ReturnType<typeof makeAgent>>;
 
 /** Throws `UsageError` and `SettingsError`. What it starts ends with `dispose`. */
-export async function makeAgent(args: HeadlessArguments, { interactive, tell }: RunHost) {
+export async function makeAgent(args: HeadlessArguments, host: RunHost) {
+  const { interactive, tell } = host;
   const { env } = process;
   const clock = new SystemClock();
   const processes = new NodeProcesses(env, clock.newId());
   const home = findHome();
-  if (home === undefined) throw new UsageError('There is no home folder. Set HOME to one.');
-  const folders = [args.workspace];
-  const isTrusted = await mayTrust(args, home, tell);
+  if (home === undefined) throw noHome();
+  const folders = host.folders ?? [args.workspace];
+  const isTrusted = await mayTrust(args, folders, home, tell);
   const trusted = () => isTrusted;
+  const customFiles = new NodeCustomFiles({ home, folders: () => folders });
   const additions = new Additions({
-    files: new NodeCustomFiles({ home, folders: () => folders }),
+    files: host.withCustomFiles?.(customFiles) ?? customFiles,
     seen: seenItems(args, home),
     trusted,
     disabled: () => settings.get('disabled'),
@@ -67,7 +81,7 @@ export async function makeAgent(args: HeadlessArguments, { interactive, tell }: 
   additions.all.onDidChange(() => settings.setWorkspace(additions.settings));
   await additions.refresh();
   tellOfAdditions(additions, tell);
-  const sessions = args.sessionDir ?? join(home, '.folio', 'sessions');
+  const store = new NodeSessionStore(sessionFolder(args, home));
   const secrets = new EnvironmentSecrets(env);
   const name = settings.get('provider');
   if (name === 'vscode')
@@ -88,28 +102,30 @@ export async function makeAgent(args: HeadlessArguments, { interactive, tell }: 
     args.replay === undefined ? await withRecord(chosen, args, tell) : await readReplay(args.replay);
   // How much fits into a request of the others' models is known without asking.
   const listed = name === 'openai' ? await readModels(provider) : [];
-  const files = new NodeFileSystem();
-  const hooks = makeHooks({ ...args, trusted: isTrusted }, home, additions, tell);
+  const disk = new NodeFileSystem();
+  const files = host.throughFiles?.(disk) ?? disk;
+  const hooks = makeHooks({ ...args, trusted: isTrusted }, { home, folders, additions, tell });
   const log = new ConsoleLog('error');
   const contextLimit = (model: string) =>
     listed.find(({ id }) => id === model)?.contextLimit ??
     facts.contextLimit(model, settings.get('openai.contextLimit'));
   const { serverStartMs: longestStartMs } = args;
   const servers = new RunServers({
-    ...{ additions, folders, home, env, trusted, longestStartMs, clock, log, tell },
+    ...{ additions, folders, home, env, trusted, longestStartMs, clock, log, tell, interactive },
   });
   const agent = assembleAgent({
     ...{ log, contextLimit, tell },
     moreTools: [() => servers.tools()],
     servers: () => servers.present,
     trustedServers: () => servers.present?.trusted ?? [],
-    ...{ clock, settings, processes, home, env, files, folders, trusted, hooks, additions },
+    ...{ clock, settings, home, env, files, folders, trusted, hooks, additions },
+    processes: host.throughProcesses?.(processes) ?? processes,
     search: new NodeSearch(),
     http: lazyHttp(),
     editor: noEditor,
     diagnostics: noDiagnostics,
-    store: new NodeSessionStore(sessions),
-    blobs: new NodeBlobStore(join(sessions, 'blobs')),
+    store,
+    blobs: new NodeBlobStore(join(sessionFolder(args, home), 'blobs')),
     versionControl: new GitFiles(),
     workingDiff: new GitDiff(),
     workbench: noWorkbench,
@@ -133,6 +149,11 @@ export async function makeAgent(args: HeadlessArguments, { interactive, tell }: 
     additions,
     servers,
     trusted: isTrusted,
+    contextLimit,
+    /** What the provider offers; empty when that cannot be told. */
+    listModels: () => readModels(provider),
+    /** There are models to choose from by itself. */
+    hasAuto: facts.ownModels !== undefined,
     place: memoryPlace({ settings, home, folders, trusted, additions }),
     /** Resolves when no process of the run is left. */
     dispose: async () => {
@@ -143,14 +164,31 @@ export async function makeAgent(args: HeadlessArguments, { interactive, tell }: 
 
 /** The command line has the last word, then what the person keeps of folders for other programs, too. */
 async function mayTrust(
-  { trusted, allSeen: isVouchedFor, workspace }: HeadlessArguments,
+  { trusted, allSeen: isVouchedFor }: HeadlessArguments,
+  folders: readonly string[],
   home: string,
   tell: RunHost['tell'],
 ): Promise<boolean> {
   if (!trusted || isVouchedFor) return trusted;
-  const distrust = await findDistrust([workspace], { home, env: process.env });
+  const distrust = await findDistrust(folders, { home, env: process.env });
   if (distrust) tell(`${distrust.sentence} If you trust the workspace, say so there or run with --trusted.`);
   return distrust === undefined;
+}
+
+/** The sessions on the disk, without an agent. */
+export function openCatalog(args: HeadlessArguments): SessionCatalog {
+  const home = findHome();
+  if (home === undefined) throw noHome();
+  const store = new NodeSessionStore(sessionFolder(args, home));
+  return new SessionCatalog({ store, clock: new SystemClock(), log: new ConsoleLog('error') });
+}
+
+function sessionFolder({ sessionDir }: HeadlessArguments, home: string): string {
+  return sessionDir ?? join(home, '.folio', 'sessions');
+}
+
+function noHome(): UsageError {
+  return new UsageError('There is no home folder. Set HOME to one.');
 }
 
 /** A server's list alone says how much fits into a request. Without one the settings do. */
@@ -168,12 +206,16 @@ function seenItems({ allSeen: isAll }: Pick<HeadlessArguments, 'allSeen'>, home:
   return isAll ? allSeen : new SeenFile(join(home, '.folio', 'seen.txt'));
 }
 
+interface HookPlace extends Pick<RunHost, 'tell'> {
+  readonly home: string;
+  readonly folders: readonly string[];
+  readonly additions: Additions;
+}
+
 /** Those of the person run; those of the workspace when they were let run in a window, or are vouched for. */
 function makeHooks(
-  { workspace, settingsFile, trusted, ...args }: HeadlessArguments,
-  home: string,
-  additions: Additions,
-  tell: RunHost['tell'],
+  { settingsFile, trusted, ...args }: HeadlessArguments,
+  { home, folders, additions, tell }: HookPlace,
 ): Hooks {
   const person = [
     ...(settingsFile === undefined ? [] : [settingsFile]),
@@ -181,7 +223,7 @@ function makeHooks(
   ];
   const hooks = new Hooks({
     files: new NodeHookFiles({
-      ...{ person, folders: () => [workspace] },
+      ...{ person, folders: () => folders },
       ...hookExtensions(async () => additions),
     }),
     processes: new NodeHookProcesses(process.env),

@@ -1,5 +1,9 @@
 /** Every option: as the parser takes it, with what the help and docs/headless.md say of it. */
 export const options = {
+  acp: {
+    type: 'boolean',
+    help: 'speak the Agent Client Protocol on standard input and output, for editors (docs/acp.md)',
+  },
   prompt: {
     type: 'string',
     short: 'p',

@@ -6,6 +6,7 @@ import { loadServerTools } from '../compose/serverTools.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
+import type { McpPerson } from '../mcp/person.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 
@@ -22,6 +23,8 @@ export interface RunServerParts {
   readonly log: Log;
   /** A sentence for the person. */
   readonly tell: (sentence: string) => void;
+  /** A person is there to decide. */
+  readonly interactive: boolean;
 }
 
 export class RunServers {
@@ -101,12 +104,13 @@ async function makeServers({
   tell: _tell,
   longestStartMs: _ms,
   folders,
+  interactive,
   ...parts
 }: RunServerParts) {
   const { McpServers } = await import('../mcp/mcpServers.ts');
   const { NodeMcpProcesses } = await import('../node/mcpProcesses.ts');
   const { PassingSecrets } = await import('../node/passingSecrets.ts');
-  // Without a person: servers are told that nobody can be asked.
+  const { PersonAtCalls } = await import('../mcp/personAtCalls.ts');
   return new McpServers({
     ...parts,
     version,
@@ -117,9 +121,17 @@ async function makeServers({
     },
     processes: new NodeMcpProcesses(parts.env),
     secrets: new PassingSecrets(),
+    // Without a person servers are told that nobody can be asked.
+    person: interactive ? new PersonAtCalls(nobody) : undefined,
     onDidChangeFolders: () => ({ dispose: () => {} }),
   });
 }
+
+/** Answers what belongs to no call. */
+const nobody: McpPerson = {
+  answer: async () => ({ kind: 'cancelled' }),
+  open: async () => false,
+};
 
 /** What servers are told that they speak to. */
 const version = 'headless';

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Ask, AskSubject, FileDiff } from '../../protocol/asks.ts';
+import { verbs } from '../../protocol/askWords.ts';
 import type { CallItem } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
 import { DiffHead } from '../review/diffHead.tsx';
@@ -7,7 +8,7 @@ import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Subject } from './askSubject.tsx';
-import { dangersOf, partReasons, verbs } from './askWords.ts';
+import { dangersOf, partReasons } from './askWords.ts';
 import { type Decide, DecisionRow, useDecide } from './decisionRow.tsx';
 import { canChoose, HunkChoice } from './hunkChoice.tsx';
 import { LastingButtons } from './lastingButtons.tsx';

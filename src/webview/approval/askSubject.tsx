@@ -1,5 +1,5 @@
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
-import { modes } from '../composer/pickers.tsx';
+import { modeWords } from '../../protocol/modeWords.ts';
 import { usePanel } from '../panel.ts';
 import { DiffLines } from '../review/diffLines.tsx';
 import { Command } from '../transcript/calls/callDetail.tsx';
@@ -27,7 +27,7 @@ export function Subject({ ask }: { readonly ask: Ask }) {
     case 'read':
       return <Places places={subject.paths} />;
     case 'mode': {
-      const mode = modes.find(({ value }) => value === subject.mode);
+      const mode = modeWords.find(({ value }) => value === subject.mode);
       return (
         <p>
           Mode {mode?.label ?? subject.mode}: {mode?.hint}.

@@ -1,7 +1,8 @@
 import type { Ask } from '../../protocol/asks.ts';
+import { describeChoice } from '../../protocol/askWords.ts';
 import { Button } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { describeChoice, lastingChoices } from './askWords.ts';
+import { lastingChoices } from './askWords.ts';
 import type { Decide } from './decisionRow.tsx';
 
 /** The narrowest permission is one press away; what reaches further has to be looked for. */

@@ -1,28 +1,21 @@
 import { useComputed } from '@preact/signals';
-import type { ApprovalMode } from '../../protocol/events.ts';
 import { describeModel } from '../../protocol/modelWords.ts';
+import { modeWords } from '../../protocol/modeWords.ts';
 import { autoModel } from '../../protocol/routing.ts';
 import { autoRouted, useModelName, whyRouted } from '../models/modelNames.ts';
 import { usePanel } from '../panel.ts';
 import { Button, type Choice, Picker } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 
-export const modes: readonly (Choice & { readonly value: ApprovalMode })[] = [
-  { value: 'default', label: 'Ask', hint: 'Asks before each change and command' },
-  { value: 'autoEdit', label: 'Auto-edit', hint: 'Edits files without asking, asks before commands' },
-  { value: 'plan', label: 'Plan', hint: 'Only reads, and plans' },
-  { value: 'yolo', label: 'Allow all', hint: 'Asks for nothing' },
-];
-
 export function ModePicker() {
   const { store, act } = usePanel();
   const mode = useComputed(() => store.session.value?.mode ?? 'default');
   const pick = (value: string) => {
-    const chosen = modes.find(each => each.value === value);
+    const chosen = modeWords.find(each => each.value === value);
     if (chosen) act({ type: 'mode.set', mode: chosen.value });
   };
   const look = mode.value === 'yolo' ? 'danger' : '';
-  return <Picker label="Approval mode" value={mode.value} choices={modes} onPick={pick} class={look} />;
+  return <Picker label="Approval mode" value={mode.value} choices={modeWords} onPick={pick} class={look} />;
 }
 
 /** Stands over the composer while nothing is asked. Always there, since only what comes into it is announced. */

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { modeWords } from '../../protocol/modeWords.ts';
 import type { Permission } from '../../protocol/permissions.ts';
 import { visibleText } from '../approval/visibleText.ts';
-import { modes } from '../composer/pickers.tsx';
 import { usePanel } from '../panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -83,7 +83,7 @@ function Origin({ permission, onOpen }: { readonly permission: Permission; reado
 }
 
 function wordOf(mode: string): string {
-  return modes.find(({ value }) => value === mode)?.label ?? mode;
+  return modeWords.find(({ value }) => value === mode)?.label ?? mode;
 }
 
 function Confirm({ onRemove, onKeep }: { readonly onRemove: () => void; readonly onKeep: () => void }) {

@@ -24,6 +24,11 @@ export interface SessionList {
   readonly limited: boolean;
 }
 
+export interface PlacedSession extends Pick<SessionEntry, 'sessionId' | 'changedAt' | 'title'> {
+  /** Absolute; the first is where commands run. */
+  readonly folders: readonly string[];
+}
+
 export interface Tidying {
   /** Older ones go to the trash; 0: none. */
   readonly days: number;
@@ -60,12 +65,17 @@ export class SessionCatalog {
     return { sessions, limited: found.length > listedSessions };
   }
 
+  /** Newest first, with the folders that each belongs to; those in which nothing was asked are left out. */
+  async *placed(): AsyncGenerator<PlacedSession> {
+    for (const { sessionId, changedAt, summary } of await this.asked()) {
+      const folders = await this.readFolders(sessionId);
+      if (folders) yield { sessionId, changedAt, title: summary.title, folders };
+    }
+  }
+
   /** The id of the newest session in which something was asked and whose folders are wanted. */
   async findNewest(wants: (folders: readonly string[]) => Promise<boolean>): Promise<string | undefined> {
-    for (const { sessionId } of await this.asked()) {
-      const folders = await this.readFolders(sessionId);
-      if (folders && (await wants(folders))) return sessionId;
-    }
+    for await (const { sessionId, folders } of this.placed()) if (await wants(folders)) return sessionId;
     return undefined;
   }
 

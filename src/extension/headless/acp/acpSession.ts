@@ -1,0 +1,267 @@
+import type { ContentBlock, PromptResponse, SessionConfigOption, StopReason } from '@agentclientprotocol/sdk';
+import { RequestError } from '@agentclientprotocol/sdk';
+import type { SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
+import { describeTurnEnd } from '../../../protocol/turnEnd.ts';
+import { serverPrompts } from '../../compose/serverTools.ts';
+import { parseMode } from '../../core/commands/approvalModes.ts';
+import { type CommandTable, tableOf } from '../../core/commands/commandTable.ts';
+import type { CommandAnswer, CommandQuestion } from '../../core/commands/template/templateSources.ts';
+import type { Session } from '../../core/session/session.ts';
+import { type AnswerPrompt, readPrompt } from '../answerPrompt.ts';
+import { UsageError } from '../arguments.ts';
+import { windowCommands } from '../commandSurface.ts';
+import type { MadeAgent } from '../makeAgent.ts';
+import { Asks } from './asks.ts';
+import { fencedContent } from './callUpdates.ts';
+import { promptContent } from './promptContent.ts';
+import { replay } from './replay.ts';
+import type { SessionClient } from './sessionClient.ts';
+import { configOptions, modelOptions, modesOf } from './sessionOptions.ts';
+import { messageChunk, type SessionView, Updates } from './updates.ts';
+
+/** One session of the client, with the agent that was made for it. */
+export class AcpSession {
+  private readonly session: Session;
+  private readonly made: MadeAgent;
+  private readonly client: SessionClient;
+  /** Absolute. */
+  private readonly cwd: string;
+  private readonly view: SessionView;
+  private readonly updates: Updates;
+  private readonly asks: Asks;
+  /** The client's terminals, by the call that runs in one. */
+  private readonly terminals = new Map<string, string>();
+  /** Calls of commands that run, the newest last. */
+  private readonly commands = new Set<string>();
+  private listed: Awaited<ReturnType<MadeAgent['listModels']>> = [];
+  private answering: AbortController | undefined;
+
+  constructor(session: Session, made: MadeAgent, client: SessionClient, cwd: string) {
+    this.session = session;
+    this.made = made;
+    this.client = client;
+    this.cwd = cwd;
+    this.view = this.makeView();
+    this.updates = new Updates(this.view);
+    this.asks = new Asks(session, client, this.view);
+    session.onEvent(event => this.hear(event));
+  }
+
+  get id(): string {
+    return this.session.id;
+  }
+
+  /** The choices of a client; the provider is asked for its models first. */
+  async readOptions() {
+    this.listed = await this.made.listModels();
+    return { modes: modesOf(this.session.state), configOptions: this.options() };
+  }
+
+  tellHistory(): void {
+    for (const update of replay(this.session.state, this.view)) this.client.tell(update);
+  }
+
+  async tellCommands(): Promise<void> {
+    const { commands } = await this.readTable();
+    const availableCommands = commands
+      .filter(({ name, source }) => source !== undefined || !windowCommands.has(name))
+      .map(({ name, description, argument }) => ({
+        name,
+        description,
+        input: argument === undefined ? undefined : { hint: argument },
+      }));
+    this.client.tell({ sessionUpdate: 'available_commands_update', availableCommands });
+  }
+
+  /** @param signal the client takes the request itself back */
+  async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
+    if (this.answering || this.session.busy) {
+      throw RequestError.invalidRequest(
+        undefined,
+        'A prompt is running in this session. Wait for its end, or cancel it first.',
+      );
+    }
+    const answering = new AbortController();
+    this.answering = answering;
+    const stop = () => this.cancel();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return { stopReason: this.stopReasonOf(await this.answer(blocks, answering.signal), answering.signal) };
+    } finally {
+      signal.removeEventListener('abort', stop);
+      this.answering = undefined;
+    }
+  }
+
+  cancel(): void {
+    this.answering?.abort();
+    void this.session.stop();
+  }
+
+  setMode(id: string): void {
+    const mode = parseMode(id);
+    if (mode === undefined) throw RequestError.invalidParams(undefined, `There is no mode ${id}.`);
+    this.session.setMode(mode);
+  }
+
+  setOption(id: string, value: unknown): readonly SessionConfigOption[] {
+    if (typeof value !== 'string')
+      throw RequestError.invalidParams(undefined, `${id} takes the id of a value.`);
+    if (id === 'mode') this.setMode(value);
+    else if (id === 'model') this.setModel(value);
+    else throw RequestError.invalidParams(undefined, `There is no option ${id}.`);
+    return this.options();
+  }
+
+  /** Resolves when nothing of it runs any more. */
+  async close(): Promise<void> {
+    this.answering?.abort();
+    await this.session.dispose();
+    await this.made.dispose();
+  }
+
+  /** A terminal was opened for the newest command. */
+  showTerminal(terminalId: string): void {
+    const callId = [...this.commands].at(-1);
+    if (callId === undefined) return;
+    this.terminals.set(callId, terminalId);
+    const content = [{ type: 'terminal', terminalId } as const];
+    this.client.tell({ sessionUpdate: 'tool_call_update', toolCallId: callId, content });
+  }
+
+  private makeView(): SessionView {
+    const { session, made, client, cwd, terminals } = this;
+    const { session: shown } = client.capabilities;
+    return {
+      cwd,
+      proposal: callId => session.proposal(callId),
+      terminal: callId => terminals.get(callId),
+      state: () => session.state,
+      contextLimit: made.contextLimit,
+      shows: { notices: Boolean(shown?.notices), compactions: Boolean(shown?.compaction) },
+    };
+  }
+
+  private hear(event: SessionEvent): void {
+    this.noteCommand(event.type === 'agent.event' ? event.event : event);
+    for (const update of this.updates.of(event)) this.client.tell(update);
+    if (event.type === 'mode.changed' || event.type === 'model.changed') {
+      this.client.tell({ sessionUpdate: 'config_option_update', configOptions: this.options() });
+    }
+    // The client knows the call by then.
+    this.asks.hear(event);
+  }
+
+  private noteCommand(event: SessionEventBody): void {
+    if (event.type === 'call.requested' && event.effect === 'run') this.commands.add(event.callId);
+    // Moved to the end: the one that begins to run is meant.
+    if (event.type === 'call.started' && this.commands.delete(event.callId)) this.commands.add(event.callId);
+    if (event.type === 'call.ended') this.commands.delete(event.callId);
+  }
+
+  private options(): SessionConfigOption[] {
+    return configOptions(this.session.state, { listed: this.listed, hasAuto: this.made.hasAuto });
+  }
+
+  private setModel(id: string): void {
+    const offered = modelOptions(this.session.state.model, {
+      listed: this.listed,
+      hasAuto: this.made.hasAuto,
+    });
+    if (!offered.some(({ value }) => value === id))
+      throw RequestError.invalidParams(undefined, `The provider offers no model ${id}.`);
+    this.session.setModel(id);
+  }
+
+  private async answer(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<TurnEnd> {
+    const { text, attachments, troubles } = promptContent(blocks, this.cwd);
+    const warn = (sentence: string) => this.client.tell(this.updates.notice('warning', sentence));
+    troubles.forEach(warn);
+    if (text.trim() === '' && attachments.length === 0)
+      throw RequestError.invalidParams(undefined, 'The prompt is empty.');
+    const answer = this.read(text, await this.readTable(), attachments);
+    if (typeof answer === 'string') {
+      this.client.tell(messageChunk(answer));
+      return { kind: 'rested' };
+    }
+    if (signal.aborted) return { kind: 'stopped' };
+    const { files, place, additions } = this.made;
+    const tell = (shown: string) => this.client.tell(messageChunk(`${shown.trimEnd()}\n`));
+    const askCommands = (question: CommandQuestion) => this.askCommands(question, signal);
+    return await answer(this.session, { files, place, additions, tell, warn, signal, askCommands });
+  }
+
+  /** A sentence when it looks like a command and is none. */
+  private read(
+    text: string,
+    table: CommandTable,
+    attachments: ReturnType<typeof promptContent>['attachments'],
+  ): AnswerPrompt | string {
+    try {
+      return readPrompt(text, table, attachments);
+    } catch (error) {
+      if (error instanceof UsageError) return error.message;
+      throw error;
+    }
+  }
+
+  private async readTable(): Promise<CommandTable> {
+    const { additions, servers, trusted } = this.made;
+    await additions.refresh();
+    const advice = {
+      trust: 'run without --untrusted, or with --trusted',
+      letCount: 'do so in a window, or run with --trusted',
+    };
+    return tableOf(additions, {
+      trusted,
+      advice,
+      prompts: serverPrompts(() => servers.present),
+    });
+  }
+
+  /** Those of a prompt that comes from a file, which no call stands for. */
+  private async askCommands(
+    { name, commands }: CommandQuestion,
+    signal: AbortSignal,
+  ): Promise<CommandAnswer> {
+    const content = commands.map(({ command, reason }) => fencedContent(`${command}\n# ${reason}`, 'sh'));
+    const title = `/${name} runs commands before it is sent`;
+    const toolCall = { toolCallId: `command-${name}`, title, status: 'pending', content } as const;
+    const options = [
+      { optionId: 'once', name: 'Run', kind: 'allow_once' as const },
+      { optionId: 'deny', name: 'Deny', kind: 'reject_once' as const },
+    ];
+    const outcome = await this.client.askPermission({ toolCall, options }, signal).catch(() => undefined);
+    return outcome?.outcome === 'selected' && outcome.optionId === 'once' ? 'once' : 'no';
+  }
+
+  private stopReasonOf(end: TurnEnd, signal: AbortSignal): StopReason {
+    if (signal.aborted) return 'cancelled';
+    switch (end.kind) {
+      case 'rested':
+        return 'end_turn';
+      case 'stopped':
+        return 'cancelled';
+      case 'budget':
+        this.client.tell(messageChunk(`${describeTurnEnd(end)}\n`));
+        return end.budget.kind === 'tokens' ? 'max_tokens' : 'max_turn_requests';
+      case 'loop':
+        this.client.tell(messageChunk(`${describeTurnEnd(end)}\n`));
+        return 'max_turn_requests';
+      case 'hook':
+        this.client.tell(messageChunk(`${describeTurnEnd(end)}\n`));
+        return 'end_turn';
+      case 'failed':
+        throw failureOf(end);
+    }
+  }
+}
+
+const authRequired = -32_000;
+const internalError = -32_603;
+
+/** The message is the sentence for the person, since clients show nothing else. */
+function failureOf({ trouble }: Extract<TurnEnd, { kind: 'failed' }>): RequestError {
+  const code = trouble.kind === 'auth' ? authRequired : internalError;
+  return new RequestError(code, trouble.message, { kind: trouble.kind });
+}

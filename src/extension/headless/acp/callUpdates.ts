@@ -1,0 +1,145 @@
+/* Calls as the protocol has them: kinds, places and contents. */
+
+import { resolve } from 'node:path';
+import type {
+  ToolCall,
+  ToolCallContent,
+  ToolCallLocation,
+  ToolCallUpdate,
+  ToolKind,
+} from '@agentclientprotocol/sdk';
+import type { DiffLine, FileDiff } from '../../../protocol/asks.ts';
+import type { CallEnded, CallRequested, DisplayDetail, Effect } from '../../../protocol/events.ts';
+import { soleText } from '../../../protocol/reports.ts';
+import { ticksAround } from '../../base/text.ts';
+import type { Proposal } from '../../core/tool.ts';
+
+export interface CallView {
+  /** Absolute; relative paths are below it. */
+  readonly cwd: string;
+  /** The text that a call wants or wanted to write, as far as that is still known. */
+  readonly proposal: (callId: string) => Proposal | undefined;
+  /** The client's terminal in which a call runs; `undefined`: in none. */
+  readonly terminal: (callId: string) => string | undefined;
+}
+
+type StartedCall = Pick<CallRequested, 'callId' | 'tool' | 'effect' | 'title' | 'args'>;
+
+/** @param parent the call that sent out the subagent whose call this is */
+export function describeStart(call: StartedCall, { cwd }: CallView, parent?: string): ToolCall {
+  const { callId: toolCallId, tool: name, title, args: rawInput } = call;
+  const described: ToolCall = {
+    toolCallId,
+    title,
+    name,
+    kind: kindOf(call),
+    status: 'pending',
+    locations: locationsOf(call, cwd),
+    rawInput,
+  };
+  return parent === undefined ? described : { ...described, _meta: { 'folio/agentCall': parent } };
+}
+
+export function describeEnd(end: Omit<CallEnded, 'type'>, view: CallView): ToolCallUpdate {
+  const { callId, outcome, display } = end;
+  const terminal = view.terminal(callId);
+  const content =
+    terminal === undefined
+      ? contentOf(callId, display.detail, view)
+      : [{ type: 'terminal', terminalId: terminal } as const];
+  const exitCode = display.detail?.kind === 'command' ? display.detail.exitCode : undefined;
+  const shown = outcome === 'ok' || content.length > 0 ? content : [textContent(display.summary)];
+  return {
+    toolCallId: callId,
+    status: outcome === 'ok' ? 'completed' : 'failed',
+    content: shown.length > 0 ? shown : undefined,
+    ...locationOfDiff(display.detail, view),
+    rawOutput: { outcome, summary: display.summary, exitCode, touched: display.touched },
+  };
+}
+
+/** A line of code for Markdown; what is printed may hold ticks. */
+export function fencedContent(text: string, language = ''): ToolCallContent {
+  const ticks = ticksAround(text);
+  return textContent(`${ticks}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${ticks}`);
+}
+
+export function textContent(text: string): ToolCallContent {
+  return { type: 'content', content: { type: 'text', text } };
+}
+
+/** Characters of both sides of a file, beyond which only the lines that change are told. */
+const wholeLimit = 400_000;
+
+/** The whole file before and after where that is known, else each place that changes. */
+export function diffContent(callId: string, diff: FileDiff, view: CallView): readonly ToolCallContent[] {
+  const proposal = view.proposal(callId);
+  const size = (proposal?.before?.length ?? 0) + (proposal?.after.length ?? 0);
+  if (proposal && size <= wholeLimit) {
+    return [{ type: 'diff', path: proposal.path, oldText: proposal.before, newText: proposal.after }];
+  }
+  const path = proposal?.path ?? resolve(view.cwd, diff.path);
+  return diff.hunks.map(({ lines }) => ({
+    type: 'diff' as const,
+    path,
+    oldText: diff.change === 'created' ? null : sideOf(lines, 'added'),
+    newText: sideOf(lines, 'removed'),
+  }));
+}
+
+function sideOf(lines: readonly DiffLine[], without: DiffLine['kind']): string {
+  return lines
+    .filter(({ kind }) => kind !== without)
+    .map(({ text }) => `${text}\n`)
+    .join('');
+}
+
+function contentOf(callId: string, detail: DisplayDetail | undefined, view: CallView): ToolCallContent[] {
+  switch (detail?.kind) {
+    case 'diff':
+      return [...diffContent(callId, detail.diff, view)];
+    case 'command':
+      return detail.output.trim() === '' ? [] : [fencedContent(detail.output)];
+    case 'text':
+      return [fencedContent(detail.text)];
+    case 'report':
+      return [textContent(soleText(detail.report) ?? JSON.stringify(detail.report, undefined, 2))];
+    // The plan tells them.
+    case 'todos':
+    case undefined:
+      return [];
+  }
+}
+
+const searches: ReadonlySet<string> = new Set(['grep_search', 'glob', 'list_directory', 'google_web_search']);
+const switches: ReadonlySet<string> = new Set(['enter_plan_mode', 'exit_plan_mode']);
+
+const kinds: Readonly<Record<Effect, ToolKind>> = {
+  read: 'read',
+  edit: 'edit',
+  run: 'execute',
+  fetch: 'fetch',
+  note: 'think',
+};
+
+function kindOf({ tool, effect }: StartedCall): ToolKind {
+  if (searches.has(tool)) return 'search';
+  return switches.has(tool) ? 'switch_mode' : kinds[effect];
+}
+
+function locationsOf({ args }: StartedCall, cwd: string): ToolCallLocation[] {
+  const path = [args.file_path, args.dir_path].find(value => typeof value === 'string');
+  if (typeof path !== 'string' || path.trim() === '') return [];
+  const line = typeof args.start_line === 'number' ? { line: args.start_line } : {};
+  return [{ path: resolve(cwd, path), ...line }];
+}
+
+function locationOfDiff(
+  detail: DisplayDetail | undefined,
+  { cwd }: CallView,
+): Pick<ToolCallUpdate, 'locations'> {
+  if (detail?.kind !== 'diff') return {};
+  const { path, hunks } = detail.diff;
+  const places = hunks.map(({ newStart }) => ({ path: resolve(cwd, path), line: Math.max(1, newStart) }));
+  return places.length > 0 ? { locations: places } : {};
+}

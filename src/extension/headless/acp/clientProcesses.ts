@@ -1,0 +1,143 @@
+/* Commands that run in terminals of the client, where the person sees them and can end them. */
+
+import type { AgentContext, TerminalOutputResponse } from '@agentclientprotocol/sdk';
+import { Emitter } from '../../base/emitter.ts';
+import { messageOf } from '../../base/errors.ts';
+import { shellCommand } from '../../node/shell.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { ProcessExit, Processes, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
+import type { SessionClient } from './sessionClient.ts';
+
+/** Bytes that a terminal keeps of its output. */
+const keptBytes = 1_000_000;
+/** Between two looks at a terminal that runs. */
+const lookMs = 200;
+
+/** A command in the background writes a file by itself and outlives the session, so it stays with Folio. */
+export class ClientProcesses implements Processes {
+  private readonly own: Processes;
+  private readonly client: SessionClient;
+  private readonly clock: Pick<Clock, 'sleep'>;
+  private readonly opened: (terminalId: string) => void;
+  private readonly running = new Set<ClientTerminal>();
+  private readonly started = new Emitter<RunningProcess>();
+  readonly onDidStart = this.started.event;
+
+  /** @param opened hears of each terminal as soon as it is there */
+  constructor(
+    own: Processes,
+    client: SessionClient,
+    clock: Pick<Clock, 'sleep'>,
+    opened: (terminalId: string) => void,
+  ) {
+    this.own = own;
+    this.client = client;
+    this.clock = clock;
+    this.opened = opened;
+  }
+
+  start(spec: ProcessSpec): RunningProcess {
+    if (spec.background || spec.outputFile !== undefined) return this.own.start(spec);
+    const terminal = new ClientTerminal(spec, this.client, this.clock, this.opened);
+    this.running.add(terminal);
+    void terminal.exit.then(() => this.running.delete(terminal));
+    this.started.fire(terminal);
+    return terminal;
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([...this.running].map(terminal => terminal.stop()));
+    await this.own.dispose();
+  }
+}
+
+class ClientTerminal implements RunningProcess {
+  readonly pid = undefined;
+  readonly spec: ProcessSpec;
+  readonly exit: Promise<ProcessExit>;
+  private readonly written = new Emitter<string>();
+  readonly onDidWrite = this.written.event;
+  private readonly client: SessionClient;
+  private readonly clock: Pick<Clock, 'sleep'>;
+  private readonly stopping = new AbortController();
+  private output = '';
+
+  constructor(
+    spec: ProcessSpec,
+    client: SessionClient,
+    clock: Pick<Clock, 'sleep'>,
+    opened: (terminalId: string) => void,
+  ) {
+    this.spec = spec;
+    this.client = client;
+    this.clock = clock;
+    this.exit = this.run(opened).catch((error: unknown) => ({
+      code: null,
+      signal: null,
+      leftRunning: [],
+      failure: `The command could not run in a terminal of the client: ${messageOf(error)}`,
+    }));
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.exit;
+  }
+
+  private async run(opened: (terminalId: string) => void): Promise<ProcessExit> {
+    const { spec, client } = this;
+    const { file, args } = shellCommand(spec.command);
+    const env = Object.entries(spec.env ?? {}).map(([name, value]) => ({ name, value }));
+    const terminal = await client.context.createTerminal({
+      sessionId: client.begun(),
+      command: file,
+      args: [...args],
+      cwd: spec.cwd,
+      env,
+      outputByteLimit: keptBytes,
+    });
+    try {
+      opened(terminal.id);
+      return await this.follow(terminal);
+    } finally {
+      await terminal.release();
+    }
+  }
+
+  private async follow(terminal: Awaited<ReturnType<AgentContext['createTerminal']>>): Promise<ProcessExit> {
+    const ended = terminal.waitForExit();
+    const over = new AbortController();
+    void ended.then(
+      () => over.abort(),
+      () => over.abort(),
+    );
+    const either = AbortSignal.any([over.signal, this.stopping.signal]);
+    while (!either.aborted) {
+      this.take(await terminal.currentOutput());
+      await this.clock.sleep(lookMs, either).catch((error: unknown) => {
+        if (!either.aborted) throw error;
+      });
+    }
+    if (!over.signal.aborted) await terminal.kill();
+    const { exitCode = null, signal = null } = await ended;
+    this.take(await terminal.currentOutput());
+    return { code: exitCode, signal, leftRunning: [] };
+  }
+
+  /** Passes on the new part. A terminal that has printed more than it keeps loses the oldest of it. */
+  private take({ output }: TerminalOutputResponse): void {
+    const before = this.output;
+    this.output = output;
+    const added = output.startsWith(before) ? output.slice(before.length) : behindOverlap(before, output);
+    if (added !== '') this.written.fire(added);
+  }
+}
+
+/** Characters of the end of the last output by which its place in the newer one is found. */
+const anchorLength = 2_000;
+
+function behindOverlap(before: string, now: string): string {
+  const anchor = before.slice(-anchorLength);
+  const at = now.lastIndexOf(anchor);
+  return at < 0 ? `\n… some output was lost …\n${now}` : now.slice(at + anchor.length);
+}

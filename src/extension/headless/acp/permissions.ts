@@ -1,0 +1,118 @@
+/* Asks as questions for permission, and what was answered as decisions. The options are those of the panel. */
+
+import { resolve } from 'node:path';
+import type {
+  PermissionOption,
+  RequestPermissionOutcome,
+  RequestPermissionRequest,
+  ToolCallContent,
+} from '@agentclientprotocol/sdk';
+import type { Ask } from '../../../protocol/asks.ts';
+import { describeChoice, verbs } from '../../../protocol/askWords.ts';
+import { modeWords } from '../../../protocol/modeWords.ts';
+import type { Decision } from '../../core/calls/approvals.ts';
+import { type CallView, diffContent, fencedContent, textContent } from './callUpdates.ts';
+
+/** Each option with the decision that it stands for. */
+interface Choice {
+  readonly option: PermissionOption;
+  readonly decision: Decision;
+}
+
+export type AskedCall = { readonly callId: string; readonly title: string; readonly ask: Ask };
+
+export function describeAsk(asked: AskedCall, view: CallView): Omit<RequestPermissionRequest, 'sessionId'> {
+  const { callId, title, ask } = asked;
+  const content = [...reasonsOf(ask), ...subjectOf(asked, view)];
+  return {
+    toolCall: { toolCallId: callId, title, status: 'pending', content },
+    options: choicesOf(ask).map(({ option }) => option),
+  };
+}
+
+/** Holds for exactly the ask that was shown. What was not offered is no answer, so nothing is done. */
+export function decisionOf(ask: Ask, outcome: RequestPermissionOutcome): Decision {
+  const { id: askId } = ask;
+  if (outcome.outcome === 'cancelled') return { kind: 'deny', reason: unanswered, askId };
+  const chosen = choicesOf(ask).find(({ option }) => option.optionId === outcome.optionId);
+  if (!chosen) return { kind: 'deny', reason: notOffered, askId };
+  return { ...chosen.decision, askId };
+}
+
+const unanswered = 'The question was closed without an answer.';
+const notOffered = 'The answer was none of those that were offered.';
+
+function choicesOf(ask: Ask): readonly Choice[] {
+  return ask.subject.kind === 'plan' ? planChoices : [allowOnce(ask), ...lasting(ask), deny];
+}
+
+const deny: Choice = {
+  option: { optionId: 'deny', name: 'Deny', kind: 'reject_once' },
+  decision: { kind: 'deny' },
+};
+
+const planChoices: readonly Choice[] = [
+  {
+    option: { optionId: 'approve', name: 'Approve, and ask before each edit', kind: 'allow_once' },
+    decision: { kind: 'plan', mode: 'default' },
+  },
+  {
+    option: { optionId: 'approve.autoEdit', name: 'Approve, and edit without asking', kind: 'allow_always' },
+    decision: { kind: 'plan', mode: 'autoEdit' },
+  },
+  {
+    option: { optionId: 'deny', name: 'Send back', kind: 'reject_once' },
+    decision: { kind: 'deny' },
+  },
+];
+
+function allowOnce({ subject, commands = [] }: Ask): Choice {
+  const verb = verbs[subject.kind];
+  const name = commands.some(({ verdict }) => verdict === 'dangerous') ? `${verb} anyway` : verb;
+  return { option: { optionId: 'once', name, kind: 'allow_once' }, decision: { kind: 'once' } };
+}
+
+function lasting({ always }: Ask): readonly Choice[] {
+  return always.map(choice => ({
+    option: { optionId: `always.${choice.id}`, name: describeChoice(choice), kind: 'allow_always' },
+    decision: { kind: 'always', choice: choice.id },
+  }));
+}
+
+function reasonsOf({ reason, rule, commands = [] }: Ask): readonly ToolCallContent[] {
+  const listed = commands.length > 1 ? commands : [];
+  // A reason that stands beside its command is not said again of all.
+  const rest = listed.reduce((left, each) => left.replaceAll(each.reason, ''), reason).trim();
+  const lines = [rest, rule ?? '', ...listed.map(each => `- \`${each.text}\`: ${each.reason}`)].filter(
+    Boolean,
+  );
+  return lines.length === 0 ? [] : [textContent(lines.join('\n'))];
+}
+
+function subjectOf({ callId, ask: { subject } }: AskedCall, view: CallView): readonly ToolCallContent[] {
+  switch (subject.kind) {
+    case 'edit':
+      return diffContent(callId, subject.diff, view);
+    case 'command':
+      return [
+        fencedContent(subject.command, 'sh'),
+        textContent(
+          `In ${resolve(view.cwd, subject.cwd)}${subject.background ? ', in the background' : ''}.`,
+        ),
+      ];
+    case 'fetch':
+      return [textContent(subject.urls.join('\n'))];
+    case 'read':
+      return [textContent(subject.paths.join('\n'))];
+    case 'plan':
+      return [textContent(subject.text), textContent(`The plan stands in ${subject.path}.`)];
+    case 'mode':
+      return [
+        textContent(`Mode: ${modeWords.find(({ value }) => value === subject.mode)?.label ?? subject.mode}`),
+      ];
+    case 'questions':
+      return [textContent(subject.questions.map(({ text }) => text).join('\n\n'))];
+    case 'other':
+      return [textContent(subject.detail)];
+  }
+}

@@ -1,0 +1,44 @@
+import type { Plan, PlanEntry } from '@agentclientprotocol/sdk';
+import type { Todo } from '../../../protocol/events.ts';
+import type { Chapter, SessionState } from '../../../protocol/state.ts';
+
+/** Chapters that are told at most: a client shows the list as a whole. */
+const mostChapters = 30;
+
+/**
+ * The chapters as titled entries, and below them what the model still means to do. Whose entry is which stands in its
+ * `_meta`, for clients that show chapters by themselves.
+ */
+export function planOf({ chapters, todos }: SessionState): Plan {
+  const titled = chapters.filter(({ number }) => number > 0).slice(-mostChapters);
+  return { entries: [...titled.map(chapterEntry), ...todos.flatMap(todoEntry)] };
+}
+
+function chapterEntry({ id, number, title, summary, status }: Chapter): PlanEntry {
+  return {
+    content: title,
+    priority: 'medium',
+    status: status === 'live' ? 'in_progress' : 'completed',
+    _meta: { 'folio/chapter': { id, number, title, summary } },
+  };
+}
+
+const statuses = {
+  pending: 'pending',
+  blocked: 'pending',
+  in_progress: 'in_progress',
+  completed: 'completed',
+} as const;
+
+/** The protocol has no word for what was given up. */
+function todoEntry({ description, status }: Todo): readonly PlanEntry[] {
+  if (status === 'cancelled') return [];
+  return [
+    {
+      content: description,
+      priority: 'medium',
+      status: statuses[status],
+      _meta: { 'folio/todo': { status } },
+    },
+  ];
+}

@@ -1,0 +1,103 @@
+/* The content of a prompt, as Folio takes prompts. */
+
+import { relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ContentBlock, EmbeddedResource, ResourceLink } from '@agentclientprotocol/sdk';
+import type { Attachment } from '../../../protocol/events.ts';
+import { writeMention } from '../../core/mentions/writeMention.ts';
+import { contains } from '../../core/paths.ts';
+
+export interface PromptContent {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  /** Sentences about what could not be taken. */
+  readonly troubles: readonly string[];
+}
+
+/** Links to files become mentions in the words of the prompt, so that Folio reads them as any that are typed. */
+export function promptContent(blocks: readonly ContentBlock[], cwd: string): PromptContent {
+  const texts: string[] = [];
+  const attachments: Attachment[] = [];
+  const troubles: string[] = [];
+  for (const block of blocks) {
+    switch (block.type) {
+      case 'text':
+        texts.push(block.text);
+        break;
+      case 'image': {
+        const { mimeType, data, uri } = block;
+        const name = nameOf(uri ?? '') || `image ${attachments.length + 1}`;
+        attachments.push({ kind: 'image', name, blob: { mimeType, data } });
+        break;
+      }
+      case 'resource_link':
+        texts.push(mentionOf(block, cwd));
+        break;
+      case 'resource': {
+        const taken = attachmentOf(block, cwd);
+        if (typeof taken === 'string') troubles.push(taken);
+        else attachments.push(taken);
+        break;
+      }
+      case 'audio':
+        troubles.push('Audio cannot be read and was left out. Send its words.');
+    }
+  }
+  return { text: texts.join(''), attachments, troubles };
+}
+
+function mentionOf({ uri, name }: ResourceLink, cwd: string): string {
+  const place = placeOf(uri, cwd);
+  return place.isFile ? writeMention(place.shown) : `[${name}](${uri})`;
+}
+
+function attachmentOf({ resource }: EmbeddedResource, cwd: string): Attachment | string {
+  const { shown, startLine } = placeOf(resource.uri, cwd);
+  if ('text' in resource) {
+    const { text } = resource;
+    const endLine = startLine + text.replace(/\n$/, '').split('\n').length - 1;
+    return { kind: 'selection', path: shown, startLine, endLine, text };
+  }
+  const mimeType = resource.mimeType ?? '';
+  if (!/^image\/|^application\/pdf$/.test(mimeType))
+    return `${shown} was left out: Folio reads no ${mimeType || 'bytes of an unknown kind'}. Send it as text.`;
+  return { kind: 'image', name: nameOf(resource.uri) || shown, blob: { mimeType, data: resource.blob } };
+}
+
+interface Place {
+  /** Relative to the folder where it lies below it. */
+  readonly shown: string;
+  readonly startLine: number;
+  readonly isFile: boolean;
+}
+
+/** A fragment may name lines: `#L10`, `#L10:20`, `#L10-L20`. */
+function placeOf(uri: string, cwd: string): Place {
+  const url = URL.parse(uri);
+  const startLine = Number(/^#L(\d+)/.exec(url?.hash ?? '')?.[1] ?? 1);
+  if (url?.protocol !== 'file:') return { shown: uri, startLine, isFile: false };
+  const path = pathOf(url);
+  if (path === undefined) return { shown: uri, startLine, isFile: false };
+  const shown = contains(cwd, path) ? relative(cwd, path).split(sep).join('/') : path;
+  return { shown: shown === '' ? '.' : shown, startLine, isFile: true };
+}
+
+/** `undefined` for an address of another machine. */
+function pathOf(url: URL): string | undefined {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    // Node finds fault with it, so it is no path.
+    return undefined;
+  }
+}
+
+function nameOf(uri: string): string {
+  const path = URL.parse(uri)?.pathname ?? uri;
+  try {
+    return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
+  } catch {
+    // A lone percent sign: the name stands as it was sent.
+    return path.slice(path.lastIndexOf('/') + 1);
+  }
+}

@@ -1,0 +1,59 @@
+/* An earlier session, told from its beginning to a client that loads it. */
+
+import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk';
+import { iterate } from '../../../protocol/pages.ts';
+import type { CallItem, Item, PromptItem, SessionState } from '../../../protocol/state.ts';
+import { describeTurnEnd } from '../../../protocol/turnEnd.ts';
+import { describeEnd, describeStart } from './callUpdates.ts';
+import { planOf } from './plan.ts';
+import { messageChunk, type SessionView, thoughtChunk } from './updates.ts';
+
+export function* replay(state: SessionState, view: SessionView): Generator<SessionUpdate> {
+  yield { sessionUpdate: 'session_info_update', title: state.title };
+  for (const { items } of state.chapters) {
+    for (const item of iterate(items)) yield* updatesOf(item, view);
+  }
+  const plan = planOf(state);
+  if (plan.entries.length > 0) yield { sessionUpdate: 'plan', ...plan };
+}
+
+function updatesOf(item: Item, view: SessionView): readonly SessionUpdate[] {
+  switch (item.type) {
+    case 'prompt':
+      return promptBlocks(item).map(content => ({
+        sessionUpdate: 'user_message_chunk',
+        content,
+        messageId: item.id,
+      }));
+    case 'text':
+      return [messageChunk(item.text, item.stepId)];
+    case 'thought':
+      return [thoughtChunk(item.text, item.stepId)];
+    case 'call':
+      return callUpdates(item, view);
+    case 'notice':
+      return [thoughtChunk(`${item.text}\n`)];
+    case 'end':
+      return [messageChunk(`[${describeTurnEnd(item.end)}]\n`, item.id)];
+    case 'compression':
+    case 'hook':
+      return [];
+  }
+}
+
+function promptBlocks({ text, attachments }: PromptItem): readonly ContentBlock[] {
+  const images = attachments.filter(attachment => attachment.kind === 'image');
+  return [...images.map(({ blob }): ContentBlock => ({ type: 'image', ...blob })), { type: 'text', text }];
+}
+
+/** A call that was told in many updates is told in two. */
+function callUpdates(call: CallItem, view: SessionView): readonly SessionUpdate[] {
+  const { id: callId, status } = call;
+  const started = describeStart({ ...call, callId }, view);
+  if (status.kind !== 'ended') return [{ sessionUpdate: 'tool_call', ...started }];
+  const ended = describeEnd({ callId, ...status }, view);
+  return [
+    { sessionUpdate: 'tool_call', ...started },
+    { sessionUpdate: 'tool_call_update', ...ended },
+  ];
+}

@@ -1,0 +1,46 @@
+/*
+ * The agent over the Agent Client Protocol: JSON-RPC, a message a line, on standard input and output. A session of the
+ * client has an agent of its own, since each names its folder, its servers and what its client can do.
+ */
+
+import { Readable, Writable } from 'node:stream';
+import { type AgentApp, agent, methods, ndJsonStream } from '@agentclientprotocol/sdk';
+import type { HeadlessArguments } from '../arguments.ts';
+import { AcpSessions } from './acpSessions.ts';
+
+/** Resolves when the client has gone, or on an abort, and nothing runs any more. */
+export async function serveAcp(
+  args: HeadlessArguments,
+  tell: (sentence: string) => void,
+  ended: AbortSignal,
+): Promise<void> {
+  const sessions = new AcpSessions(args, tell);
+  const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
+  const connection = appOver(sessions).connect(ndJsonStream(Writable.toWeb(process.stdout), input));
+  const close = () => connection.close();
+  ended.addEventListener('abort', close, { once: true });
+  if (ended.aborted) close();
+  await connection.closed;
+  await sessions.dispose();
+}
+
+function appOver(sessions: AcpSessions): AgentApp {
+  const { initialize, session } = methods.agent;
+  return agent({ name: 'folio' })
+    .onRequest(initialize, ({ params }) => sessions.initialize(params))
+    .onRequest(session.new, ({ params, client }) => sessions.begin(params, client))
+    .onRequest(session.load, ({ params, client }) => sessions.load(params, client))
+    .onRequest(session.resume, ({ params, client }) => sessions.resume(params, client))
+    .onRequest(session.list, ({ params }) => sessions.list(params))
+    .onRequest(session.close, ({ params }) => sessions.close(params.sessionId))
+    .onRequest(session.delete, ({ params }) => sessions.remove(params.sessionId))
+    .onRequest(session.setMode, ({ params }) => sessions.find(params.sessionId).setMode(params.modeId))
+    .onRequest(session.setConfigOption, ({ params }) => {
+      const { sessionId, configId, value } = params;
+      return { configOptions: [...sessions.find(sessionId).setOption(configId, value)] };
+    })
+    .onRequest(session.prompt, ({ params, signal }) =>
+      sessions.find(params.sessionId).prompt(params.prompt, signal),
+    )
+    .onNotification(session.cancel, ({ params }) => sessions.find(params.sessionId).cancel());
+}

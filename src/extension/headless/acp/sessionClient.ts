@@ -1,0 +1,67 @@
+import {
+  type AgentContext,
+  type ClientCapabilities,
+  type CreateElicitationRequest,
+  type CreateElicitationResponse,
+  methods,
+  type RequestPermissionOutcome,
+  type RequestPermissionRequest,
+  type SessionUpdate,
+} from '@agentclientprotocol/sdk';
+
+/**
+ * The client, as one session speaks to it. What is told arrives in its order. A client that has gone is told nothing;
+ * what is asked of it rejects.
+ */
+export class SessionClient {
+  readonly context: AgentContext;
+  readonly capabilities: ClientCapabilities;
+  private id: string | undefined;
+
+  constructor(context: AgentContext, capabilities: ClientCapabilities) {
+    this.context = context;
+    this.capabilities = capabilities;
+  }
+
+  /** Undefined before the session has begun. */
+  get sessionId(): string | undefined {
+    return this.id;
+  }
+
+  begin(sessionId: string): void {
+    this.id = sessionId;
+  }
+
+  tell(update: SessionUpdate): void {
+    if (this.id === undefined) return;
+    this.context.notify(methods.client.session.update, { sessionId: this.id, update }).catch(() => {
+      // The connection is closed, which ends the session by itself.
+    });
+  }
+
+  /** `cancelled` when the client, or the signal, withdraws the question. */
+  async askPermission(
+    request: Omit<RequestPermissionRequest, 'sessionId'>,
+    signal: AbortSignal,
+  ): Promise<RequestPermissionOutcome> {
+    const params = { sessionId: this.begun(), ...request };
+    const asked = this.context.request(methods.client.session.requestPermission, params, {
+      cancellationSignal: signal,
+      stopWaitingOnCancel: true,
+    });
+    return (await asked).outcome;
+  }
+
+  elicit(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse> {
+    return this.context.request(methods.client.elicitation.create, request, {
+      cancellationSignal: signal,
+      stopWaitingOnCancel: true,
+    });
+  }
+
+  /** Throws before the session has begun. */
+  begun(): string {
+    if (this.id === undefined) throw new Error('The session has not begun yet.');
+    return this.id;
+  }
+}

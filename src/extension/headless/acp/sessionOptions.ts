@@ -1,0 +1,62 @@
+/* What a client can choose for a session: its mode and its model. */
+
+import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
+import { describeModel } from '../../../protocol/modelWords.ts';
+import { modeWords } from '../../../protocol/modeWords.ts';
+import { autoModel } from '../../../protocol/routing.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import type { ModelInfo } from '../../core/model.ts';
+
+export interface OfferedModels {
+  readonly listed: readonly ModelInfo[];
+  /** Folio can choose a model for each turn. */
+  readonly hasAuto: boolean;
+}
+
+export type Chosen = Pick<SessionState, 'mode' | 'model'>;
+
+export function modesOf({ mode }: Chosen): SessionModeState {
+  return {
+    currentModeId: mode,
+    availableModes: modeWords.map(({ value, label, hint }) => ({
+      id: value,
+      name: label,
+      description: hint,
+    })),
+  };
+}
+
+/** Modes stand here, too: the protocol means these options to take their place. */
+export function configOptions(chosen: Chosen, models: OfferedModels): SessionConfigOption[] {
+  const modes = modeWords.map(({ value, label, hint }) => ({ value, name: label, description: hint }));
+  return [
+    {
+      type: 'select',
+      id: 'mode',
+      name: 'Mode',
+      category: 'mode',
+      currentValue: chosen.mode,
+      options: modes,
+    },
+    {
+      type: 'select',
+      id: 'model',
+      name: 'Model',
+      category: 'model',
+      currentValue: chosen.model,
+      options: modelOptions(chosen.model, models),
+    },
+  ];
+}
+
+export function modelOptions(current: string, { listed, hasAuto }: OfferedModels) {
+  const options = listed.map(model => ({
+    value: model.id,
+    name: model.label,
+    description: describeModel(model),
+  }));
+  if (hasAuto) options.unshift({ value: autoModel, name: 'Auto', description: 'Chooses for each turn' });
+  // A model from the settings need not be in the list.
+  const isListed = options.some(({ value }) => value === current);
+  return isListed ? options : [{ value: current, name: current, description: '' }, ...options];
+}
