@@ -9,8 +9,8 @@
  *     package.json
  *     </workspace>
  *
- * Folders are opened level by level as long as their entries fit. Names of files are other people's text: one with odd
- * characters is quoted, and none can close the block.
+ * Folders are opened level by level as long as their entries fit; hidden ones, which are about tools, are only named.
+ * Names of files are other people's text: one with odd characters is quoted, and none can close the block.
  */
 
 import { join } from 'node:path';
@@ -86,8 +86,9 @@ async function listLines(ports: ListPorts, folder: Folder, most: number): Promis
   const indent = '  '.repeat(folder.depth);
   const lines = entries.slice(0, most).map(({ name, kind }): Line => {
     if (kind !== 'directory') return { text: indent + shown(name) };
-    const inner: Folder = { path: join(folder.path, name), depth: folder.depth + 1, lines: [] };
-    return { text: `${indent}${shown(name)}/`, folder: inner };
+    const text = `${indent}${shown(name)}/`;
+    if (name.startsWith('.')) return { text };
+    return { text, folder: { path: join(folder.path, name), depth: folder.depth + 1, lines: [] } };
   });
   if (entries.length > most) lines.push({ text: `${indent}… ${entries.length - most} more` });
   return lines;
