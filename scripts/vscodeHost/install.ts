@@ -19,7 +19,6 @@ const notInstalled: readonly string[] = [
   '@github/copilot-sdk',
   '@microsoft/mxc-sdk',
   '@vscode/copilot-api',
-  '@vscode/fs-copyfile',
   '@vscode/sqlite3',
   '@vscode/windows-process-tree',
   '@vscode/windows-registry',
@@ -43,7 +42,7 @@ export interface InstallOptions {
 
 const steps: readonly Step[] = [
   { name: 'unpacked', says: 'Fetching the VS Code server that the tests open (about 50 MB)', run: unpack },
-  { name: 'installed', says: 'Installing its packages', run: installPackages },
+  { name: 'packages', says: 'Installing its packages', run: installPackages },
 ];
 
 /** Returns the folder that holds `out/server-main.js`. Fetches it when it is not there yet. */

@@ -29,7 +29,7 @@ test('a kill of the extension host in the middle of a turn loses no chapter, no 
 
   await window.crashHost();
   panel = await window.openPanel();
-  await panel.getByRole('group', { name: /^Run sleep 1000.*Interrupted/ }).waitFor();
+  await panel.getByRole('group', { name: /^Run sleep 1000.*Ended by/ }).waitFor();
   expect(await panel.locator('[data-chapter-heading] .chapter-title').allTextContents()).toEqual([
     'Reading the notes',
     'Changing the notes',

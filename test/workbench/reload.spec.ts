@@ -82,7 +82,7 @@ test('a crash of the extension host in the middle of a command leaves a session 
 
   await window.crashHost();
   panel = await window.openPanel();
-  await panel.getByRole('group', { name: /^Run sleep 1000.*Interrupted/ }).waitFor();
+  await panel.getByRole('group', { name: /^Run sleep 1000.*Ended by/ }).waitFor();
   await until('the child of the command is gone', () => !isAlive(child));
   gemini.script([text('It was cut off.')]);
   await button(panel, 'Continue').click();
