@@ -47,7 +47,7 @@ test('a kill of the extension host in the middle of a turn loses no chapter, no 
   for (const said of [
     'Write the number as a digit.',
     'It is a digit now.',
-    'was closed before this call finished',
+    'Ended by the end of Folio before it finished',
   ])
     expect(told).toContain(said);
   expect(JSON.stringify(lastAsked(gemini).body.systemInstruction)).toContain(

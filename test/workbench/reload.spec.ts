@@ -87,6 +87,8 @@ test('a crash of the extension host in the middle of a command leaves a session 
   gemini.script([text('It was cut off.')]);
   await button(panel, 'Continue').click();
   await panel.getByText('It was cut off.').waitFor();
-  expect(JSON.stringify(lastAsked(gemini).body.contents)).toContain('was closed before this call finished');
+  expect(JSON.stringify(lastAsked(gemini).body.contents)).toContain(
+    'Ended by the end of Folio before it finished',
+  );
   expectPlayed(gemini);
 });
