@@ -10,6 +10,12 @@ import { cacheFolder, withLock } from './cacheFolder.ts';
 /** The one place that names the version. */
 export const serverVersion = '4.139.1';
 
+/** Counts up when another selection of packages is installed: a folder that is there is taken as it is. */
+const selection = 2;
+
+/** In the cache folder. */
+export const serverFolder = `vscode-server-${serverVersion}-${selection}`;
+
 /** Built-in extensions that are large and never run here. */
 const notUnpacked: readonly string[] = ['copilot', 'mermaid-markdown-features', 'microsoft-authentication'];
 
@@ -42,7 +48,7 @@ export interface InstallOptions {
 
 const steps: readonly Step[] = [
   { name: 'unpacked', says: 'Fetching the VS Code server that the tests open (about 50 MB)', run: unpack },
-  { name: 'packages', says: 'Installing its packages', run: installPackages },
+  { name: 'installed', says: 'Installing its packages', run: installPackages },
 ];
 
 /** Returns the folder that holds `out/server-main.js`. Fetches it when it is not there yet. */
@@ -52,7 +58,7 @@ export async function installServer(options: InstallOptions = {}): Promise<strin
       'The browser workbench does not run on Windows. Install VS Code and set VSCODE_PATH to its program.',
     );
   }
-  const root = join(cacheFolder(), `vscode-server-${serverVersion}`);
+  const root = join(cacheFolder(), serverFolder);
   if (!(await isComplete(root))) {
     await withLock(`${root}.lock`, () => runSteps(root, options), options.signal);
   }

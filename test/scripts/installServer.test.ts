@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { projectRoot, toolEnvironment } from '../../scripts/run.ts';
-import { serverVersion } from '../../scripts/vscodeHost/install.ts';
+import { serverFolder, serverVersion } from '../../scripts/vscodeHost/install.ts';
 import { packArchive, startRegistry } from '../support/registry.ts';
 
 const onPosix = test.skipIf(process.platform === 'win32');
@@ -87,7 +87,7 @@ async function makeWorld() {
   });
   return {
     registry,
-    root: join(folder, 'folio', `vscode-server-${serverVersion}`),
+    root: join(folder, 'folio', serverFolder),
     startInstall: () => spawn(process.execPath, [script], { env, stdio: 'ignore' }),
     install: () =>
       new Promise<{ readonly code: unknown; readonly said: string }>(resolve => {
