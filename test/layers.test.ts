@@ -73,7 +73,7 @@ const layers: readonly Layer[] = [
   // What both entries share.
   { name: 'extension/assemble.ts', sources: everything, packages: ['node:*'] },
   { name: 'extension/headless.ts', sources: everything, packages: ['node:*'] },
-  { name: 'extension/headless', sources: everything, packages: ['node:*'] },
+  { name: 'extension/headless', sources: everything, packages: ['node:*', 'zod'] },
   {
     name: 'extension/headless/acp',
     sources: [

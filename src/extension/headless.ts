@@ -1,7 +1,7 @@
 /* Folio without a window: the same agent over Node ports, one prompt a run. */
 
 import { stat } from 'node:fs/promises';
-import type { TurnEnd } from '../protocol/events.ts';
+import type { Attachment, TurnEnd } from '../protocol/events.ts';
 import { describeTurnEnd } from '../protocol/turnEnd.ts';
 import { messageOf } from './base/errors.ts';
 import { serverPrompts } from './compose/serverTools.ts';
@@ -10,6 +10,7 @@ import { tableOf } from './core/commands/commandTable.ts';
 import type { Session } from './core/session/session.ts';
 import { type AnswerPrompt, readPrompt } from './headless/answerPrompt.ts';
 import { type HeadlessArguments, parseArguments, UsageError } from './headless/arguments.ts';
+import type { PromptSurroundings } from './headless/commandSurface.ts';
 import { goBack, openEarlierSession, writesFiles } from './headless/earlierSession.ts';
 import { type MadeAgent, makeAgent } from './headless/makeAgent.ts';
 import { usage } from './headless/options.ts';
@@ -56,7 +57,9 @@ async function main(interrupted: AbortSignal): Promise<number> {
     await checkWorkspace(args.workspace);
     await checkPolicies(args.policyFiles);
     if (args.acp) return await serveClient(args, interrupted);
-    return exitCodes[(await run(args, interrupted)).kind];
+    isServing = args.streams;
+    const stop = args.streams ? AbortSignal.any([interrupted, outputGone.signal]) : interrupted;
+    return exitCodes[(await run(args, stop)).kind];
   } catch (error) {
     if (error instanceof UsageError) printer.error(`${error.message} See --help.`);
     else if (error instanceof SettingsError) printer.error(error.message);
@@ -74,7 +77,7 @@ async function serveClient(args: HeadlessArguments, interrupted: AbortSignal): P
 }
 
 async function run(args: HeadlessArguments, interrupted: AbortSignal): Promise<TurnEnd> {
-  const made = await makeAgent(args, { interactive: false, tell: printer.error });
+  const made = await makeAgent(args, { interactive: args.streams, tell: printer.error });
   try {
     await made.servers.start(interrupted);
     return await runPrompt(args, made, interrupted);
@@ -103,10 +106,8 @@ async function runPrompt(
   interrupted.addEventListener('abort', () => void session.stop(), { once: true });
   try {
     if (args.rewind) output.rewound(await goBack(session, args.rewind));
-    const end = await answer?.(session, {
-      ...{ files, place, additions, tell: output.told, warn: printer.error },
-      signal: interrupted,
-    });
+    const around = { files, place, additions, tell: output.told, warn: printer.error, signal: interrupted };
+    const end = args.streams ? await followInput(session, made, around) : await answer?.(session, around);
     output.end(end, session.state);
     return end ?? { kind: 'rested' };
   } finally {
@@ -114,10 +115,30 @@ async function runPrompt(
   }
 }
 
+/** What lines on standard input want, until they end; an interrupt ends them, too. */
+async function followInput(
+  session: Session,
+  made: MadeAgent,
+  around: PromptSurroundings,
+): Promise<TurnEnd | undefined> {
+  const { readLines, StreamInput } = await import('./headless/streamInput.ts');
+  const { signal } = around;
+  const input = new StreamInput(
+    session,
+    async (text, attachments) => (await readAnswer(text, made, attachments))(session, around),
+    (line, reason) => printer.out(`${JSON.stringify({ type: 'input.refused', line, reason })}\n`),
+  );
+  const { stdin } = process;
+  stdin.setEncoding('utf8');
+  const end = await input.follow(readLines(stdin as AsyncIterable<string>), signal);
+  return signal.aborted ? { kind: 'stopped' } : end;
+}
+
 /** Throws `UsageError` when it looks like a command and is none. */
 async function readAnswer(
   prompt: string,
   { additions, servers, trusted }: Pick<MadeAgent, 'additions' | 'servers' | 'trusted'>,
+  attachments: readonly Attachment[] = [],
 ): Promise<AnswerPrompt> {
   if (prompt.trimStart().startsWith('/')) await additions.refresh();
   const advice = {
@@ -125,7 +146,7 @@ async function readAnswer(
     letCount: 'do so in a window, or run with --trusted',
   };
   const prompts = serverPrompts(() => servers.present);
-  return readPrompt(prompt, tableOf(additions, { trusted, advice, prompts }));
+  return readPrompt(prompt, tableOf(additions, { trusted, advice, prompts }), attachments);
 }
 
 /** A new session, or an earlier one with what this run says of model and mode. */

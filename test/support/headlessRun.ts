@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 
-const entry = resolve(import.meta.dirname, '../../dist/headless.cjs');
+export const headlessEntry = resolve(import.meta.dirname, '../../dist/headless.cjs');
 
 export interface HeadlessResult {
   readonly code: number | null;
@@ -31,7 +31,8 @@ export async function runHeadless({
   cwd,
   onStart,
 }: HeadlessOptions): Promise<HeadlessResult> {
-  if (!existsSync(entry)) throw new Error('There is no dist/headless.cjs: run "npm run build" first.');
+  if (!existsSync(headlessEntry))
+    throw new Error('There is no dist/headless.cjs: run "npm run build" first.');
   const home = await mkdtemp(join(tmpdir(), 'folio-home-'));
   const {
     GEMINI_API_KEY: _key,
@@ -41,7 +42,7 @@ export async function runHeadless({
     OPENAI_BASE_URL: _chatUrl,
     ...inherited
   } = process.env;
-  const child = spawn(process.execPath, [entry, ...args], {
+  const child = spawn(process.execPath, [headlessEntry, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd,
     env: { ...inherited, HOME: home, USERPROFILE: home, ...env },

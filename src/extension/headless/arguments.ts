@@ -27,6 +27,8 @@ export interface HeadlessArguments {
   readonly baseUrl?: string;
   readonly mode?: ApprovalMode;
   readonly output: OutputFormat;
+  /** Lines on standard input say what is to be done, and somebody is there to decide. */
+  readonly streams: boolean;
   /** Absolute; where sessions are kept. */
   readonly sessionDir?: string;
   /** Absolute. */
@@ -60,7 +62,17 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     throw new UsageError(
       'With --acp the client names prompts and sessions: leave out --prompt, --resume and rewinds.',
     );
-  if (prompt === undefined ? !rewind && !acp : prompt.trim() === '')
+  const streams = oneOf('--input-format', values['input-format'], ['text', 'stream-json']) === 'stream-json';
+  const output = oneOf('--output-format', values['output-format'], ['text', 'json', 'stream-json']);
+  if (streams && (acp || prompt !== undefined || rewind))
+    throw new UsageError(
+      'With --input-format stream-json prompts come on standard input: leave out --prompt, --acp and rewinds.',
+    );
+  if (streams && output !== undefined && output !== 'stream-json')
+    throw new UsageError(
+      `With --input-format stream-json events go out in lines, too: leave out --output-format ${output}.`,
+    );
+  if (prompt === undefined ? !rewind && !acp && !streams : prompt.trim() === '')
     throw new UsageError('There is no prompt. Give one with --prompt TEXT.');
   if (values.trusted && values.untrusted)
     throw new UsageError('--trusted and --untrusted cannot be given together.');
@@ -76,7 +88,8 @@ export function parseArguments(args: readonly string[]): HeadlessArguments | 'he
     model,
     baseUrl: values['base-url'],
     mode: oneOf('--approval-mode', values['approval-mode'], ['default', 'autoEdit', 'plan', 'yolo']),
-    output: oneOf('--output-format', values['output-format'], ['text', 'json', 'stream-json']) ?? 'text',
+    output: output ?? (streams ? 'stream-json' : 'text'),
+    streams,
     sessionDir: values['session-dir'] && resolve(values['session-dir']),
     settingsFile: settings && resolve(settings),
     policyFiles: (values.policy ?? []).map(file => resolve(file)),

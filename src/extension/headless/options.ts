@@ -27,6 +27,11 @@ export const options = {
     takes: 'MODE',
     help: 'default, autoEdit, plan or yolo; in default, what must ask is denied',
   },
+  'input-format': {
+    type: 'string',
+    takes: 'FORMAT',
+    help: 'text, or stream-json: prompts, steering, decisions and stop as lines on standard input',
+  },
   'output-format': {
     type: 'string',
     takes: 'FORMAT',

@@ -4,7 +4,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type Writable as NodeWritable, Readable, Writable } from 'node:stream';
 import {
   type ClientApp,
@@ -21,9 +21,8 @@ import {
   type SessionUpdate,
 } from '@agentclientprotocol/sdk';
 import { type GeminiServer, startGeminiServer } from '../../support/geminiServer.ts';
+import { headlessEntry } from '../../support/headlessRun.ts';
 import { faultOf } from './protocolSchema.ts';
-
-const entry = resolve(import.meta.dirname, '../../../dist/headless.cjs');
 
 type Child = ChildProcessByStdio<NodeWritable, Readable, Readable>;
 
@@ -67,7 +66,8 @@ export class AcpWorld {
 
   /** Where and how the agent runs, for clients of other makers too. */
   command(options: Pick<ClientOptions, 'args' | 'env'> = {}) {
-    if (!existsSync(entry)) throw new Error('There is no dist/headless.cjs: run "npm run build" first.');
+    if (!existsSync(headlessEntry))
+      throw new Error('There is no dist/headless.cjs: run "npm run build" first.');
     const {
       GEMINI_API_KEY: _key,
       GOOGLE_API_KEY: _other,
@@ -78,7 +78,7 @@ export class AcpWorld {
     const places = ['--session-dir', join(this.folder, 'sessions'), '--base-url', this.server.baseUrl];
     return {
       file: process.execPath,
-      args: [entry, '--acp', ...places, ...(options.args ?? [])],
+      args: [headlessEntry, '--acp', ...places, ...(options.args ?? [])],
       env: { ...inherited, HOME: home, USERPROFILE: home, GEMINI_API_KEY: 'test', ...options.env },
     };
   }

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import type { RewindPoint } from '../../../protocol/changes.ts';
-import type { Attachment } from '../../../protocol/events.ts';
-import type { PanelDecision, PanelReviewPlace, ToHost } from '../../../protocol/messages.ts';
+import type { PanelReviewPlace, ToHost } from '../../../protocol/messages.ts';
+import {
+  attachmentShape,
+  decisionShape,
+  fallbackShape,
+  shortId as id,
+  modeShape,
+} from '../../core/intentions.ts';
 
 /**
  * What the page sent, checked; `undefined` when it is no message that the host knows. The page shows text from
@@ -17,39 +23,6 @@ export function describeMessage(value: unknown): string {
   const result = z.object({ type: z.string().regex(/^[\w.]{1,60}$/) }).safeParse(value);
   return result.success ? result.data.type : typeof value;
 }
-
-const attachment: z.ZodType<Attachment> = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('selection'),
-    path: z.string(),
-    startLine: z.int().positive(),
-    endLine: z.int().positive(),
-    text: z.string(),
-  }),
-  z.object({ kind: z.literal('file'), path: z.string().min(1) }),
-  z.object({
-    kind: z.literal('image'),
-    name: z.string(),
-    blob: z.object({ mimeType: z.string().regex(/^image\//), data: z.base64() }),
-  }),
-]);
-
-const id = z.string().min(1).max(200);
-
-const decision: z.ZodType<PanelDecision> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('once') }),
-  z.object({ kind: z.literal('always'), choice: id }),
-  z.object({
-    kind: z.literal('answers'),
-    // A server's form has up to 20 questions with up to 50 options each.
-    answers: z.array(z.array(z.string().max(20_000)).max(50)).max(20),
-  }),
-  z.object({ kind: z.literal('plan'), mode: z.enum(['default', 'autoEdit']) }),
-  z.object({ kind: z.literal('hunks'), accepted: z.array(z.int().nonnegative()) }),
-  z.object({ kind: z.literal('deny'), reason: z.string().optional() }),
-]);
-
-const mode = z.enum(['default', 'autoEdit', 'plan', 'yolo']);
 
 const path = z.string().min(1);
 const hunkId = z.int().positive();
@@ -67,11 +40,11 @@ const scope = z.enum(['files', 'conversation', 'both']);
 
 const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('panel.ready') }),
-  z.object({ type: z.literal('prompt.send'), text: z.string(), attachments: z.array(attachment) }),
+  z.object({ type: z.literal('prompt.send'), text: z.string(), attachments: z.array(attachmentShape) }),
   z.object({ type: z.literal('turn.stop') }),
   z.object({ type: z.literal('turn.retry'), endId: id }),
   z.object({ type: z.literal('retry.now') }),
-  z.object({ type: z.literal('call.decide'), callId: id, askId: id, decision }),
+  z.object({ type: z.literal('call.decide'), callId: id, askId: id, decision: decisionShape }),
   z.object({ type: z.literal('diff.open'), callId: id }),
   z.object({ type: z.literal('changes.open') }),
   z.object({ type: z.literal('output.open'), callId: id }),
@@ -85,7 +58,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('rewind.preview'), to }),
   z.object({ type: z.literal('rewind.do'), to, scope }),
   z.object({ type: z.literal('rewind.undo') }),
-  z.object({ type: z.literal('mode.set'), mode }),
+  z.object({ type: z.literal('mode.set'), mode: modeShape }),
   z.object({ type: z.literal('model.set'), model: z.string().min(1).max(200) }),
   z.object({ type: z.literal('model.select') }),
   z.object({ type: z.literal('session.new') }),
@@ -98,7 +71,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('fallback.decide'),
     askId: id,
-    decision: z.enum(['retry', 'switch', 'stop', 'later']),
+    decision: fallbackShape,
   }),
   z.object({ type: z.literal('key.set') }),
   z.object({ type: z.literal('connect.open') }),
@@ -130,7 +103,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('prompt.queue'),
     text: z.string(),
-    attachments: z.array(attachment),
+    attachments: z.array(attachmentShape),
     how: z.enum(['steer', 'next', 'stopAndSend']),
   }),
   z.object({
@@ -138,7 +111,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
     prompt: z.object({
       id,
       text: z.string(),
-      attachments: z.array(attachment),
+      attachments: z.array(attachmentShape),
       when: z.enum(['steer', 'next']),
     }),
   }),

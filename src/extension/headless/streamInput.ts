@@ -1,0 +1,231 @@
+/*
+ * A run that is led by lines of JSON on standard input. Each is an intention, by the names that the panel uses; what is
+ * refused is answered in a line of its own, and nothing else is disturbed:
+ *
+ *   prompt.send ─► a turn, or it waits for its turn     call.decide, fallback.decide ─► what waits for just this ask
+ *   prompt.steer ─► the turn that runs                  turn.stop, mode.set, model.set
+ *
+ * At the end of the input nobody is there any more: what still asks is denied, and the run ends once the agent rests.
+ */
+
+import * as z from 'zod';
+import type { SessionEvent, SessionEventBody, TurnEnd } from '../../protocol/events.ts';
+import { abortable } from '../base/abort.ts';
+import { messageOf } from '../base/errors.ts';
+import { attachmentShape, decisionShape, fallbackShape, modeShape, shortId } from '../core/intentions.ts';
+import type { Session } from '../core/session/session.ts';
+
+/** How a prompt is answered that begins a turn: it may be a command. Throws when it cannot be understood. */
+export type StreamAnswer = (text: string, attachments: Prompt['attachments']) => Promise<TurnEnd>;
+
+const prompt = z.object({
+  type: z.literal('prompt.send'),
+  text: z.string(),
+  attachments: z.array(attachmentShape).default([]),
+});
+type Prompt = z.infer<typeof prompt>;
+
+const intention = z.discriminatedUnion('type', [
+  prompt,
+  z.object({ type: z.literal('prompt.steer'), text: z.string().min(1) }),
+  z.object({ type: z.literal('call.decide'), callId: shortId, askId: shortId, decision: decisionShape }),
+  z.object({ type: z.literal('fallback.decide'), askId: shortId, decision: fallbackShape }),
+  z.object({ type: z.literal('turn.stop') }),
+  z.object({ type: z.literal('mode.set'), mode: modeShape }),
+  z.object({ type: z.literal('model.set'), model: shortId }),
+]);
+type Intention = z.infer<typeof intention>;
+
+export class StreamInput {
+  private readonly session: Session;
+  private readonly answer: StreamAnswer;
+  private readonly refuse: (line: number, reason: string) => void;
+  private readonly working = new Set<Promise<unknown>>();
+  /** The asks that wait, by call. */
+  private readonly asks = new Map<string, string | undefined>();
+  private fallback: string | undefined;
+  private hasEnded = false;
+  private lastEnd: TurnEnd | undefined;
+
+  /** @param refuse hears of each line that was not carried out, by its number from 1 */
+  constructor(session: Session, answer: StreamAnswer, refuse: (line: number, reason: string) => void) {
+    this.session = session;
+    this.answer = answer;
+    this.refuse = refuse;
+    session.onEvent(event => this.hear(event));
+  }
+
+  /**
+   * Resolves when the input has ended and the agent rests, with the end of the newest turn, if there was one.
+   * @param signal nobody is there any more
+   */
+  async follow(lines: AsyncGenerator<string>, signal: AbortSignal): Promise<TurnEnd | undefined> {
+    let number = 0;
+    try {
+      for (;;) {
+        const { done, value } = await abortable(lines.next(), signal);
+        if (done) break;
+        number++;
+        if (value.trim() !== '') this.take(value, number);
+      }
+    } catch (error) {
+      if (!signal.aborted)
+        // An input that cannot be read any more has ended.
+        this.refuse(number + 1, messageOf(error));
+    }
+    this.hasEnded = true;
+    this.denyAll();
+    await this.rest();
+    return this.lastEnd;
+  }
+
+  private take(line: string, number: number): void {
+    try {
+      const reason = this.carryOut(parse(line), number);
+      if (reason !== undefined) this.refuse(number, reason);
+    } catch (error) {
+      this.refuse(number, messageOf(error));
+    }
+  }
+
+  /** A sentence when it cannot be done. */
+  private carryOut(wanted: Intention, number: number): string | undefined {
+    const { session } = this;
+    switch (wanted.type) {
+      case 'prompt.send':
+        return this.send(wanted, number);
+      case 'prompt.steer':
+        if (!session.busy) return 'No turn runs that could be steered: send a prompt.';
+        this.begin(session.queue(wanted.text, [], 'steer'), number);
+        return undefined;
+      case 'call.decide': {
+        const { callId, askId, decision } = wanted;
+        const isDecided = session.decide(callId, { ...decision, askId });
+        return isDecided ? undefined : 'This ask does not wait any more: nothing was decided.';
+      }
+      case 'fallback.decide':
+        if (this.fallback !== wanted.askId)
+          return 'This question does not wait any more: nothing was decided.';
+        session.decideFallback(wanted.decision);
+        return undefined;
+      case 'turn.stop':
+        void session.stop();
+        return undefined;
+      case 'mode.set':
+        session.setMode(wanted.mode);
+        return undefined;
+      case 'model.set':
+        session.setModel(wanted.model);
+        return undefined;
+    }
+  }
+
+  private send({ text, attachments }: Prompt, number: number): string | undefined {
+    if (text.trim() === '' && attachments.length === 0) return 'The prompt is empty.';
+    const isWorking = this.session.busy || this.working.size > 0;
+    if (isWorking && text.trimStart().startsWith('/'))
+      return 'A command does not wait: send it when the agent rests.';
+    this.begin(
+      isWorking ? this.session.queue(text, attachments, 'next') : this.answer(text, attachments),
+      number,
+    );
+    return undefined;
+  }
+
+  /** @param ends with the end of its turn, if it began one by itself */
+  private begin(ends: Promise<TurnEnd | undefined>, number: number): void {
+    const work = ends
+      .then(end => {
+        this.lastEnd = end ?? this.lastEnd;
+      })
+      .catch((error: unknown) => this.refuse(number, messageOf(error)))
+      .finally(() => this.working.delete(work));
+    this.working.add(work);
+  }
+
+  private hear(event: SessionEvent): void {
+    this.hearBody(event.type === 'agent.event' ? event.event : event, event.type === 'agent.event');
+  }
+
+  private hearBody(event: SessionEventBody, isOfAgent: boolean): void {
+    switch (event.type) {
+      case 'call.asked':
+        this.asks.set(event.callId, event.ask.id);
+        break;
+      case 'call.decided':
+      case 'call.ended':
+        this.asks.delete(event.callId);
+        return;
+      case 'model.asked':
+        this.fallback = event.failure.askId;
+        break;
+      case 'model.decided':
+        this.fallback = undefined;
+        return;
+      case 'turn.ended':
+        if (!isOfAgent) this.lastEnd = event.end;
+        return;
+      default:
+        return;
+    }
+    // Behind whoever waits for the answer, which begins right after the event.
+    if (this.hasEnded) setImmediate(() => this.denyAll());
+  }
+
+  private denyAll(): void {
+    for (const [callId, askId] of this.asks) {
+      this.session.decide(callId, { kind: 'deny', reason: 'Nobody is there any more to decide.', askId });
+    }
+    if (this.fallback !== undefined) this.session.decideFallback('later');
+  }
+
+  /** A waiting prompt begins by itself, right after the turn before it. */
+  private async rest(): Promise<void> {
+    while (this.working.size > 0 || this.session.busy) {
+      await Promise.all(this.working);
+      if (this.session.busy) await this.nextEnd();
+    }
+  }
+
+  private nextEnd(): Promise<void> {
+    return new Promise(resolve => {
+      const listening = this.session.onEvent(event => {
+        if (event.type !== 'turn.ended') return;
+        listening.dispose();
+        setImmediate(resolve);
+      });
+    });
+  }
+}
+
+/** Throws with a sentence. */
+function parse(line: string): Intention {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    throw new Error(`The line is no JSON: ${messageOf(error)}`);
+  }
+  const parsed = intention.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.join('.');
+  throw new Error(
+    `The line is no intention: ${place ? `${place}: ` : ''}${issue?.message ?? 'not understood'}`,
+  );
+}
+
+/** Characters of a line, beyond which it is no line that anybody means. */
+const longestLine = 64 * 1024 * 1024;
+
+/** Lines end with a line feed alone: others may stand in a text. What comes without an end is a line, too. */
+export async function* readLines(input: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  for await (const piece of input) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+    if (rest.length > longestLine) throw new Error('A line of the input is longer than 64 MB.');
+  }
+  if (rest !== '') yield rest;
+}
