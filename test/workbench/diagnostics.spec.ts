@@ -67,7 +67,8 @@ test('the model is told of the type error that its edit brings, and of what the 
 
 /** What the newest prompt of a request says of the editor, without its heading. */
 function editorLines({ body }: RecordedRequest): readonly string[] {
-  const said = body.contents?.findLast(({ role }) => role === 'user')?.parts?.[0]?.text ?? '';
+  const { parts = [] } = body.contents?.findLast(({ role }) => role === 'user') ?? {};
+  const said = parts.find(({ text }) => text?.startsWith('<editor>'))?.text ?? '';
   expect(said).toMatch(/^<editor>\n.*\n[\s\S]*<\/editor>$/);
   return said.split('\n').slice(2, -1);
 }
