@@ -12,10 +12,10 @@ import type { ToHost, ToWebview } from '../../../protocol/messages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
+import { once } from '../../base/once.ts';
 import type { Log } from '../../platform/log.ts';
 import { PanelFeed } from './panelFeed.ts';
 import { panelHtml } from './panelHtml.ts';
-import { describeMessage, parseMessage } from './parseMessage.ts';
 
 /**
  * The panel in the sidebar. VS Code throws the page away when the view is hidden, moved or closed and asks for
@@ -26,6 +26,8 @@ export class PanelView implements WebviewViewProvider, Disposable {
   private readonly pages: Uri;
   private readonly log: Log;
   private readonly received = new Emitter<ToHost>();
+  /** Loaded with the first page: whatever else activates Folio needs no shapes of messages. */
+  private readonly parsing = once(() => import('./parseMessage.ts'));
   private view: WebviewView | undefined;
   private badge: ViewBadge | undefined;
   readonly feed: PanelFeed;
@@ -48,7 +50,8 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.view = view;
     view.badge = this.badge;
     view.webview.options = { enableScripts: true, localResourceRoots: [this.pages] };
-    store.add(view.webview.onDidReceiveMessage((message: unknown) => this.receive(message)));
+    store.add(view.webview.onDidReceiveMessage((message: unknown) => void this.receive(message)));
+    void this.parsing();
     store.add(view.onDidChangeVisibility(() => !view.visible && this.feed.detach()));
     view.onDidDispose(() => {
       store.dispose();
@@ -82,7 +85,9 @@ export class PanelView implements WebviewViewProvider, Disposable {
     this.received.dispose();
   }
 
-  private receive(value: unknown): void {
+  /** Those that come while this is loading wait for it in their order. */
+  private async receive(value: unknown): Promise<void> {
+    const { parseMessage, describeMessage } = await this.parsing();
     const message = parseMessage(value);
     if (message) this.received.fire(message);
     else this.log.warn(`The panel sent a message that is not understood: ${describeMessage(value)}`);

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { isRecord } from '../../base/record.ts';
 
 /** Which file or hunk a command is about. A key or the palette says nothing: then it is the one at the cursor. */
 export interface CommandPlace {
@@ -6,11 +6,12 @@ export interface CommandPlace {
   readonly hunkId?: number;
 }
 
-const place = z.object({ path: z.string(), hunkId: z.number().optional() });
-
 /** Lenses and links name a place; a button of an editor's title gives the file’s URI, which is no place of ours. */
 export function parseCommandPlace(argument: unknown): CommandPlace | undefined {
-  const parsed = place.safeParse(argument);
   // A URI has a path too, but more beside it.
-  return parsed.success && !(argument instanceof Object && 'scheme' in argument) ? parsed.data : undefined;
+  if (!isRecord(argument) || 'scheme' in argument) return undefined;
+  const { path, hunkId } = argument;
+  if (typeof path !== 'string') return undefined;
+  if (hunkId === undefined) return { path };
+  return typeof hunkId === 'number' ? { path, hunkId } : undefined;
 }
