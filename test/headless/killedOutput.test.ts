@@ -8,17 +8,23 @@ import { secrets } from '../support/secrets.ts';
 
 let world: HeadlessWorld;
 
+let settings: string;
+
 beforeEach(async () => {
   world = await HeadlessWorld.make();
+  // Less than what is kept of one moment's output, however fast it came.
+  settings = join(world.folder, 'settings.json');
+  await writeFile(settings, JSON.stringify({ 'folio.toolOutputLimit': 10_000 }));
 });
 
 afterEach(() => world.dispose());
 
 const asYolo = ['--approval-mode', 'yolo', '--output-format', 'stream-json'];
+const flags = () => [...asYolo, '--settings', settings];
 
 /** Runs until a command has printed this, and not a moment longer. */
 async function runUntil(shown: string): Promise<void> {
-  await world.run(['--prompt', 'look', ...asYolo], {
+  await world.run(['--prompt', 'look', ...flags()], {
     onStart: child => {
       let out = '';
       child.stdout.on('data', (piece: string) => {
@@ -33,7 +39,7 @@ async function runUntil(shown: string): Promise<void> {
 /** Goes on with the session; what the model is then told of earlier calls, and what the person is shown of them. */
 async function goOn() {
   world.server.script([text('Going on.')]);
-  const { code, error, out } = await world.run(['--resume', 'latest', '--prompt', 'go on', ...asYolo]);
+  const { code, error, out } = await world.run(['--resume', 'latest', '--prompt', 'go on', ...flags()]);
   expect({ code, error }).toEqual({ code: 0, error: '' });
   const request = world.server.requests.findLast(({ method }) => method === 'streamGenerateContent')!;
   expect(request.fault).toBeUndefined();

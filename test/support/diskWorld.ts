@@ -88,7 +88,7 @@ export async function makeDiskWorld(
   const processes = new NodeProcesses(process.env, clock.newId());
   const store = new NodeSessionStore(join(folder, 'sessions'));
   const model = new GrowingModel();
-  const values = { ...defaultSettings, approvalMode: mode, loopDetection: false };
+  const values = { ...defaultSettings, approvalMode: mode, loopDetection: false, correctEdits: false };
   const settings: Settings = { get: name => values[name], onDidChange: () => ({ dispose: () => {} }) };
   const agent = assembleAgent({
     ...{ clock, settings, processes, store, home: folder, env: {} },
