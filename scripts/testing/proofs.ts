@@ -44,7 +44,7 @@ export async function findProofs(): Promise<readonly Proof[]> {
       files: ['test/panel/scenes.spec.ts'],
     },
     {
-      name: 'floods',
+      name: 'answers',
       about: 'an answer of two megabytes, and texts on which a careless parser gives up',
       config: 'vitest.panel.config.ts',
       files: ['test/panel/answers.spec.ts', 'test/panel/attacks.spec.ts'],

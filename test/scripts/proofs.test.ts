@@ -21,3 +21,8 @@ test('nothing is drawn by chance but from the seed of the run', async () => {
   );
   expect(own.map(({ path }) => path)).toEqual([]);
 });
+
+test('every proof is asked for by a name of its own', async () => {
+  const names = (await findProofs()).map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});
