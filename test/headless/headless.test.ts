@@ -149,11 +149,11 @@ describe('a headless run', () => {
     expect((await readdir(folder)).sort()).toEqual(['secret.txt', 'sessions', 'workspace']);
   });
 
-  it('sends a first request of at most 20,000 bytes with the whole tool set', async () => {
+  it('sends a first request of at most 16,000 bytes with the whole tool set', async () => {
     server.script([text('Hi.')]);
     await run(['--prompt', 'hi']);
     expect(server.requests[0]!.body.tools?.[0]?.functionDeclarations).toHaveLength(14);
-    expect(server.requests[0]!.bytes).toBeLessThanOrEqual(20_000);
+    expect(server.requests[0]!.bytes).toBeLessThanOrEqual(16_000);
   });
 
   it('shows the active topic at the end of the prompt once there is one', async () => {

@@ -11,7 +11,7 @@ import { ManualClock } from '../support/manualClock.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { ScriptedModel } from '../support/scriptedModel.ts';
 
-const byteLimit = 8_500;
+const byteLimit = 8_700;
 
 /** What the Gemini API documents for `parametersJsonSchema`. */
 const knownKeywords = new Set(

@@ -36,7 +36,7 @@ describe('read_file', () => {
   test('a range comes with its place in the file', async () => {
     const text = numbered(10).join('\n');
     const result = await read({ '/w/a': text }, { file_path: 'a', start_line: 3, end_line: 4 });
-    expect(result.text).toBe('[Lines 3-4 of 10.]\nline 3\nline 4');
+    expect(result.text).toBe('[Lines 3-4 of 10: 2 above, 6 below.]\nline 3\nline 4');
     expect(result.display.summary).toBe('Lines 3-4 of 10');
   });
 
@@ -45,11 +45,61 @@ describe('read_file', () => {
     const first = await read(contents, { file_path: 'a' });
     expect(first.text.split('\n')).toHaveLength(2001);
     expect(first.text).toMatch(
-      /^\[Lines 1-2000 of 4500 follow\. To read on, set start_line to 2001\.\]\nline 1\n/,
+      /^\[Lines 1-2000 of 4500: 0 above, 2500 below\. To read on, set start_line to 2001\.\]\nline 1\n/,
     );
     const last = await read(contents, { file_path: 'a', start_line: 4001 });
-    expect(last.text).toMatch(/^\[Lines 4001-4500 of 4500\.\]\nline 4001\n/);
+    expect(last.text).toMatch(/^\[Lines 4001-4500 of 4500: 4000 above, 0 below\.\]\nline 4001\n/);
     expect(last.text).toMatch(/line 4500$/);
+  });
+
+  test('a window moves by its own size, and says what is above and below it', async () => {
+    const contents = { '/w/a': numbered(250).join('\n') };
+    const scroll = async (start_line?: number) => {
+      const { text } = await read(contents, { file_path: 'a', window: 100, start_line });
+      const [note, ...lines] = text.split('\n');
+      return { note, first: lines[0], last: lines.at(-1) };
+    };
+    expect(await scroll()).toEqual({
+      note: '[Lines 1-100 of 250: 0 above, 150 below. To read on, set start_line to 101.]',
+      first: 'line 1',
+      last: 'line 100',
+    });
+    expect(await scroll(101)).toEqual({
+      note: '[Lines 101-200 of 250: 100 above, 50 below. To read on, set start_line to 201. To go back, set it to 1.]',
+      first: 'line 101',
+      last: 'line 200',
+    });
+    expect(await scroll(201)).toEqual({
+      note: '[Lines 201-250 of 250: 200 above, 0 below. To go back, set start_line to 101.]',
+      first: 'line 201',
+      last: 'line 250',
+    });
+  });
+
+  test('a window over a file that fits into it gives the file alone', async () => {
+    const { text } = await read({ '/w/a': 'one\ntwo\n' }, { file_path: 'a', window: 100 });
+    expect(text).toBe('one\ntwo');
+  });
+
+  test('a window ends with the range that was asked for', async () => {
+    const contents = { '/w/a': numbered(250).join('\n') };
+    const result = await read(contents, { file_path: 'a', start_line: 10, end_line: 12, window: 100 });
+    expect(result.text).toBe(
+      '[Lines 10-12 of 250: 9 above, 238 below. To go back, set start_line to 1.]\nline 10\nline 11\nline 12',
+    );
+  });
+
+  test('lines are numbered when that is asked for, from where they stand in the file', async () => {
+    const contents = { '/w/a': 'one\n\n  three\n' };
+    const all = await read(contents, { file_path: 'a', line_numbers: true });
+    expect(all.text).toBe('1: one\n2: \n3:   three');
+    const some = await read(contents, { file_path: 'a', start_line: 3, line_numbers: true });
+    expect(some.text).toBe('[Lines 3-3 of 3: 2 above, 0 below.]\n3:   three');
+  });
+
+  test('the title names the lines of a window', () => {
+    const { tool } = make({});
+    expect(tool.title({ file_path: 'a', start_line: 101, window: 100 })).toBe('Read a lines 101-200');
   });
 
   test('long lines are cut and counted', async () => {
@@ -64,7 +114,9 @@ describe('read_file', () => {
     const result = await read({ '/w/a': text }, { file_path: 'a' });
     expect(result.text.length).toBeLessThan(201_000);
     expect(result.bounded).toBe(true);
-    expect(result.text).toMatch(/^\[Lines 1-199 of 1000 follow\. To read on, set start_line to 200\.\]/);
+    expect(result.text).toMatch(
+      /^\[Lines 1-199 of 1000: 0 above, 801 below\. To read on, set start_line to 200\.\]/,
+    );
   });
 
   test('an empty file says so', async () => {

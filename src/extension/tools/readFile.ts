@@ -14,6 +14,8 @@ const input = z.object({
   file_path: z.string().describe('File to read'),
   start_line: z.int().min(1).optional().describe('First line, from 1'),
   end_line: z.int().min(1).optional().describe('Last line, inclusive'),
+  window: z.int().min(1).optional().describe('Lines at once; the result says how to scroll'),
+  line_numbers: z.boolean().optional().describe('Before each line; not part of the file'),
 });
 
 type Input = z.infer<typeof input>;
@@ -26,7 +28,7 @@ export function readFile(ports: FilePorts) {
   return defineReader({
     name: 'read_file',
     description:
-      'Reads a text file, or an image, PDF, audio or video file. Of a long text the first 2000 lines come, with a note on how to read on.',
+      'Reads a text file, or an image, PDF, audio or video file. Of a long text 2000 lines come, and how to read on.',
     input,
     title: readTitle,
     target: ({ file_path }) => ({ kind: 'paths', paths: [file_path], access: 'read' }),
@@ -41,11 +43,19 @@ export function readFile(ports: FilePorts) {
   });
 }
 
-function readTitle({ file_path, start_line, end_line }: Input): string {
+function readTitle(asked: Input): string {
+  const { file_path, start_line } = asked;
   const path = shortPath(file_path);
-  if (start_line === undefined && end_line === undefined) return `Read ${path}`;
-  if (end_line === undefined) return `Read ${path} from line ${start_line}`;
-  return `Read ${path} lines ${start_line ?? 1}-${end_line}`;
+  const last = lastWanted(asked);
+  if (start_line === undefined && last === undefined) return `Read ${path}`;
+  if (last === undefined) return `Read ${path} from line ${start_line}`;
+  return `Read ${path} lines ${start_line ?? 1}-${last}`;
+}
+
+/** The end of the range or of the window, whichever comes first; `undefined`: neither was asked for. */
+function lastWanted({ start_line = 1, end_line, window }: Input): number | undefined {
+  const endOfWindow = window && start_line + window - 1;
+  return end_line && endOfWindow ? Math.min(end_line, endOfWindow) : (end_line ?? endOfWindow);
 }
 
 async function readAny(ports: FilePorts, asked: Input, signal: AbortSignal): Promise<ToolResult> {
@@ -69,7 +79,7 @@ async function readContent(
   }
   try {
     const { text } = await ports.files.readText(path);
-    return describeText(asked, takeLines(text, { start: asked.start_line, end: asked.end_line }));
+    return describeText(asked, takeLines(text, { start: asked.start_line, end: lastWanted(asked) }));
   } catch (error) {
     if (!(error instanceof FileError) || error.kind !== 'notText') throw error;
     const media = await readMedia(ports, path);
@@ -111,23 +121,37 @@ async function readMedia({ files, paths }: FilePorts, path: string): Promise<Too
   };
 }
 
-function describeText({ file_path, start_line, end_line }: Input, range: LineRange): ToolResult {
+function describeText(asked: Input, range: LineRange): ToolResult {
   const { first, last, total, cutLines } = range;
-  if (total === 0) return { text: `${file_path} is empty.`, display: { summary: 'Empty' } };
+  if (total === 0) return { text: `${asked.file_path} is empty.`, display: { summary: 'Empty' } };
   if (first > total) {
     throw new ToolFailure(
-      `${file_path} has only ${plural(total, 'line')}; start_line is ${first}.`,
+      `${asked.file_path} has only ${plural(total, 'line')}; start_line is ${first}.`,
       'Past the end',
     );
   }
-  const short = last < Math.min(total, end_line ?? total);
-  const asked = start_line !== undefined || end_line !== undefined;
-  const notes: string[] = [];
-  if (short)
-    notes.push(`[Lines ${first}-${last} of ${total} follow. To read on, set start_line to ${last + 1}.]`);
-  else if (asked && (first > 1 || last < total)) notes.push(`[Lines ${first}-${last} of ${total}.]`);
-  if (cutLines > 0) notes.push(`[${plural(cutLines, 'line')} longer than 2000 characters cut.]`);
   const whole = first === 1 && last === total;
+  const notes: string[] = [];
+  if (!whole) notes.push(`[${describePlace(asked, range)}]`);
+  if (cutLines > 0) notes.push(`[${plural(cutLines, 'line')} longer than 2000 characters cut.]`);
   const summary = whole ? plural(total, 'line') : `Lines ${first}-${last} of ${total}`;
-  return { text: [...notes, range.text].join('\n'), display: { summary }, bounded: true };
+  const text = asked.line_numbers ? numberLines(range) : range.text;
+  return { text: [...notes, text].join('\n'), display: { summary }, bounded: true };
+}
+
+/** Where the lines stand in the file, and how to go on wherever less came than there is or a window moves. */
+function describePlace({ end_line, window }: Input, { first, last, total }: LineRange): string {
+  const place = `Lines ${first}-${last} of ${total}: ${first - 1} above, ${total - last} below.`;
+  const isShort = last < Math.min(total, end_line ?? total);
+  const on = isShort ? ` To read on, set start_line to ${last + 1}.` : '';
+  const back = window && first > 1 ? ` To go back, set it to ${Math.max(1, first - window)}.` : '';
+  return place + (on === '' ? back.replace('set it', 'set start_line') : on + back);
+}
+
+/** As search results are written: the number, a colon, the line. */
+function numberLines({ text, first }: LineRange): string {
+  return text
+    .split('\n')
+    .map((line, index) => `${first + index}: ${line}`)
+    .join('\n');
 }

@@ -176,6 +176,23 @@ describe('text that is not there', () => {
   });
 });
 
+describe('text with the numbers of a numbered result', () => {
+  const text = 'function total(lines) {\n  return lines.length;\n}\n';
+
+  test('is refused with the reason, and not taken for a text much like it', () => {
+    const search = '1: function total(lines) {\n2:   return lines.length;\n3: }\n';
+    const reason = reasonOf(text, search, '1: function total(lines) {\n2:   return 0;\n3: }\n');
+    expect(reason).toContain(
+      'They are not in the file, so nothing was changed: give both texts without them.',
+    );
+    expect(once(text, search, 'x')).not.toHaveProperty('isMissing');
+  });
+
+  test('is found where it stands in the file like that', () => {
+    expect(textOf('1: one\n2: two\n', '2: two', '2: three')).toBe('1: one\n2: three\n');
+  });
+});
+
 describe('no change', () => {
   test('is a failure that says so', () => {
     expect(reasonOf('a\n', 'a', 'a')).toContain('no change');

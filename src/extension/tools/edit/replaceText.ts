@@ -24,6 +24,7 @@ export function replaceText(original: string, { search, replacement, everywhere 
   if (from === to)
     return failed('No change', 'old_string and new_string are the same, so there is no change.');
   const file = cutLines(toLf(original));
+  if (isNumbered(from) && !file.text.includes(from)) return failed('Line numbers in old_string', numbered);
   const match = findMatch(file, from, to);
   if (!match) return { ...failed('old_string not found', notFound(file, from, to)), isMissing: true };
   const count = match.replacements.length;
@@ -39,6 +40,15 @@ export function replaceText(original: string, { search, replacement, everywhere 
 
 function failed(summary: string, reason: string): Extract<Replaced, { ok: false }> {
   return { ok: false, summary, reason };
+}
+
+const numbered =
+  'old_string begins its lines with the numbers that stand before lines in results. They are not in the file, so nothing was changed: give both texts without them.';
+
+/** As lines are numbered for the model; a text much like the file would be found under its numbers, and get them. */
+function isNumbered(search: string): boolean {
+  const lines = search.replace(/\n$/, '').split('\n');
+  return lines.every(line => /^\s*\d+[:-] /.test(line));
 }
 
 function withFinalBreak(original: string, text: string): string {
