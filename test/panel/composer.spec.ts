@@ -203,7 +203,6 @@ test('the draft survives that VS Code throws the page away', async ({ open }) =>
 
 test('mode and model are picked by keyboard and follow the host', async ({ open }) => {
   const { page, intention, play } = await open({ state: fold(rested) });
-  await page.waitForFunction(() => customElements.get('vscode-dropdown') !== undefined);
   const mode = page.getByRole('combobox', { name: 'Approval mode' });
   await mode.focus();
   await page.keyboard.press('Enter');

@@ -78,40 +78,39 @@ export interface PickerProps {
   readonly class?: string;
 }
 
-export function Picker(props: PickerProps): ComponentChild {
+export function Picker(props: PickerProps) {
   const { label, value, choices, onPick, why, more, class: extra = '' } = props;
-  const element = useRef<HTMLElement & { value: string }>(null);
-  // The element owns its value once it is defined; a fact from the host must win over what was picked.
+  const element = useRef<HTMLSelectElement>(null);
   useLayoutEffect(() => {
-    const sync = () => {
-      if (element.current && element.current.value !== value) element.current.value = value;
-    };
-    void customElements.whenDefined('vscode-dropdown').then(() => requestAnimationFrame(sync));
-    sync();
+    if (element.current) element.current.value = value;
   }, [value, choices]);
-  const chosen = choices.find(choice => choice.value === value);
-  const attributes = {
-    ref: element,
-    class: `picker ${extra}`,
-    'aria-label': label,
-    title: `${label}: ${chosen?.label ?? value}${why ? `. ${why}` : ''}`,
-    onChange: () => {
-      const picked = element.current?.value;
-      if (!element.current || picked === undefined || picked === value) return;
-      if (picked !== moreValue) return onPick(picked);
-      element.current.value = value;
-      more?.onPress();
-    },
+  const shown = choices.find(choice => choice.value === value)?.label ?? value;
+  const pick = ({ currentTarget }: Event & { readonly currentTarget: HTMLSelectElement }) => {
+    const picked = currentTarget.value;
+    // What is shown is what holds: it changes once the host has said so.
+    currentTarget.value = value;
+    if (picked === moreValue) more?.onPress();
+    else onPick(picked);
   };
-  const shown: readonly Choice[] = more ? [...choices, { value: moreValue, label: more.label }] : choices;
-  const options = shown.map(choice =>
-    h(
-      'vscode-option',
-      { key: choice.value, value: choice.value, selected: choice.value === value, title: choice.hint },
-      choice.label,
-    ),
+  return (
+    <select
+      ref={element}
+      class={`picker ${extra}`}
+      aria-label={label}
+      title={`${label}: ${shown}${why ? `. ${why}` : ''}`}
+      onChange={pick}
+    >
+      <button type="button">
+        <span class="ellipsis">{shown}</span>
+      </button>
+      {choices.map(choice => (
+        <option key={choice.value} value={choice.value} title={choice.hint}>
+          {choice.label}
+        </option>
+      ))}
+      {more && <option value={moreValue}>{more.label}</option>}
+    </select>
   );
-  return h('vscode-dropdown', attributes, options);
 }
 
 /** No model and no mode is called like this. */

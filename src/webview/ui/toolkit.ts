@@ -1,9 +1,4 @@
-import {
-  provideVSCodeDesignSystem,
-  vsCodeButton,
-  vsCodeDropdown,
-  vsCodeOption,
-} from '@vscode/webview-ui-toolkit';
+import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit';
 
 /**
  * A chunk of its own: the page paints and works before these elements are defined. Their styles are constructed
@@ -11,5 +6,5 @@ import {
  * whether the browser knows `:focus-visible`; the policy allows it by its hash.
  */
 export function defineToolkit(): void {
-  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDropdown(), vsCodeOption());
+  provideVSCodeDesignSystem().register(vsCodeButton());
 }
