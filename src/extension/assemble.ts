@@ -88,7 +88,9 @@ export interface AgentParts {
   /** The provider searches the web when it is asked to; absent: it does. */
   readonly searchesWeb?: () => boolean;
   /** What the provider recommends for `auto`; `undefined` or absent: nothing. */
-  readonly ownModels?: () => OwnModels | undefined;
+  readonly ownModels?: (auto: string) => OwnModels | undefined;
+  /** The id that a name of a model stands for; absent: names are ids. */
+  readonly resolveModel?: (name: string) => string;
   /** US dollars of one answer; `undefined` where no price is known. */
   readonly costOf: (model: string, usage: Usage) => number | undefined;
   readonly trusted: () => boolean;
@@ -120,7 +122,7 @@ export function assembleAgent(parts: AgentParts): Agent {
   const availability = new Availability(parts.clock, () => placeOf(parts));
   const shared = { analyse: commandReader(parts), availability, discovered };
   return new Agent(() => sessionSurroundings(parts, shared), {
-    model: () => settings.get('model'),
+    model: () => parts.resolveModel?.(settings.get('model')) ?? settings.get('model'),
     mode: () => firstMode(settings.get('approvalMode'), parts.interactive),
   });
 }
@@ -203,6 +205,7 @@ function sessionSurroundings(
     diagnostics,
     provider,
     models: () => chosenModels(parts),
+    resolveModel: parts.resolveModel,
     ...{ availability, interactive },
     policy,
     readPrompt: async facts => {
@@ -322,13 +325,13 @@ function toDiscoveryEntry({ value, path }: Customization): readonly DiscoveryEnt
   return [{ discoveryCommand, path, ...(typeof callCommand === 'string' && { callCommand }) }];
 }
 
-function chosenModels({ settings, ownModels }: AgentParts): ModelChain {
-  const named = {
-    strong: settings.get('auto.strongModel'),
-    fast: settings.get('auto.fastModel'),
-    cheap: settings.get('cheapModel'),
-  };
-  return modelChain(named, ownModels?.());
+function chosenModels({ settings, ownModels, resolveModel }: AgentParts): ModelChain {
+  const [strong = '', fast = '', cheap = ''] = [
+    settings.get('auto.strongModel'),
+    settings.get('auto.fastModel'),
+    settings.get('cheapModel'),
+  ].map(name => (name === '' ? name : (resolveModel?.(name) ?? name)));
+  return modelChain({ strong, fast, cheap }, ownModels?.(settings.get('model')));
 }
 
 /** Zero means none. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type ExtensionContext, lm, Uri, window, workspace } from 'vscode';
 import { DisposableStore } from './base/disposable.ts';
 import { once } from './base/once.ts';
-import { makeAgent } from './compose/agent.ts';
+import { makeAgent, resolveInWindow } from './compose/agent.ts';
 import { composeConnection } from './compose/connection.ts';
 import { loadSchemaCheck, offerToNeighbours } from './compose/neighbours.ts';
 import { composePorts, type Ports } from './compose/ports.ts';
@@ -93,7 +93,7 @@ function composeSession(context: ExtensionContext, ports: Ports) {
     },
     preview: () => ({
       folders: workspaceFolders(),
-      model: settings.get('model'),
+      model: resolveInWindow(settings.get('model'), connection, settings),
       mode: firstMode(settings.get('approvalMode'), true),
     }),
   });
@@ -137,6 +137,7 @@ function composeWindow(
   const promptCommands = takePromptCommands({
     ...{ session, library, connection, panel, modes, place, log, trust, files: disk },
     prompts: () => serverPrompts(() => ports.servers.present),
+    resolveModel: name => resolveInWindow(name, connection, settings),
     ...{ additions: ports.additions, texts: store.add(new ReadingTexts()), extension: context.extension },
   });
   const connecting = once(async () => {

@@ -91,7 +91,7 @@ async function runPrompt(
   made: MadeAgent,
   interrupted: AbortSignal,
 ): Promise<TurnEnd> {
-  const { agent, files, place, additions } = made;
+  const { agent, files, place, additions, models } = made;
   if (!made.trusted && args.rewind && writesFiles(args.rewind))
     throw new UsageError(
       'The workspace is restricted, so no file is written: only --rewind-scope conversation goes back.',
@@ -106,7 +106,10 @@ async function runPrompt(
   interrupted.addEventListener('abort', () => void session.stop(), { once: true });
   try {
     if (args.rewind) output.rewound(await goBack(session, args.rewind));
-    const around = { files, place, additions, tell: output.told, warn: printer.error, signal: interrupted };
+    const around = {
+      ...{ files, place, additions, models, tell: output.told, warn: printer.error },
+      signal: interrupted,
+    };
     const end = args.streams ? await followInput(session, made, around) : await answer?.(session, around);
     output.end(end, session.state);
     return end ?? { kind: 'rested' };

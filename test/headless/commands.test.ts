@@ -107,6 +107,23 @@ describe('a command as a prompt of a headless run', () => {
 
     const sent = () => JSON.stringify(world.server.requests[0]!.body.contents);
 
+    it.each([
+      ['gemini-2.5-flash', 'gemini-2.5-flash', ''],
+      ['flash', 'gemini-2.5-flash', ''],
+      [
+        'sonnet',
+        'gemini-2.5-pro',
+        '/quick names the model sonnet, which is not on offer here; yours is used.\n',
+      ],
+    ])('runs with the model that it names: %s', async (name, id, told) => {
+      await mkdir(join(home(), '.claude', 'commands'), { recursive: true });
+      const command = join(home(), '.claude', 'commands', 'quick.md');
+      await writeFile(command, `---\nmodel: ${name}\n---\nBe quick.`);
+      world.server.script([text('Done.')]);
+      expect(await runAtHome('--prompt', '/quick')).toMatchObject({ code: 0, error: told });
+      expect(world.server.requests[0]!.model).toBe(id);
+    });
+
     it('is sent with its files and with what its commands print', async () => {
       world.server.script([text('Done.')]);
       const { code, out, error } = await runAtHome(

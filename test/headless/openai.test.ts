@@ -148,3 +148,25 @@ describe('a headless run with a chat-completions server', () => {
     expect(lastToolTexts(server.requests[1]!).join()).not.toContain('test-key');
   });
 });
+
+describe('a chat server of which no model was chosen', () => {
+  const bare = (...more: readonly string[]) =>
+    runHeadless({
+      args: ['--provider', 'openai', '--prompt', 'Hi', '--workspace', workspace, ...more],
+      env: { OPENAI_API_KEY: 'test-key', OPENAI_BASE_URL: server.baseUrl },
+    });
+
+  it('works with the first of its list', async () => {
+    server.script([chat.text('Hello.')]);
+    expect(await bare()).toMatchObject({ code: 0, error: '', out: 'Hello.\n' });
+    expect(server.requests.at(-1)!.body.model).toBe('qwen3');
+  });
+
+  it('is asked for the model that was chosen, also where it lists no such', async () => {
+    server.script([chat.text('Hello.')]);
+    const { code, error } = await bare('--model', 'gemini-2.5-pro');
+    expect(code).toBe(0);
+    expect(error).toContain('Near it: qwen3.');
+    expect(server.requests.at(-1)!.body.model).toBe('gemini-2.5-pro');
+  });
+});

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dailyQuota, text } from '../support/geminiAnswers.ts';
@@ -46,4 +46,43 @@ it('a headless run with a model of its own fails with that model', async () => {
   expect(code).toBe(1);
   expect(modelsAsked()).toEqual(['gemini-2.5-pro']);
   expect(error).toContain('quota');
+});
+
+describe('the name of a model in a headless run', () => {
+  it.each([
+    ['flash', 'gemini-2.5-flash'],
+    ['pro', 'gemini-2.5-pro'],
+    ['3-pro', 'gemini-3-pro-preview'],
+    ['flash-lite', 'gemini-2.5-flash-lite'],
+  ])('%s stands for %s', async (name, id) => {
+    world.server.script([text('Done.')]);
+    expect(await world.run(['--model', name, ...go])).toMatchObject({ code: 0, error: '' });
+    expect(modelsAsked()).toEqual([id]);
+  });
+
+  it('in the settings of the home folder stands for a model, too, and so does auto with a version', async () => {
+    const home = join(world.folder, 'home');
+    await mkdir(join(home, '.gemini'), { recursive: true });
+    const env = { HOME: home, USERPROFILE: home };
+    const set = (name: string) =>
+      writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify({ model: { name } }));
+    await set('flash');
+    world.server.script([text('Done.')]);
+    await world.run(go, { env });
+    await set('auto-gemini-3');
+    world.server.script(verdict('strong'), [text('Done.')]);
+    await world.run(go, { env });
+    expect(modelsAsked()).toEqual(['gemini-2.5-flash', 'gemini-3-flash-preview', 'gemini-3-pro-preview']);
+  });
+
+  it('that nobody lists is told with near ones before the first request, which goes out all the same', async () => {
+    world.server.script([text('Done.')]);
+    const { code, error } = await world.run(['--model', 'gemini-2.5-prp', ...go]);
+    expect(code).toBe(0);
+    expect(error).toBe(
+      'The model is gemini-2.5-prp, which is not among those that are listed. Near it: gemini-2.5-pro, gemini-2.5-flash.\n',
+    );
+    expect(world.server.requests.map(({ method }) => method)).toEqual(['models', 'streamGenerateContent']);
+    expect(modelsAsked()[1]).toBe('gemini-2.5-prp');
+  });
 });

@@ -16,7 +16,7 @@ describe('the settings file of a workspace in a headless run', () => {
     await mkdir(join(world.workspace, '.gemini'));
     await writeFile(
       join(home, '.gemini', 'settings.json'),
-      JSON.stringify({ context: { fileName: 'OURS.md' }, model: { name: 'gemini-home' } }),
+      JSON.stringify({ context: { fileName: 'OURS.md' }, model: { name: 'gemini-2.5-flash' } }),
     );
     await writeFile(join(world.workspace, 'OURS.md'), 'what the home file names');
     await writeFile(join(world.workspace, 'NOTES.md'), 'what the workspace names');
@@ -33,28 +33,28 @@ describe('the settings file of a workspace in a headless run', () => {
   };
 
   it('counts before that of the home folder once it is vouched for', async () => {
-    await set({ context: { fileName: 'NOTES.md' }, model: { name: 'gemini-theirs' } });
+    await set({ context: { fileName: 'NOTES.md' }, model: { name: 'gemini-3-pro-preview' } });
     expect(await run('--trusted')).toMatchObject({ code: 0, error: '' });
-    expect(sent().model).toBe('gemini-theirs');
+    expect(sent().model).toBe('gemini-3-pro-preview');
     expect(sent().system).toContain('what the workspace names');
     expect(sent().system).not.toContain('what the home file names');
   });
 
   it('yields to what was said for this run alone', async () => {
-    await set({ model: { name: 'gemini-theirs' } });
-    expect(await run('--trusted', '--model', 'gemini-asked')).toMatchObject({ code: 0, error: '' });
-    expect(sent().model).toBe('gemini-asked');
+    await set({ model: { name: 'gemini-3-pro-preview' } });
+    expect(await run('--trusted', '--model', 'gemini-2.5-flash-lite')).toMatchObject({ code: 0, error: '' });
+    expect(sent().model).toBe('gemini-2.5-flash-lite');
   });
 
   it.each([
     { when: 'nobody has seen it', flags: [], says: /settings of .* do not count\. .*--trusted/ },
     { when: 'the workspace is restricted', flags: ['--untrusted'], says: /^$/ },
   ])('does not count while $when', async ({ flags, says }) => {
-    await set({ context: { fileName: 'NOTES.md' }, model: { name: 'gemini-theirs' } });
+    await set({ context: { fileName: 'NOTES.md' }, model: { name: 'gemini-3-pro-preview' } });
     const { code, error } = await run(...flags);
     expect(code).toBe(0);
     expect(error).toMatch(says);
-    expect(sent().model).toBe('gemini-home');
+    expect(sent().model).toBe('gemini-2.5-flash');
     expect(sent().system).not.toContain('what the workspace names');
   });
 
@@ -81,6 +81,6 @@ describe('the settings file of a workspace in a headless run', () => {
       code: 0,
       error: `In ${file}, "model.name" must be the name of a model. It does not count.\n`,
     });
-    expect(sent().model).toBe('gemini-home');
+    expect(sent().model).toBe('gemini-2.5-flash');
   });
 });

@@ -40,6 +40,7 @@ export async function runCommand(
       { id: 'fast-2', label: 'Fast Two' },
       { id: 'strong-1', label: 'Strong One' },
     ],
+    resolveModel: name => (name === 'quick' ? 'fast-1' : name),
     state: () => emptySession,
     list: async () => [],
     template: async () => undefined,

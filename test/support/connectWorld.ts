@@ -44,6 +44,7 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
   const order: string[] = [];
   const settings: WritableSettings = {
     get: name => options.workspace?.[name] ?? saved[name] ?? defaultSettings[name],
+    isSet: name => options.workspace?.[name] !== undefined || saved[name] !== undefined,
     onDidChange: () => ({ dispose() {} }),
     save: async values => {
       order.push(...Object.keys(values));

@@ -89,7 +89,11 @@ export async function makeDiskWorld(
   const store = new NodeSessionStore(join(folder, 'sessions'));
   const model = new GrowingModel();
   const values = { ...defaultSettings, approvalMode: mode, loopDetection: false, correctEdits: false };
-  const settings: Settings = { get: name => values[name], onDidChange: () => ({ dispose: () => {} }) };
+  const settings: Settings = {
+    get: name => values[name],
+    isSet: () => true,
+    onDidChange: () => ({ dispose: () => {} }),
+  };
   const agent = assembleAgent({
     ...{ clock, settings, processes, store, home: folder, env: {} },
     folders: [workspace],

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ExtensionContext, window } from 'vscode';
 import type { Agent } from '../core/agent.ts';
-import { providers } from '../models/providers.ts';
+import { providers, resolveModel } from '../models/providers.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Connection } from '../vscode/connection.ts';
 import { workspaceFolders } from '../vscode/surroundings.ts';
@@ -53,7 +53,8 @@ export async function makeAgent(
     provider: () => connection.provider,
     contextLimit: model => contextLimitOf(model, connection, settings),
     searchesWeb: () => providers[connection.name].searchesWeb,
-    ownModels: () => providers[connection.name].ownModels,
+    ownModels: auto => providers[connection.name].ownModels?.(auto),
+    resolveModel: name => resolveInWindow(name, connection, settings),
     costOf: (model, usage) => providers[connection.name].costOf(model, usage),
     trusted: () => ports.trust.isTrusted,
     servers: () => ports.servers.present,
@@ -65,6 +66,20 @@ export async function makeAgent(
     shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
     tell: sentence => void window.showWarningMessage(sentence),
   });
+}
+
+/** While nothing was chosen, a chat server's first model is the one. */
+export function resolveInWindow(
+  name: string,
+  connection: Pick<Connection, 'name' | 'models'>,
+  settings: Settings,
+): string {
+  const isChosen = settings.isSet('model') || name !== settings.get('model');
+  return resolveModel(
+    connection.name,
+    { name, isChosen },
+    connection.models.map(({ id }) => id),
+  );
 }
 
 function contextLimitOf(model: string, connection: Connection, settings: Settings): number {

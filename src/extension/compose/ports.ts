@@ -9,7 +9,7 @@ import { readFileSettings } from '../node/fileSettings.ts';
 import { NodeFileSystem } from '../node/nodeFileSystem.ts';
 import { NodeProcesses } from '../node/nodeProcesses.ts';
 import { SystemClock } from '../node/systemClock.ts';
-import { findDistrust } from '../node/trustedFolders.ts';
+import { saysOfTrust } from '../node/trustFile.ts';
 import type { Guests } from '../vscode/api/guests.ts';
 import { KeylessServer } from '../vscode/connect/keylessServer.ts';
 import { WindowHooks } from '../vscode/features/hooks.ts';
@@ -22,7 +22,7 @@ import { VscodeSecrets } from '../vscode/ports/vscodeSecrets.ts';
 import { VscodeSettings } from '../vscode/ports/vscodeSettings.ts';
 import { VscodeWorkbench } from '../vscode/ports/vscodeWorkbench.ts';
 import { workspaceFolders } from '../vscode/surroundings.ts';
-import { WindowTrust } from '../vscode/windowTrust.ts';
+import { type Distrust, WindowTrust } from '../vscode/windowTrust.ts';
 import { makeAdditions } from './additions.ts';
 import { composeServers } from './servers.ts';
 
@@ -34,9 +34,7 @@ export async function composePorts(context: ExtensionContext, store: DisposableS
   const log = new OutputLog(store.add(window.createOutputChannel('Folio', { log: true })));
   const homeFile = join(homedir(), '.gemini', 'settings.json');
   const fallback = await readFileSettings({ homeFile, warn: sentence => log.warn(sentence) });
-  const trust = store.add(
-    new WindowTrust(folders => findDistrust(folders, { home: homedir(), env: process.env })),
-  );
+  const trust = store.add(new WindowTrust(findDistrust));
   await trust.refresh();
   const settings = store.add(new VscodeSettings(fallback, trust));
   const additions = store.add(new WindowAdditions(() => makeAdditions(context, settings, trust), trust, log));
@@ -94,6 +92,12 @@ async function makeHooks(guests: Guests, additions: WindowAdditions, trust: Wind
     trusted: () => trust.isTrusted,
     tell: sentence => void window.showWarningMessage(sentence),
   });
+}
+
+async function findDistrust(folders: readonly string[]): Promise<Distrust | undefined> {
+  const places = { home: homedir(), env: process.env };
+  if (!saysOfTrust(places)) return undefined;
+  return (await import('../node/trustedFolders.ts')).findDistrust(folders, places);
 }
 
 async function findSearch() {

@@ -20,6 +20,7 @@ import { describeMemory } from '../core/context/describeMemory.ts';
 import { type MemoryFiles, type MemoryPlace, readMemory } from '../core/context/memory.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import { sessionMarkdown } from '../core/export/sessionMarkdown.ts';
+import type { ModelInfo } from '../core/model.ts';
 import type { Session } from '../core/session/session.ts';
 
 export interface PromptSurroundings {
@@ -28,6 +29,8 @@ export interface PromptSurroundings {
   readonly additions: Additions;
   /** Something that was asked for and is no answer of the model. */
   readonly tell: (text: string) => void;
+  /** Those that are known here, and what a name stands for. */
+  readonly models: RunModels;
   /** A sentence that is neither. */
   readonly warn: (sentence: string) => void;
   readonly signal: AbortSignal;
@@ -38,6 +41,11 @@ export interface PromptSurroundings {
 /** Folio's own commands that do nothing without a window. */
 export const windowCommands: ReadonlySet<string> = new Set(['clear', 'resume', 'rewind', 'hooks', 'bug']);
 
+export interface RunModels {
+  readonly list: readonly ModelInfo[];
+  readonly resolve: (name: string) => string;
+}
+
 export interface ScriptRun extends PromptSurroundings {
   readonly session: Session;
   readonly table: CommandTable;
@@ -45,7 +53,7 @@ export interface ScriptRun extends PromptSurroundings {
 
 /** @param ended hears how a turn or a compression of the command ended */
 export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): CommandSurface {
-  const { session, table, files, place, tell, warn, signal } = run;
+  const { session, table, files, place, models, tell, warn, signal } = run;
   return {
     ...{ files, place },
     compress: async () => ended(await compress(session, tell)),
@@ -58,7 +66,8 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
     send: async prompt => ended(await send(session, prompt)),
     setMode: async mode => session.setMode(mode),
     setModel: async model => session.setModel(model),
-    models: () => [],
+    models: () => models.list,
+    resolveModel: name => models.resolve(name),
     state: () => session.state,
     list: kind => list(kind, run),
     // Without a person the policy denies what it would ask, so that this question never comes.

@@ -1,15 +1,18 @@
 /* The agent of a run without a window, over Node ports. */
 
 import { join } from 'node:path';
+import { autoModel } from '../../protocol/routing.ts';
 import { assembleAgent, memoryPlace } from '../assemble.ts';
 import { plural } from '../base/text.ts';
 import { hookExtensions, policyFilesWith } from '../compose/extensions.ts';
+import { nearestNames } from '../core/calls/nearestNames.ts';
+import { describeUnlisted } from '../core/commands/pickModelName.ts';
 import { Additions } from '../core/customizations/additions.ts';
 import { Hooks } from '../core/hooks/hooks.ts';
 import type { ModelInfo, ModelProvider } from '../core/model.ts';
 import { SessionCatalog } from '../core/recording/sessionCatalog.ts';
 import { chosenProvider } from '../models/chosenProvider.ts';
-import { addressOf, providers, vertexPlace } from '../models/providers.ts';
+import { addressOf, providers, resolveModel, vertexPlace } from '../models/providers.ts';
 import { ConsoleLog } from '../node/consoleLog.ts';
 import { NodeCustomFiles } from '../node/customFiles.ts';
 import { EnvironmentSecrets } from '../node/environmentSecrets.ts';
@@ -34,6 +37,7 @@ import type { CustomFiles } from '../platform/customFiles.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
 import type { Processes } from '../platform/processes.ts';
 import type { SeenItems } from '../platform/seenItems.ts';
+import type { ProviderName } from '../platform/settings.ts';
 import { allSeen, noDiagnostics, noEditor, noWorkbench } from './absent.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
 import { RunServers } from './runServers.ts';
@@ -101,7 +105,12 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
   const provider =
     args.replay === undefined ? await withRecord(chosen, args, tell) : await readReplay(args.replay);
   // How much fits into a request of the others' models is known without asking.
-  const listed = name === 'openai' ? await readModels(provider) : [];
+  const chosenModel = { name: settings.get('model'), isChosen: settings.isSet('model') };
+  const listed = name === 'openai' || !isKnownModel(name, chosenModel.name) ? await readModels(provider) : [];
+  const ids = listed.map(({ id }) => id);
+  const resolve = (wanted: string) =>
+    resolveModel(name, { name: wanted, isChosen: chosenModel.isChosen || wanted !== chosenModel.name }, ids);
+  tellOfUnlisted(resolve(chosenModel.name), listed, tell);
   const disk = new NodeFileSystem();
   const files = host.throughFiles?.(disk) ?? disk;
   const hooks = makeHooks({ ...args, trusted: isTrusted }, { home, folders, additions, tell });
@@ -136,7 +145,8 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
     seen: seenItems(args, home),
     provider: () => provider,
     searchesWeb: () => facts.searchesWeb,
-    ownModels: () => facts.ownModels,
+    ownModels: auto => facts.ownModels?.(auto),
+    resolveModel: resolve,
     costOf: facts.costOf,
     interactive,
     platform: process.platform,
@@ -154,6 +164,7 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
     listModels: () => readModels(provider),
     /** There are models to choose from by itself. */
     hasAuto: facts.ownModels !== undefined,
+    models: { list: [...facts.knownModels, ...listed], resolve },
     place: memoryPlace({ settings, home, folders, trusted, additions }),
     /** Resolves when no process of the run is left. */
     dispose: async () => {
@@ -189,6 +200,24 @@ function sessionFolder({ sessionDir }: HeadlessArguments, home: string): string 
 
 function noHome(): UsageError {
   return new UsageError('There is no home folder. Set HOME to one.');
+}
+
+/** No question is needed to know that the provider has it. */
+function isKnownModel(provider: ProviderName, model: string): boolean {
+  const { resolve, knownModels } = providers[provider];
+  const id = resolve(model, []);
+  return id === autoModel || knownModels.some(known => known.id === id);
+}
+
+/** Lists are seldom complete, so the run goes on with it. What follows a colon is a variant, which few lists name. */
+function tellOfUnlisted(id: string, listed: readonly ModelInfo[], tell: RunHost['tell']): void {
+  const base = (name: string) => name.split(':')[0];
+  if (id === autoModel || listed.length === 0 || listed.some(each => base(each.id) === base(id))) return;
+  const near = nearestNames(
+    id,
+    listed.map(each => each.id),
+  );
+  tell(describeUnlisted({ kind: 'unlisted', id, near }));
 }
 
 /** A server's list alone says how much fits into a request. Without one the settings do. */

@@ -4,7 +4,8 @@ import type { Usage } from '../../protocol/events.ts';
 import type { ModelInfo } from '../core/model.ts';
 import type { SecretName } from '../platform/secrets.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
-import { findContextLimit, geminiOwnModels, knownModels } from './gemini/models.ts';
+import { geminiPair, resolveGeminiName } from './gemini/modelNames.ts';
+import { findContextLimit, knownModels } from './gemini/models.ts';
 import { geminiCost, geminiPrice } from './gemini/prices.ts';
 import { findChatContextLimit } from './openai/models.ts';
 
@@ -17,8 +18,10 @@ export interface ProviderFacts {
   readonly searchesWeb: boolean;
   /** What can be picked before it was asked. */
   readonly knownModels: readonly ModelInfo[];
-  /** What `auto` chooses from; absent: it has no models that are known here. */
-  readonly ownModels?: typeof geminiOwnModels;
+  /** What a name for `auto` chooses from; absent: it has no models that are known here. */
+  readonly ownModels?: typeof geminiPair;
+  /** The id that a name stands for. `listed`: ids that it offers, empty while they are not known. */
+  readonly resolve: (name: string, listed: readonly string[]) => string;
   /** Tokens that fit into a request when it did not say. `otherwise`: what the person set for such a case. */
   readonly contextLimit: (model: string, otherwise: number) => number;
   /** US dollars of one answer; `undefined` where no price is known. */
@@ -35,12 +38,18 @@ interface Address {
 const geminiModels = {
   searchesWeb: true,
   knownModels: knownModels.map(withPrice),
-  ownModels: geminiOwnModels,
+  ownModels: geminiPair,
+  resolve: resolveGeminiName,
   contextLimit: findContextLimit,
   costOf: geminiCost,
 } as const;
 
-const unpriced = { searchesWeb: false, knownModels: [], costOf: () => undefined } as const;
+const unpriced = {
+  searchesWeb: false,
+  knownModels: [],
+  costOf: () => undefined,
+  resolve: (name: string) => name,
+} as const;
 
 export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
   gemini: {
@@ -61,6 +70,21 @@ export const providers: Readonly<Record<ProviderName, ProviderFacts>> = {
   // Before the list came, the least that models of this kind hold.
   vscode: { ...unpriced, contextLimit: (_model, otherwise) => otherwise },
 };
+
+/**
+ * The model that a run works with: an id, or what its name stands for. A chat server of which no model was chosen works
+ * with the first of its list.
+ * @param isChosen somebody set the name; else it is the usual one of another provider
+ */
+export function resolveModel(
+  provider: ProviderName,
+  { name, isChosen }: { readonly name: string; readonly isChosen: boolean },
+  listed: readonly string[],
+): string {
+  const [first] = listed;
+  if (provider === 'openai' && !isChosen && first !== undefined && !listed.includes(name)) return first;
+  return providers[provider].resolve(name, listed);
+}
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -31,32 +31,36 @@ export class SettingsError extends Error {
 export async function readFileSettings(sources: SettingsSources): Promise<FileSettings> {
   const home = sources.homeFile === undefined ? {} : await readHome(sources.homeFile, sources.warn);
   const asked = sources.settingsFile === undefined ? {} : await readAsked(sources.settingsFile);
-  return new FileSettings({ ...defaultSettings, ...home }, { ...asked, ...withoutHoles(sources.overrides) });
+  return new FileSettings(home, { ...asked, ...withoutHoles(sources.overrides) });
 }
 
 /** What the person's files say, with the values of the workspace's own file between them as they count now. */
 export class FileSettings implements Settings {
-  private readonly home: SettingValues;
+  private readonly home: Partial<SettingValues>;
   private readonly asked: Partial<SettingValues>;
   private readonly changed = new Emitter<void>();
-  private values: SettingValues;
+  private set: Partial<SettingValues>;
   readonly onDidChange = this.changed.event;
 
   /** @param home counts less than the workspace. @param asked counts more: it was named for this run */
-  constructor(home: SettingValues, asked: Partial<SettingValues>) {
+  constructor(home: Partial<SettingValues>, asked: Partial<SettingValues>) {
     this.home = home;
     this.asked = asked;
-    this.values = { ...home, ...asked };
+    this.set = { ...home, ...asked };
   }
 
   get<K extends keyof SettingValues>(name: K): SettingValues[K] {
-    return this.values[name];
+    return { ...defaultSettings, ...this.set }[name];
+  }
+
+  isSet(name: keyof SettingValues): boolean {
+    return this.set[name] !== undefined;
   }
 
   setWorkspace(workspace: Partial<SettingValues>): void {
-    const values = { ...this.home, ...workspace, ...this.asked };
-    if (canonicalJson(values) === canonicalJson(this.values)) return;
-    this.values = values;
+    const set = { ...this.home, ...workspace, ...this.asked };
+    if (canonicalJson(set) === canonicalJson(this.set)) return;
+    this.set = set;
     this.changed.fire();
   }
 }

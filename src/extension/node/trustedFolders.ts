@@ -4,12 +4,13 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/record.ts';
 import { isMissing } from './fileErrors.ts';
 import { isWithin, realOrSame } from './realPath.ts';
 import { parseTolerantly } from './tolerantJson.ts';
+import { type TrustPlaces, trustFileOf } from './trustFile.ts';
 
 export interface Distrust {
   /** What the file says, and what follows from it; one sentence. */
@@ -18,22 +19,16 @@ export interface Distrust {
   readonly file?: string;
 }
 
-export interface TrustPlaces {
-  /** Absolute. */
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
 /** Why one of the folders is not to be trusted; undefined: nothing speaks against any. Never rejects. */
 export async function findDistrust(
   folders: readonly string[],
-  { home, env }: TrustPlaces,
+  places: TrustPlaces,
 ): Promise<Distrust | undefined> {
-  const word = env.GEMINI_CLI_TRUST_WORKSPACE;
+  const word = places.env.GEMINI_CLI_TRUST_WORKSPACE;
   if (word === 'true') return undefined;
   if (word === 'false')
     return { sentence: 'GEMINI_CLI_TRUST_WORKSPACE is false, so nothing is written or run.' };
-  const file = env.GEMINI_CLI_TRUSTED_FOLDERS_PATH || join(home, '.gemini', 'trustedFolders.json');
+  const file = trustFileOf(places);
   try {
     const content = await parseTolerantly(await readFile(file, 'utf8'));
     if (!isRecord(content)) throw new Error('it holds no object');

@@ -6,6 +6,8 @@ import type { Event } from '../base/emitter.ts';
  */
 export interface Settings {
   get<K extends keyof SettingValues>(name: K): SettingValues[K];
+  /** Somebody set it; else its value is the one that holds by itself. */
+  isSet(name: keyof SettingValues): boolean;
   readonly onDidChange: Event<void>;
 }
 

@@ -154,7 +154,7 @@ describe('commands', () => {
     ]);
     expect(await run('/model vendor/new:1')).toEqual([
       'model vendor/new:1',
-      'The model is vendor/new:1 now, which is not among those that are listed.',
+      'The model is vendor/new:1, which is not among those that are listed. Near it: strong-1, fast-1, fast-2.',
     ]);
     expect(await run('/model the best one')).toEqual([
       'There is no model “the best one”. Use /model alone to see those that there are.',

@@ -100,7 +100,9 @@ export class AgentWork {
   }
 
   private get model(): string {
-    return this.task.kind.model ?? this.session.routing.working;
+    const { around, routing } = this.session;
+    const { model } = this.task.kind;
+    return model === undefined ? routing.working : (around.resolveModel?.(model) ?? model);
   }
 
   /** The person wants nothing more of this one. */

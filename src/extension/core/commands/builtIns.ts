@@ -3,7 +3,7 @@
 import { parseMode } from './approvalModes.ts';
 import { type Command, type CommandSurface, type CommandView, type Refusal, refuse } from './commands.ts';
 import { initWording } from './initWording.ts';
-import { pickModelName } from './pickModelName.ts';
+import { describeUnlisted, pickModelName } from './pickModelName.ts';
 import { describeStats } from './texts/describeStats.ts';
 import { describeThings } from './texts/describeThings.ts';
 
@@ -111,11 +111,10 @@ async function runMode(surface: CommandSurface, argument: string): Promise<Refus
 
 async function runModel(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
   if (argument === '') return surface.open('model');
-  const picked = pickModelName(argument, surface.models());
+  const picked = pickModelName(surface.resolveModel(argument), surface.models());
   if (picked.kind === 'refused') return refuse(picked.sentence);
   await surface.setModel(picked.id);
-  if (picked.kind === 'unlisted')
-    surface.tell(`The model is ${picked.id} now, which is not among those that are listed.`);
+  if (picked.kind === 'unlisted') surface.tell(describeUnlisted(picked));
   return undefined;
 }
 

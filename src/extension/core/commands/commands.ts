@@ -60,6 +60,8 @@ export interface CommandSurface {
   setModel(model: string): Promise<unknown>;
   /** Models that can be chosen, as far as they are known. */
   models(): readonly { readonly id: string; readonly label: string }[];
+  /** The id that a name such as `flash` stands for; any other is taken for an id. */
+  resolveModel(name: string): string;
   state(): SessionState;
   /** Tools, skills and agents as the model has them now. */
   list(kind: ListedKind): Promise<readonly ListedThing[]>;

@@ -1,8 +1,10 @@
 import { autoModel } from '../../../protocol/routing.ts';
+import { nearestNames } from '../calls/nearestNames.ts';
 
 export type PickedModel =
-  /** `unlisted`: nobody has told of such a model. */
-  | { readonly kind: 'listed' | 'unlisted'; readonly id: string }
+  | { readonly kind: 'listed'; readonly id: string }
+  /** Nobody has told of such a model; `near` names those that are called alike. */
+  | { readonly kind: 'unlisted'; readonly id: string; readonly near: readonly string[] }
   | { readonly kind: 'refused'; readonly sentence: string };
 
 /** A model by its id or label, or by a part that only one has. Any id is possible: lists are seldom complete. */
@@ -25,9 +27,23 @@ export function pickModelName(
       sentence: `Several models fit “${shown}”: ${names.join(', ')}. Write more of the name.`,
     };
   }
-  if (/^[\w.:/@-]{1,200}$/.test(wanted.trim())) return { kind: 'unlisted', id: wanted.trim() };
+  if (/^[\w.:/@-]{1,200}$/.test(wanted.trim()))
+    return {
+      kind: 'unlisted',
+      id: wanted.trim(),
+      near: nearestNames(
+        plain,
+        models.map(({ id }) => id),
+      ),
+    };
   return {
     kind: 'refused',
     sentence: `There is no model “${shown}”. Use /model alone to see those that there are.`,
   };
+}
+
+/** A sentence about a model of which nobody has told; it may be there all the same. */
+export function describeUnlisted({ id, near }: Extract<PickedModel, { kind: 'unlisted' }>): string {
+  const others = near.length > 0 ? ` Near it: ${near.join(', ')}.` : '';
+  return `The model is ${id}, which is not among those that are listed.${others}`;
 }

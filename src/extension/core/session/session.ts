@@ -192,7 +192,9 @@ export class Session {
     if (mode !== this.current.mode) this.emit({ type: 'mode.changed', mode });
   }
 
-  setModel(model: string): void {
+  /** @param name an id, or what stands for one */
+  setModel(name: string): void {
+    const model = this.around.resolveModel?.(name) ?? name;
     if (model !== this.current.model) this.emit({ type: 'model.changed', model });
   }
 

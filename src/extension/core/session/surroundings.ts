@@ -35,6 +35,8 @@ export interface SessionSurroundings {
   readonly provider: () => ModelProvider;
   /** What `auto` chooses from, who takes over, and who answers beside the conversation. */
   readonly models: () => ModelChain;
+  /** The id that a name of a model stands for; absent: names are ids. */
+  readonly resolveModel?: (name: string) => string;
   /** Shared by the sessions of a window. */
   readonly availability: Availability;
   /** A person is there to decide. */

@@ -185,10 +185,10 @@ export class AcpSession {
       return { kind: 'rested' };
     }
     if (signal.aborted) return { kind: 'stopped' };
-    const { files, place, additions } = this.made;
+    const { files, place, additions, models } = this.made;
     const tell = (shown: string) => this.client.tell(messageChunk(`${shown.trimEnd()}\n`));
     const askCommands = (question: CommandQuestion) => this.askCommands(question, signal);
-    return await answer(this.session, { files, place, additions, tell, warn, signal, askCommands });
+    return await answer(this.session, { files, place, additions, models, tell, warn, signal, askCommands });
   }
 
   /** A sentence when it looks like a command and is none. */

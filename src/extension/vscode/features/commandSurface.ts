@@ -48,6 +48,7 @@ export function windowSurface(
     setMode: mode => modes.change(mode),
     setModel: model => session.setModel(model),
     models: () => connection.models,
+    resolveModel: name => parts.resolveModel(name),
     state: () => session.state,
     list: kind => list(kind, parts),
     template: async signal => {

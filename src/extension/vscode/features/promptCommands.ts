@@ -20,6 +20,8 @@ export interface PromptCommandParts {
   readonly session: ActiveSession;
   readonly library: SessionLibrary;
   readonly connection: Connection;
+  /** The id that a name of a model stands for. */
+  readonly resolveModel: (name: string) => string;
   readonly panel: PanelView;
   readonly modes: ApprovalModes;
   readonly texts: ReadingTexts;

@@ -40,6 +40,14 @@ export class VscodeSettings implements WritableSettings, Disposable {
   }
 
   get<K extends keyof SettingValues>(name: K): SettingValues[K] {
+    return this.findSet(name) ?? this.fallback.get(name);
+  }
+
+  isSet(name: keyof SettingValues): boolean {
+    return this.findSet(name) !== undefined || this.fallback.isSet(name);
+  }
+
+  private findSet<K extends keyof SettingValues>(name: K): SettingValues[K] | undefined {
     const configuration = workspace.getConfiguration('folio');
     const places = configuration.inspect<SettingValues[K]>(name);
     // In a restricted workspace VS Code itself lets some of its settings count, which harm nobody.
@@ -51,7 +59,7 @@ export class VscodeSettings implements WritableSettings, Disposable {
     // `get` and not the value of a place: VS Code merges the places and checks trust there.
     const set = isPersons ? places?.globalValue : configuration.get<SettingValues[K]>(name);
     const value = isSet ? set : undefined;
-    return value !== undefined && isValid(name, value) ? value : this.fallback.get(name);
+    return value !== undefined && isValid(name, value) ? value : undefined;
   }
 
   async save(values: Partial<SettingValues>): Promise<void> {

@@ -1,4 +1,5 @@
-import { type Command, type CommandSource, refuse } from '../commands.ts';
+import { autoModel } from '../../../../protocol/routing.ts';
+import { type Command, type CommandSource, type CommandSurface, refuse } from '../commands.ts';
 import { expandTemplate } from '../template/expandTemplate.ts';
 import type { CustomCommand } from './customCommand.ts';
 
@@ -19,8 +20,7 @@ export function templateCommand(command: CustomCommand, name: string, source: Co
       for (const note of body.notes) surface.tell(note);
       const { text: wording, attachments } = filled;
       if (wording.trim() === '') return refuse(`/${name} was not sent: nothing is left of its text.`);
-      const model =
-        body.model === undefined ? undefined : surface.models().find(({ id }) => id === body.model)?.id;
+      const model = body.model === undefined ? undefined : findModel(body.model, surface);
       if (body.model !== undefined && model === undefined)
         surface.tell(
           `/${name} names the model ${body.model.slice(0, 60)}, which is not on offer here; yours is used.`,
@@ -29,4 +29,12 @@ export function templateCommand(command: CustomCommand, name: string, source: Co
       return undefined;
     },
   };
+}
+
+function findModel(
+  name: string,
+  surface: Pick<CommandSurface, 'models' | 'resolveModel'>,
+): string | undefined {
+  const id = surface.resolveModel(name);
+  return id === autoModel ? id : surface.models().find(each => each.id === id)?.id;
 }

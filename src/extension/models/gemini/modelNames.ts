@@ -1,0 +1,46 @@
+/* Names that stand for a model: what the compatible program and people call them. */
+
+import { autoModel } from '../../../protocol/routing.ts';
+import { geminiOwnModels, knownModels } from './models.ts';
+
+/** Of the tiers without a version: those that `auto` chooses from, and the smallest of the same generation. */
+const usual = {
+  pro: geminiOwnModels.strong,
+  flash: geminiOwnModels.fast,
+  'flash-lite': 'gemini-2.5-flash-lite',
+} as const;
+
+const autoName = /^auto(?:-gemini-(\d+(?:\.\d+)?))?$/;
+const tierName = /^(?:gemini-)?(?:(\d+(?:\.\d+)?)-)?(pro|flash-lite|flash)$/;
+const modelId = /^gemini-(\d+(?:\.\d+)?)-(pro|flash-lite|flash)(?:-preview)?$/;
+
+/**
+ * The id that `pro`, `flash-lite`, `3-flash`, `auto` or `auto-gemini-3` stands for; any other name is taken for an id.
+ * @param listed ids that the service offers; empty: not known
+ */
+export function resolveGeminiName(name: string, listed: readonly string[]): string {
+  const plain = name.trim().toLowerCase();
+  if (autoName.test(plain)) return autoModel;
+  const [, version, tier] = tierName.exec(plain) ?? [];
+  if (!isTier(tier) || listed.includes(plain)) return name;
+  const offered = [...new Set([...knownModels.map(({ id }) => id), ...listed])].filter(
+    id => listed.length === 0 || listed.includes(id),
+  );
+  const alike = offered.filter(id => modelId.exec(id)?.[2] === tier);
+  if (version === undefined) return alike.includes(usual[tier]) ? usual[tier] : (alike[0] ?? name);
+  const exact = alike.find(id => modelId.exec(id)?.[1] === version);
+  return exact ?? alike.find(id => modelId.exec(id)?.[1]?.startsWith(`${version}.`)) ?? name;
+}
+
+/** What `auto` chooses from: the two of a generation, where its name says which. */
+export function geminiPair(auto: string): { readonly strong: string; readonly fast: string } {
+  const version = autoName.exec(auto.trim().toLowerCase())?.[1];
+  if (version === undefined) return geminiOwnModels;
+  const [strong, fast] = ['pro', 'flash'].map(tier => resolveGeminiName(`${version}-${tier}`, []));
+  const isKnown = knownModels.some(({ id }) => id === strong) && knownModels.some(({ id }) => id === fast);
+  return isKnown ? { strong: strong!, fast: fast! } : geminiOwnModels;
+}
+
+function isTier(tier: string | undefined): tier is keyof typeof usual {
+  return tier !== undefined && Object.hasOwn(usual, tier);
+}
