@@ -89,6 +89,8 @@ export const commandGroups: readonly CommandGroup[] = [
         'Lists all servers, commands, agents and skills that are added, with a button on each row that switches it off or on.',
       'folio.showServers': 'Opens the page of MCP servers.',
       'folio.setUpExtension': 'Asks for the values that an extension needs.',
+      'folio.manageExtensions':
+        'Installs, updates, switches and removes extensions of the agent. `/extensions` does the same.',
       'folio.showHooks':
         "Lists the programs that run around the agent's work, and those that wait for your word.",
       'folio.openLog': 'Shows what went wrong, for a report.',

@@ -134,10 +134,16 @@ function composeWindow(
   const library = store.add(makeLibrary(context, ports, { session, agent }));
   const permissions = store.add(new Permissions(session, panel, log));
   const modes = store.add(new ApprovalModes(session, settings, trust, log));
+  const extensionFolders = once(async () => {
+    const { NodeExtensionFolders } = await import('./node/extensionFolders/nodeExtensionFolders.ts');
+    return new NodeExtensionFolders(homedir(), processes);
+  });
   const promptCommands = takePromptCommands({
     ...{ session, library, connection, panel, modes, place, log, trust, files: disk },
     prompts: () => serverPrompts(() => ports.servers.present),
     resolveModel: name => resolveInWindow(name, connection, settings),
+    home: homedir(),
+    extensionFolders,
     ...{ additions: ports.additions, texts: store.add(new ReadingTexts()), extension: context.extension },
   });
   const connecting = once(async () => {
@@ -165,6 +171,14 @@ function composeWindow(
   store.add(registerCommands(log, { 'folio.connect': () => panel.show('connect') }));
   store.add(registerHooks(ports.hooks, log));
   store.add(registerAdditions(ports.additions, log));
+  store.add(
+    registerCommands(log, {
+      'folio.manageExtensions': async () => {
+        const { manageExtensions } = await import('./vscode/features/manageExtensions.ts');
+        return manageExtensions(promptCommands, await extensionFolders());
+      },
+    }),
+  );
   store.add(registerCommands(log, { 'folio.showServers': () => panel.show('mcp') }));
   store.add(offerToNeighbours(ports));
   store.add(registerModelPicker(session, connection, log));

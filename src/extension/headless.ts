@@ -91,7 +91,7 @@ async function runPrompt(
   made: MadeAgent,
   interrupted: AbortSignal,
 ): Promise<TurnEnd> {
-  const { agent, files, place, additions, models } = made;
+  const { agent } = made;
   if (!made.trusted && args.rewind && writesFiles(args.rewind))
     throw new UsageError(
       'The workspace is restricted, so no file is written: only --rewind-scope conversation goes back.',
@@ -107,7 +107,9 @@ async function runPrompt(
   try {
     if (args.rewind) output.rewound(await goBack(session, args.rewind));
     const around = {
-      ...{ files, place, additions, models, tell: output.told, warn: printer.error },
+      ...made,
+      tell: output.told,
+      warn: printer.error,
       signal: interrupted,
     };
     const end = args.streams ? await followInput(session, made, around) : await answer?.(session, around);

@@ -45,6 +45,8 @@ export async function runCommand(
     list: async () => [],
     template: async () => undefined,
     working: (_title, work) => work(new AbortController().signal),
+    confirm: async () => 'nobody',
+    extensions: () => Promise.reject(new Error('There are no extensions here.')),
     tell: sentence => void did.push(sentence),
     files: new NodeFileSystem(),
     place: () => ({ home: '/home', extra: [], trusted: true, folders: [], names: [] }),

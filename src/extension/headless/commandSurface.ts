@@ -13,6 +13,7 @@ import {
   refuse,
 } from '../core/commands/commands.ts';
 import type { CommandTable } from '../core/commands/commandTable.ts';
+import { asMarkdown } from '../core/commands/extensions/agree.ts';
 import { sessionWork } from '../core/commands/template/sessionWork.ts';
 import type { TemplateWork } from '../core/commands/template/templateSources.ts';
 import { listCommands } from '../core/commands/texts/describeCommands.ts';
@@ -27,6 +28,7 @@ export interface PromptSurroundings {
   readonly files: MemoryFiles;
   readonly place: () => MemoryPlace;
   readonly additions: Additions;
+  readonly extensions: CommandSurface['extensions'];
   /** Something that was asked for and is no answer of the model. */
   readonly tell: (text: string) => void;
   /** Those that are known here, and what a name stands for. */
@@ -74,6 +76,11 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
     template: signal =>
       sessionWork(session, { signal, tell: warn, ask: run.askCommands ?? (async () => 'no') }),
     working: (_title, work) => work(signal),
+    confirm: async question => {
+      tell(asMarkdown(question));
+      return 'nobody';
+    },
+    extensions: run.extensions,
     tell: warn,
   };
 }

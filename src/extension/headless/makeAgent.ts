@@ -157,6 +157,11 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
     files,
     hooks,
     additions,
+    /** For commands that change what is installed. */
+    extensions: async () => {
+      const { NodeExtensionFolders } = await import('../node/extensionFolders/nodeExtensionFolders.ts');
+      return { folders: new NodeExtensionFolders(home, processes), additions, home };
+    },
     servers,
     trusted: isTrusted,
     contextLimit,

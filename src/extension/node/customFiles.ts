@@ -126,6 +126,12 @@ export class NodeCustomFiles implements CustomFiles {
   }
 }
 
+/** What stands in the folder of an extension that does not count yet, or that is looked at; none without a manifest. */
+export async function readExtensionFiles(folder: string): Promise<readonly CustomFile[]> {
+  const origin = { kind: 'extension' as const, name: basename(folder), folder };
+  return readExtension({ origin, place: origin }, (...root) => readAll(...root, new Sighting()));
+}
+
 type ReadRoot = (
   root: string,
   places: readonly Place[],

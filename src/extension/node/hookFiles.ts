@@ -55,7 +55,7 @@ export class NodeHookFiles implements HookFiles {
         readHookFile(join(folder, '.claude', 'settings.local.json'), 'workspace', 'claude'),
       ),
       ...person.map(path => readHookFile(path, 'person', dialectOf(path))),
-      ...found.map(readExtension),
+      ...found.map(readExtensionHooks),
     ];
     const files = (await Promise.all(reads)).filter(file => file !== undefined);
     // The home folder may be the workspace: the file counts once, as the person's own.
@@ -92,7 +92,7 @@ async function readHookFile(
 }
 
 /** Only its hooks: what else such a file says has no say over hooks of others. */
-async function readExtension({
+export async function readExtensionHooks({
   folder,
   env,
   secrets,

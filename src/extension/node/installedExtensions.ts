@@ -1,10 +1,13 @@
 /* The extensions of a person: each a folder in their home, or a link from there to a folder elsewhere. */
 
+import type { Dirent } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/record.ts';
 import type { CustomOrigin, ExtensionPlace } from '../platform/customFiles.ts';
+import { isSwitchedOff, readEnablement } from './extensionFolders/enablement.ts';
+import { noteName } from './extensionFolders/installNote.ts';
 import { isMissing } from './fileErrors.ts';
 import { readBounded } from './readBounded.ts';
 import { isWithin, realOrSame } from './realPath.ts';
@@ -23,11 +26,19 @@ export async function findExtensions(
 ): Promise<readonly InstalledExtension[]> {
   const root = join(home, '.gemini', 'extensions');
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter(entry => !entry.isFile()).map(({ name }) => name);
+  // What is just being fetched has a dot in front of its name.
+  const isMeant = (entry: Dirent) => !entry.isFile() && !entry.name.startsWith('.');
+  const names = entries.filter(isMeant).map(({ name }) => name);
   if (names.length === 0) return [];
+  const enablement = await readEnablement(root);
   const [realRoot, ...realFolders] = await Promise.all([root, ...folders].map(realOrSame));
   const roots = { real: realRoot!, folders: realFolders };
-  return Promise.all(names.sort().map(name => findOne(join(root, name), name, roots)));
+  return Promise.all(
+    names.sort().map(name => {
+      const isOff = isSwitchedOff(enablement, name, folders[0] ?? home);
+      return findOne({ name, folder: join(root, name), isOff: isOff || undefined }, roots);
+    }),
+  );
 }
 
 interface Roots {
@@ -37,27 +48,27 @@ interface Roots {
   readonly folders: readonly string[];
 }
 
-async function findOne(installed: string, name: string, roots: Roots): Promise<InstalledExtension> {
+/** @param own as it stands where it was installed */
+async function findOne(own: ExtensionPlace, roots: Roots): Promise<InstalledExtension> {
+  const { name, folder: installed } = own;
   const link = await readLink(installed);
   const folder = link.kind === 'link' ? link.source : installed;
-  const place = { name, folder, ...(folder !== installed && { linkedFrom: installed }) };
-  const own = { origin: { kind: 'extension' as const, ...place }, place };
-  if (link.kind === 'broken') return { ...own, problem: link.problem };
+  const place = { ...own, folder, linkedFrom: folder === installed ? undefined : installed };
+  const asOwn = { origin: { kind: 'extension' as const, ...place }, place };
+  if (link.kind === 'broken') return { ...asOwn, problem: link.problem };
   try {
     const real = await realpath(folder);
     // One that stands where it was installed is the person's, also when that is open as the workspace.
     const isLinked = real !== join(roots.real, name);
-    if (!isLinked || !roots.folders.some(each => overlap(each, real))) return own;
+    if (!isLinked || !roots.folders.some(each => overlap(each, real))) return asOwn;
     return { origin: { kind: 'workspace', extension: place }, place };
   } catch (error) {
     const why = isMissing(error) ? 'which is not there' : `which cannot be read (${messageOf(error)})`;
     const problem = `The extension ${name} is linked to ${folder}, ${why}. Link it anew, or remove ${installed}.`;
-    return { ...own, problem };
+    return { ...asOwn, problem };
   }
 }
 
-/** Where other programs note how an extension was installed. */
-const noteName = '.gemini-extension-install.json';
 const mostBytes = 64 * 1024;
 
 type Link =

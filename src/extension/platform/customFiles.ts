@@ -47,6 +47,8 @@ export interface ExtensionPlace {
   readonly folder: string;
   /** Absolute: the folder that it was installed as, where that is another. */
   readonly linkedFrom?: string;
+  /** The person lets it not count here. */
+  readonly isOff?: boolean;
 }
 
 export function extensionOf(origin: CustomOrigin): ExtensionPlace | undefined {

@@ -67,6 +67,15 @@ export const builtIns: readonly Command[] = [
   { name: 'tools', description: 'List the tools that the model has now', run: lists('tool') },
   { name: 'skills', description: 'List the skills that the model can load', run: lists('skill') },
   { name: 'agents', description: 'List the subagents that can be sent out', run: lists('agent') },
+  {
+    name: 'extensions',
+    description: 'List, install, update, switch or remove extensions of the agent',
+    argument: 'list, install SOURCE, update, enable, disable or remove NAME',
+    run: async (surface, argument) => {
+      const { runExtensions } = await import('./extensions/runExtensions.ts');
+      return runExtensions(surface, argument);
+    },
+  },
   { name: 'bug', description: 'Write the facts for a report about Folio', run: opens('report') },
 ];
 

@@ -2,8 +2,10 @@
 
 import type { ApprovalMode, Attachment } from '../../../protocol/events.ts';
 import type { SessionState } from '../../../protocol/state.ts';
+import type { ExtensionFolders } from '../../platform/extensionFolders.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { MemoryPlace } from '../context/memory.ts';
+import type { Additions } from '../customizations/additions.ts';
 import type { TemplateWork } from './template/templateSources.ts';
 
 export interface Command {
@@ -69,10 +71,30 @@ export interface CommandSurface {
   template(signal: AbortSignal): Promise<TemplateWork | undefined>;
   /** Runs what may take its time; the person can end it. */
   working<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Puts a decision before the person; `nobody`: none is there to take it, but they can read the text. */
+  confirm(question: Confirmation): Promise<'yes' | 'no' | 'nobody'>;
+  /** For who changes what is installed; loaded when it is first asked for. */
+  extensions(): Promise<ExtensionAccess>;
   /** A sentence for the person that stops nothing. */
   tell(sentence: string): void;
   readonly files: Pick<FileSystem, 'stat'>;
   readonly place: () => MemoryPlace;
+}
+
+export interface Confirmation {
+  /** A sentence about what would be done. */
+  readonly sentence: string;
+  /** Lines with what it means, for which a person reads them all. */
+  readonly text: string;
+  /** What the button says that does it. */
+  readonly button: string;
+}
+
+export interface ExtensionAccess {
+  readonly folders: ExtensionFolders;
+  readonly additions: Additions;
+  /** The person's home folder, absolute. */
+  readonly home: string;
 }
 
 export interface CommandPrompt {

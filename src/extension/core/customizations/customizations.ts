@@ -128,7 +128,9 @@ export class Customizations {
     waiting: Map<string, Customization>,
   ): Promise<CustomizationState> {
     const { disabled, seen, trusted } = this.ports;
-    const names = [item.name, extensionOf(item.origin)?.name];
+    const extension = extensionOf(item.origin);
+    if (extension?.isOff) return 'disabled';
+    const names = [item.name, extension?.name];
     if (names.some(name => name !== undefined && disabled().includes(name))) return 'disabled';
     if (item.origin.kind !== 'workspace') return 'enabled';
     if (!trusted()) return 'waiting';

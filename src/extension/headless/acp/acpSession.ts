@@ -185,10 +185,9 @@ export class AcpSession {
       return { kind: 'rested' };
     }
     if (signal.aborted) return { kind: 'stopped' };
-    const { files, place, additions, models } = this.made;
     const tell = (shown: string) => this.client.tell(messageChunk(`${shown.trimEnd()}\n`));
     const askCommands = (question: CommandQuestion) => this.askCommands(question, signal);
-    return await answer(this.session, { files, place, additions, models, tell, warn, signal, askCommands });
+    return await answer(this.session, { ...this.made, tell, warn, signal, askCommands });
   }
 
   /** A sentence when it looks like a command and is none. */

@@ -22,6 +22,7 @@ import type { Session } from '../../core/session/session.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import { askCommands } from './askCommands.ts';
 import { writeReport } from './bugReport.ts';
+import { confirm } from './confirm.ts';
 import type { PromptCommandParts } from './promptCommands.ts';
 import { WorkNotice } from './workNotice.ts';
 
@@ -57,6 +58,11 @@ export function windowSurface(
       return sessionWork(filledFor, { signal, tell, ask });
     },
     working: (title, work) => waiting.show(title, work),
+    confirm: question => waiting.pause(() => confirm(question, texts)),
+    extensions: async () => {
+      const [folders, additions] = await Promise.all([parts.extensionFolders(), parts.additions.get()]);
+      return { folders, additions, home: parts.home };
+    },
     tell,
   };
 }

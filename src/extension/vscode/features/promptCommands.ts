@@ -5,6 +5,7 @@ import type { CommandTable } from '../../core/commands/commandTable.ts';
 import type { CommandChoices } from '../../core/commands/completeCommand.ts';
 import type { PromptSource } from '../../core/commands/prompts/promptSource.ts';
 import type { MemoryPlace } from '../../core/context/memory.ts';
+import type { ExtensionFolders } from '../../platform/extensionFolders.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
@@ -26,6 +27,9 @@ export interface PromptCommandParts {
   readonly modes: ApprovalModes;
   readonly texts: ReadingTexts;
   readonly additions: Pick<WindowAdditions, 'get' | 'refresh'>;
+  /** The person's home folder, absolute. */
+  readonly home: string;
+  readonly extensionFolders: () => Promise<ExtensionFolders>;
   /** Prompts of servers; absent: there are none. */
   readonly prompts?: () => PromptSource;
   readonly files: Pick<FileSystem, 'stat'>;
@@ -39,6 +43,8 @@ export interface PromptCommandParts {
 export interface PromptCommands {
   /** Carries out a prompt that is a command, or says why it is none. False: it is to be sent like any other. */
   take(text: string, attachments: readonly Attachment[]): Promise<boolean>;
+  /** Carries out one that nobody typed; gives the sentence why it cannot be carried out. */
+  run(text: string): Promise<string | undefined>;
   /** @param query what was typed behind the slash */
   complete(query: string): Promise<CommandChoices>;
 }
@@ -75,6 +81,18 @@ export function takePromptCommands(parts: PromptCommandParts): PromptCommands {
         if (!isAbortError(error)) throw error;
       }
       return true;
+    },
+    run: async text => {
+      const { parseCommand } = await import('../../core/commands/parseCommand.ts');
+      const table = await readTable(parts, 'anew');
+      const parsed = parseCommand(text, table);
+      if (parsed.kind !== 'command') return parsed.kind === 'refused' ? parsed.sentence : undefined;
+      const { windowSurface } = await import('./commandSurface.ts');
+      const refusal = await parsed.command.run(
+        windowSurface(parts, table, () => []),
+        parsed.argument,
+      );
+      return refusal?.sentence;
     },
     complete: async query => {
       const { completeCommand } = await import('../../core/commands/completeCommand.ts');

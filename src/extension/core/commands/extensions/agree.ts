@@ -1,0 +1,50 @@
+/* The person's word on what would count from now on, or be gone. */
+
+import { plural } from '../../../base/text.ts';
+import { escapeInline, fenceBlock } from '../../export/markdownText.ts';
+import { type Brought, runsPrograms } from '../../extensions/install/brought.ts';
+import { type CommandSurface, type Confirmation, type Refusal, refuse } from '../commands.ts';
+import type { Words } from './parseWords.ts';
+
+/** @param kept the sentence for who says no: what stays as it is. Undefined: they agree */
+export async function agree(
+  surface: CommandSurface,
+  { agreed }: Pick<Words, 'agreed'>,
+  question: Confirmation,
+  kept: string,
+): Promise<Refusal | undefined> {
+  if (agreed) {
+    await surface.show('Agreed beforehand', asMarkdown(question));
+    return undefined;
+  }
+  switch (await surface.confirm(question)) {
+    case 'yes':
+      return undefined;
+    case 'no':
+      return refuse(kept);
+    case 'nobody':
+      return refuse(`${kept} Look at what it means, then send the same again with --yes behind it.`);
+  }
+}
+
+/** The lines stay as they are. */
+export function asMarkdown({ sentence, text }: Pick<Confirmation, 'sentence' | 'text'>): string {
+  return `# ${escapeInline(sentence)}\n\n${fenceBlock(text)}\n`;
+}
+
+/** As lines: programs whole and first, the rest one line each. */
+export function describeBrought(brought: readonly Brought[]): string {
+  const programs = brought.filter(runsPrograms);
+  const others = brought.filter(each => !runsPrograms(each));
+  const blocks = [
+    programs.length > 0
+      ? `Runs on its own (${plural(programs.length, 'program')}):\n${programs.map(lineOf).join('\n')}`
+      : 'Runs no program on its own.',
+    others.length > 0 ? `Brings:\n${others.map(lineOf).join('\n')}` : '',
+  ];
+  return blocks.filter(Boolean).join('\n\n');
+}
+
+export function lineOf({ kind, name, detail }: Brought): string {
+  return `  ${kind} ${name}: ${detail}`;
+}

@@ -1,0 +1,39 @@
+import { parseManifest } from '../../extensions/manifest.ts';
+import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import { agree } from './agree.ts';
+import { describeNote } from './describeInstalled.ts';
+import type { Words } from './parseWords.ts';
+import { notInstalled } from './updateExtensions.ts';
+
+export async function removeExtension(
+  surface: CommandSurface,
+  name: string,
+  words: Words,
+): Promise<Refusal | undefined> {
+  const { folders, additions } = await surface.extensions();
+  const installed = await folders.list();
+  const found = installed.find(each => each.name === name);
+  if (!found) return refuse(notInstalled(name));
+  const isLink = found.note?.type === 'link';
+  const question = {
+    sentence: `Remove the extension ${name}?`,
+    text: `It is ${describeNote(found.note)}. ${
+      isLink
+        ? 'Only the link goes, the folder that it leads to stays.'
+        : 'Its folder is deleted with all that stands in it, its .env too, and secrets that are kept for it are forgotten.'
+    }`,
+    button: 'Remove',
+  };
+  const refusal = await agree(surface, words, question, `The extension ${name} was not removed.`);
+  if (refusal) return refusal;
+  await additions.refresh();
+  const item = additions.all.list.find(
+    each => each.item.kind === 'extension' && each.item.name === name,
+  )?.item;
+  const manifest = item && parseManifest(item).manifest;
+  if (manifest) await additions.extensions.forget(manifest);
+  await folders.remove(name);
+  await additions.refresh();
+  surface.tell(`The extension ${name} is removed.`);
+  return undefined;
+}

@@ -1,0 +1,124 @@
+import { oneLine, plural } from '../../../base/text.ts';
+import type { FetchedExtension, InstalledFolder, InstallNote } from '../../../platform/extensionFolders.ts';
+import { describeExtension } from '../../extensions/install/brought.ts';
+import { compareExtensions, type ExtensionChanges } from '../../extensions/install/changes.ts';
+import { parseSource } from '../../extensions/install/parseSource.ts';
+import { type CommandSurface, type ExtensionAccess, type Refusal, refuse } from '../commands.ts';
+import { agree, asMarkdown, lineOf } from './agree.ts';
+import { placesOf } from './installExtension.ts';
+import type { Words } from './parseWords.ts';
+
+/** The named one, or all whose source is known. */
+export async function updateExtensions(surface: CommandSurface, words: Words): Promise<Refusal | undefined> {
+  const access = await surface.extensions();
+  const installed = await access.folders.list();
+  const [name] = words.names;
+  const meant = installed.filter(each => (name === undefined ? hasSource(each) : each.name === name));
+  if (meant.length === 0)
+    return refuse(
+      name === undefined
+        ? 'No extension is installed whose source is known, so nothing can be updated.'
+        : notInstalled(name),
+    );
+  const refusals: string[] = [];
+  for (const each of meant) {
+    const refusal = await updateOne(surface, access, each, words);
+    if (refusal) refusals.push(refusal.sentence);
+  }
+  return refusals.length === 0 ? undefined : refuse(refusals.join(' '));
+}
+
+export function notInstalled(name: string): string {
+  return `No extension ${oneLine(name, 60)} is installed. /extensions list shows those that are.`;
+}
+
+function hasSource({ note }: InstalledFolder): boolean {
+  return note !== undefined && note.type !== 'link';
+}
+
+async function updateOne(
+  surface: CommandSurface,
+  access: ExtensionAccess,
+  { name, note }: InstalledFolder,
+  words: Words,
+): Promise<Refusal | undefined> {
+  if (!note)
+    return refuse(
+      `Where the extension ${name} is from is not known. Remove it and install it from its source.`,
+    );
+  if (note.type === 'link')
+    return refuse(
+      `The extension ${name} is linked to ${note.source}, and is what stands there: nothing to update.`,
+    );
+  const ref = words.ref ?? note.ref;
+  const source = parseSource(note.source, ref, placesOf(surface, access));
+  if ('sentence' in source) return source;
+  const fetched = await surface.working(`Folio: fetching ${name}`, signal =>
+    access.folders.fetch(source, signal),
+  );
+  try {
+    const { commit, type } = fetched;
+    return await replace(surface, access, { name, fetched, note: { ...note, type, ref, commit }, words });
+  } finally {
+    await fetched.discard();
+  }
+}
+
+interface Replacement {
+  readonly name: string;
+  readonly fetched: FetchedExtension;
+  readonly note: InstallNote;
+  readonly words: Words;
+}
+
+async function replace(
+  surface: CommandSurface,
+  { folders, additions }: ExtensionAccess,
+  { name, fetched, note, words }: Replacement,
+): Promise<Refusal | undefined> {
+  const kept = `The extension ${name} was not updated.`;
+  const after = describeExtension(fetched.contents);
+  if (typeof after === 'string') return refuse(`${kept} ${after}`);
+  if (after.name !== name)
+    return refuse(`${kept} Its source calls it ${after.name} now. Remove ${name} and install that one.`);
+  const contents = await folders.read(name);
+  const before = describeExtension(contents);
+  const changes = compareExtensions(
+    // One that is broken brought nothing, so that all is new.
+    { described: typeof before === 'string' ? { brought: [] } : before, contents },
+    { described: after, contents: fetched.contents },
+  );
+  if (changes.files.length === 0) {
+    surface.tell(`The extension ${name} is as its source is, so there is nothing to update.`);
+    return undefined;
+  }
+  const text = describeChanges(changes);
+  if (changes.asks) {
+    const question = {
+      sentence: `Update the extension ${name} to ${after.version || 'the new state'}?`,
+      text,
+      button: 'Update',
+    };
+    const refusal = await agree(surface, words, question, kept);
+    if (refusal) return refusal;
+  } else await surface.show('Update of an extension', asMarkdown({ sentence: name, text }));
+  await fetched.install(name, note);
+  await additions.refresh();
+  surface.tell(`The extension ${name} was updated: ${plural(changes.files.length, 'file')} changed.`);
+  return undefined;
+}
+
+const mostFiles = 30;
+
+function describeChanges({ added, changed, removed, files }: ExtensionChanges): string {
+  const blocks = [
+    ...[{ title: 'New', things: added.map(lineOf) }],
+    ...[{ title: 'Changed', things: changed.map(lineOf) }],
+    ...[{ title: 'Gone', things: removed.map(lineOf) }],
+    { title: `Files (${files.length})`, things: files.slice(0, mostFiles).map(path => `  ${path}`) },
+  ];
+  return blocks
+    .filter(({ things }) => things.length > 0)
+    .map(({ title, things }) => `${title}:\n${things.join('\n')}`)
+    .join('\n\n');
+}

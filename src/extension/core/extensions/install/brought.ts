@@ -1,0 +1,112 @@
+/* What an extension brings, for a person who decides whether it may count. */
+
+import { join, sep } from 'node:path';
+import { showHidden } from '../../../base/hiddenText.ts';
+import { oneLine } from '../../../base/text.ts';
+import type { ExtensionContents } from '../../../platform/extensionFolders.ts';
+import type { Customization } from '../../customizations/customization.ts';
+import { splitFiles } from '../../customizations/splitFiles.ts';
+import type { Hook } from '../../hooks/hook.ts';
+import { parseHooks } from '../../hooks/parseHooks.ts';
+import { type Manifest, parseManifest } from '../manifest.ts';
+
+export interface Brought {
+  readonly kind: BroughtKind;
+  /** One line. */
+  readonly name: string;
+  /** What it does; of a program whole. */
+  readonly detail: string;
+}
+
+/** The first two run programs, or speak with a server, without being asked again. */
+export type BroughtKind =
+  | 'hook'
+  | 'server'
+  | 'command'
+  | 'agent'
+  | 'skill'
+  | 'memory'
+  | 'rules'
+  | 'excluded tool'
+  | 'setting';
+
+export function runsPrograms({ kind }: Brought): boolean {
+  return kind === 'hook' || kind === 'server';
+}
+
+export interface Described {
+  /** As its manifest says. */
+  readonly name: string;
+  readonly version: string;
+  /** Programs first. */
+  readonly brought: readonly Brought[];
+  /** A sentence about each thing that cannot be used. */
+  readonly problems: readonly string[];
+}
+
+/** A text: a sentence why it cannot be installed. */
+export function describeExtension({ folder, files, hooks, digests }: ExtensionContents): Described | string {
+  const split = splitFiles(files);
+  const item = split.items.find(({ kind }) => kind === 'extension');
+  const fileProblems = files.flatMap(({ problem = [] }) => problem);
+  const inFolder = (sentence: string) => sentence.replaceAll(join(folder, sep), '');
+  if (!item) {
+    const why = [...fileProblems, ...split.problems].map(inFolder);
+    return ['It has no manifest that can be read.', ...why].join(' ');
+  }
+  const { name, version } = item.value as { readonly name?: unknown; readonly version?: unknown };
+  if (typeof name !== 'string' || !isExtensionName(name))
+    return `Its manifest calls it ${JSON.stringify(oneLine(String(name), 80))}, and a name has letters from a to z, digits, - and _ only.`;
+  const parsedHooks = hooks && parseHooks(hooks);
+  const { manifest, problems } = parseManifest(item);
+  const brought: readonly Brought[] = [
+    ...(parsedHooks?.hooks ?? []).map(hook => toHook(hook, folder)),
+    ...split.items.filter(({ kind }) => kind === 'server').map(toBrought),
+    ...split.items.filter(({ kind }) => kind !== 'server' && kind !== 'extension').map(toBrought),
+    ...(manifest ? ofManifest(manifest, digests) : []),
+    ...[...digests.keys()]
+      .filter(path => /^policies\/[^/]+\.toml$/.test(path))
+      .map(path => thing('rules', path.slice('policies/'.length), 'rules that deny or ask')),
+  ];
+  return {
+    name,
+    version: typeof version === 'string' ? oneLine(showHidden(version), 40) : '',
+    brought,
+    problems: [...fileProblems, ...split.problems, ...problems, ...(parsedHooks?.problems ?? [])].map(
+      inFolder,
+    ),
+  };
+}
+
+/** No path, nothing that a system keeps for itself, nothing that a shell reads. */
+export function isExtensionName(name: string): boolean {
+  return /^[a-z0-9][\w-]{0,63}$/i.test(name) && !/^(?:con|prn|aux|nul|com\d|lpt\d)$/i.test(name);
+}
+
+/** Its variables are a part of what runs. */
+function toHook({ eventName, command, matcher = '', env }: Hook, folder: string): Brought {
+  const own = Object.entries(env).filter(([, value]) => value !== folder);
+  const variables = own.map(([name, value]) => ` · ${name}=${value}`);
+  const whole = [command, ...variables].join('').replaceAll(folder, () => '${extensionPath}');
+  return thing('hook', `${eventName} ${matcher}`, whole);
+}
+
+function toBrought({ kind, name, detail }: Customization): Brought {
+  return thing(kind as BroughtKind, name, detail);
+}
+
+function ofManifest(
+  { contextFiles, excludeTools, settings, folder }: Manifest,
+  digests: ReadonlyMap<string, string>,
+): readonly Brought[] {
+  const names = contextFiles.map(({ path }) => path.slice(folder.length + 1).replaceAll('\\', '/'));
+  return [
+    ...names.filter(name => digests.has(name)).map(name => thing('memory', name, 'goes into every prompt')),
+    ...excludeTools.map(tool => thing('excluded tool', tool, 'is denied in every mode')),
+    ...settings.map(({ name, envVar }) => thing('setting', name, `asks you for ${envVar}`)),
+  ];
+}
+
+function thing(kind: BroughtKind, name: string, detail: string): Brought {
+  return { kind, name: oneLine(showHidden(name), 80), detail: showHidden(detail.trim()) };
+}

@@ -1,0 +1,65 @@
+/* What an update of an extension changes in what it brings. */
+
+import type { ExtensionContents } from '../../../platform/extensionFolders.ts';
+import { type Brought, type Described, runsPrograms } from './brought.ts';
+
+export interface ExtensionChanges {
+  readonly added: readonly Brought[];
+  readonly changed: readonly Brought[];
+  readonly removed: readonly Brought[];
+  /** Paths of other files that were added, changed or removed. */
+  readonly files: readonly string[];
+  /** Something that runs programs is new or changed, or files are that its programs may be made of. */
+  readonly asks: boolean;
+}
+
+interface Side {
+  readonly described: Pick<Described, 'brought'>;
+  readonly contents: Pick<ExtensionContents, 'digests'>;
+}
+
+export function compareExtensions(before: Side, after: Side): ExtensionChanges {
+  const [old, now] = [before, after].map(({ described }) => byKey(described.brought));
+  const added = [...now!].filter(([key]) => !old!.has(key)).map(([, each]) => each);
+  const removed = [...old!].filter(([key]) => !now!.has(key)).map(([, each]) => each);
+  const changed = [...now!]
+    .filter(([key, each]) => old!.has(key) && old!.get(key)!.detail !== each.detail)
+    .map(([, each]) => each);
+  const files = changedFiles(before.contents.digests, after.contents.digests);
+  const programs = after.described.brought.filter(runsPrograms);
+  const asks =
+    [...added, ...changed].some(runsPrograms) ||
+    (programs.length > 0 && files.some(path => mayRun(path, programs)));
+  return { added, changed, removed, files, asks };
+}
+
+/** Two hooks of one event differ by their commands. */
+function byKey(brought: readonly Brought[]): ReadonlyMap<string, Brought> {
+  return new Map(
+    brought.map(each => {
+      const parts = [each.kind, each.name, each.kind === 'hook' ? each.detail : ''];
+      return [parts.join('\0'), each];
+    }),
+  );
+}
+
+function changedFiles(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly string[] {
+  const all = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return all.filter(path => before.get(path) !== after.get(path));
+}
+
+/** Texts for the model are no programs unless a program's line names them; what the manifest names was compared. */
+function mayRun(path: string, programs: readonly Brought[]): boolean {
+  const name = path.split('/').at(-1)!;
+  if (programs.some(({ detail }) => detail.includes(name))) return true;
+  return (
+    !/\.(?:md|toml|txt)$/i.test(name) &&
+    !comparedFiles.has(path) &&
+    !/^(?:LICENSE|NOTICE|\.git.*)$/.test(name)
+  );
+}
+
+const comparedFiles: ReadonlySet<string> = new Set(['gemini-extension.json', 'hooks/hooks.json']);

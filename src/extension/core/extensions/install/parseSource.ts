@@ -1,0 +1,70 @@
+/* What a person may name as the source of an extension: a folder, or a Git repository by an address that only fetches. */
+
+import { isAbsolute, join, resolve } from 'node:path';
+import { hasHiddenText } from '../../../base/hiddenText.ts';
+import { oneLine } from '../../../base/text.ts';
+import type { ExtensionSource } from '../../../platform/extensionFolders.ts';
+import { type Refusal, refuse } from '../../commands/commands.ts';
+
+export interface SourcePlaces {
+  /** The person's home folder, absolute. */
+  readonly home: string;
+  /** Relative paths begin here; absent: no folder is open. */
+  readonly folder?: string;
+}
+
+/** @param text of a person, or of a note that another program may have written. @param ref a branch, a tag or a commit */
+export function parseSource(
+  text: string,
+  ref: string | undefined,
+  places: SourcePlaces,
+): ExtensionSource | Refusal {
+  if (ref !== undefined && !isPlainRef(ref))
+    return refuse(`${shown(ref)} is no name of a branch, a tag or a commit.`);
+  if (text.startsWith('-') || text.includes('\0') || hasHiddenText(text) || /[\r\n]/.test(text))
+    return refuse(`${shown(text)} cannot be a folder or an address. ${howTo}`);
+  // Git would start a program of this name, whatever stands behind it.
+  if (/^[\w+.-]*::/.test(text))
+    return refuse(`${shown(text)} names a program that Git would run, so it is not fetched. ${howTo}`);
+  const [, scheme] = /^([a-z][\w+.-]*):\/\//i.exec(text) ?? [];
+  if (scheme !== undefined) return parseAddress(text, scheme.toLowerCase(), ref);
+  if (/^[\w.][\w.-]*@[\w.][\w.-]*:(?!-)/.test(text)) return { kind: 'git', address: text, ref };
+  return parseFolder(text, ref, places);
+}
+
+const howTo = 'Name a folder, or an address that begins with https://, ssh:// or file://.';
+
+function parseAddress(text: string, scheme: string, ref: string | undefined): ExtensionSource | Refusal {
+  if (scheme !== 'https' && scheme !== 'ssh' && scheme !== 'file')
+    return refuse(`${shown(text)} begins with ${scheme}://, which is not fetched. ${howTo}`);
+  if (!URL.canParse(text)) return refuse(`${shown(text)} is no address. ${howTo}`);
+  const { username, password, host } = new URL(text);
+  // The note beside the extension would keep it, for every program to read.
+  if (password !== '' || (scheme === 'https' && username !== ''))
+    return refuse(
+      'The address holds a name or a password. Leave them out, and let Git’s credential helper keep them.',
+    );
+  if (/^(?:-|%2d)/i.test(username) || /^(?:-|%2d)/i.test(host) || (scheme !== 'file' && host === ''))
+    return refuse(`${shown(text)} names no host. ${howTo}`);
+  return { kind: 'git', address: text, ref };
+}
+
+function parseFolder(
+  text: string,
+  ref: string | undefined,
+  { home, folder }: SourcePlaces,
+): ExtensionSource | Refusal {
+  if (/^~(?:[\\/]|$)/.test(text)) return { kind: 'folder', path: join(home, text.slice(1)), ref };
+  if (isAbsolute(text)) return { kind: 'folder', path: resolve(text), ref };
+  if (folder === undefined)
+    return refuse(`No folder is open that ${shown(text)} could lie in. Name it by its whole path.`);
+  return { kind: 'folder', path: resolve(folder, text), ref };
+}
+
+function isPlainRef(ref: string): boolean {
+  return /^[\w][\w./+@-]{0,199}$/.test(ref) && !ref.includes('..') && !ref.includes('@{');
+}
+
+function shown(text: string): string {
+  return `“${oneLine(text.replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '�'), 120)}”`;
+}

@@ -1,0 +1,71 @@
+/* Copies a folder that others made: nothing in the copy leads out of it, and it has an end. */
+
+import { constants } from 'node:fs';
+import { copyFile, lstat, mkdir, readdir, readlink, realpath, symlink } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { formatBytes } from '../../base/text.ts';
+import { isWithin } from '../realPath.ts';
+
+const mostFiles = 50_000;
+const mostBytes = 512 * 1024 * 1024;
+const mostLevels = 40;
+
+interface Copying {
+  /** Without links. */
+  readonly root: string;
+  readonly to: string;
+  /** Names right below the root that stay behind. */
+  readonly without: ReadonlySet<string>;
+  readonly signal: AbortSignal;
+  files: number;
+  bytes: number;
+}
+
+/**
+ * Histories of Git stay behind. Rejects with a sentence about a link that leads out, or about what is too much.
+ * @param to must not exist. @param without names right below the folder that stay behind
+ */
+export async function copyTree(
+  from: string,
+  to: string,
+  without: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const root = await realpath(from);
+  await copyFolder('', { root, to, without: new Set(without), signal, files: 0, bytes: 0 }, 1);
+}
+
+async function copyFolder(path: string, copying: Copying, level: number): Promise<void> {
+  if (level > mostLevels) throw new Error(`Its folders are more than ${mostLevels} deep.`);
+  await mkdir(join(copying.to, path));
+  for (const name of (await readdir(join(copying.root, path))).sort()) {
+    copying.signal.throwIfAborted();
+    if (name === '.git' || (path === '' && copying.without.has(name))) continue;
+    await copyEntry(join(path, name), copying, level);
+  }
+}
+
+async function copyEntry(path: string, copying: Copying, level: number): Promise<void> {
+  const { root, to } = copying;
+  const from = join(root, path);
+  const found = await lstat(from);
+  copying.files++;
+  copying.bytes += found.size;
+  if (copying.files > mostFiles) throw new Error(`It holds more than ${mostFiles} files.`);
+  if (found.isDirectory()) return copyFolder(path, copying, level + 1);
+  if (copying.bytes > mostBytes) throw new Error(`It holds more than ${formatBytes(mostBytes)}.`);
+  if (found.isSymbolicLink()) return copyLink(path, copying);
+  if (!found.isFile()) throw new Error(`${path} in it is neither a file nor a folder.`);
+  await copyFile(from, join(to, path), constants.COPYFILE_EXCL);
+}
+
+/** The target is looked at as the system would follow it, and must be a part of what is copied. */
+async function copyLink(path: string, { root, to, without }: Copying): Promise<void> {
+  const target = await readlink(join(root, path));
+  const real = await realpath(join(root, path)).catch(() => undefined);
+  const isInside = real !== undefined && !isAbsolute(target) && isWithin(root, real);
+  const way = isInside ? relative(root, real).split(sep) : ['.git'];
+  if (way.includes('.git') || without.has(way[0]!))
+    throw new Error(`${path} in it is a link that leads out of the folder, or to nothing.`);
+  await symlink(target, join(to, path));
+}

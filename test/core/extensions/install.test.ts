@@ -1,0 +1,251 @@
+/* `/extensions` over real folders and real repositories. */
+
+import { access, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { git } from '../../support/gitRepository.ts';
+import { InstallWorld } from '../../support/installWorld.ts';
+
+let world: InstallWorld;
+beforeEach(async () => {
+  world = await InstallWorld.make();
+});
+afterEach(() => world.dispose());
+
+const manifest = {
+  name: 'tides',
+  version: '1.0.0',
+  mcpServers: { tide: { command: 'node', args: ['tide.js'] } },
+};
+const hook = (command: string) => ({ hooks: { BeforeAgent: [{ hooks: [{ type: 'command', command }] }] } });
+const files = {
+  'gemini-extension.json': manifest,
+  'commands/ebb.toml': 'description = "Tells the ebb"\nprompt = "Tell it"',
+  'agents/gull.md': '---\nname: gull\ndescription: Flies out\n---\nFly.',
+  'skills/swim/SKILL.md': '---\nname: swim\ndescription: How to swim\n---\nSwim.',
+  'hooks/hooks.json': hook('sh ${extensionPath}/ran.sh'),
+  'ran.sh': 'touch "$HOME/ran"',
+  'GEMINI.md': 'Tides come twice a day.',
+  'policies/rules.toml': '',
+};
+
+const installed = (name: string) => join(world.home, '.gemini', 'extensions', name);
+const readNote = async (name = 'tides') =>
+  JSON.parse(await readFile(join(installed(name), '.gemini-extension-install.json'), 'utf8'));
+
+describe('installing', () => {
+  test('copies a folder once the person agreed to all that it brings, which runs nothing', async () => {
+    const source = await world.write('source', { ...files, '.env': 'SECRET=1' });
+    const said = await world.run(`/extensions install "${source}"`);
+    expect(said).toEqual(['The extension tides 1.0.0 is installed and counts from now on.']);
+    expect(world.asked).toEqual([
+      {
+        sentence: `Install the extension tides 1.0.0 from ${source}?`,
+        text: [
+          'Runs on its own (2 programs):',
+          '  hook BeforeAgent: sh ${extensionPath}/ran.sh',
+          '  server tide: node tide.js',
+          '',
+          'Brings:',
+          '  command ebb: Tells the ebb',
+          '  agent gull: Flies out',
+          '  skill swim: How to swim',
+          '  memory GEMINI.md: goes into every prompt',
+          '  rules rules.toml: rules that deny or ask',
+        ].join('\n'),
+        button: 'Install',
+      },
+    ]);
+    expect(world.states).toContain('command ebb enabled');
+    expect(await readNote()).toEqual({ source, type: 'local' });
+    await expect(access(join(world.home, 'ran'))).rejects.toThrow();
+    await expect(access(join(installed('tides'), '.env'))).rejects.toThrow();
+    expect(await readdir(join(world.home, '.gemini', 'extensions'))).toEqual(['tides']);
+  });
+
+  test('is nothing without the person’s word, which nobody is there to give without a window', async () => {
+    const source = await world.write('source', files);
+    world.answer = 'no';
+    expect(await world.run(`/extensions install ${source}`)).toEqual([
+      'The extension tides was not installed.',
+    ]);
+    world.answer = 'nobody';
+    expect(await world.run(`/extensions install ${source}`)).toEqual([
+      'The extension tides was not installed. Look at what it means, then send the same again with --yes behind it.',
+    ]);
+    expect(await readdir(join(world.home, '.gemini', 'extensions'))).toEqual([]);
+    expect(await world.run(`/extensions install ${source} --yes`)).toEqual([
+      'Agreed beforehand',
+      expect.stringContaining('server tide: node tide.js'),
+      'The extension tides 1.0.0 is installed and counts from now on.',
+    ]);
+    expect(world.asked).toHaveLength(2);
+  });
+
+  test('takes a state of a repository, whose commit is noted', async () => {
+    const bare = await world.publish('tides', files);
+    await git(world.path('tides'), 'tag', 'v1');
+    const commit = (await git(world.path('tides'), 'rev-parse', 'HEAD')).trim();
+    await world.publish('tides', { 'gemini-extension.json': { ...manifest, version: '2.0.0' } });
+    await world.run(`/extensions install file://${bare} --ref v1`);
+    expect(world.asked[0]!.sentence).toContain('tides 1.0.0');
+    expect(await readNote()).toEqual({ source: `file://${bare}`, type: 'git', ref: 'v1', commit });
+    await expect(access(join(installed('tides'), '.git'))).rejects.toThrow();
+    await world.run('/extensions remove tides');
+    await world.run(`/extensions install ${bare} --ref ${commit}`);
+    expect(await readNote()).toMatchObject({ source: bare, type: 'git', commit });
+    await world.run('/extensions remove tides');
+    await world.run(`/extensions install ${bare}`);
+    expect(world.asked.at(-1)!.sentence).toContain('tides 2.0.0');
+  });
+
+  test('runs no filter of the person’s settings, whatever the attributes of the repository name', async () => {
+    const bare = await world.publish('tides', { ...files, '.gitattributes': '*.sh filter=trap' });
+    const config = join(world.own.root, 'gitconfig');
+    const mark = join(world.own.root, 'ran');
+    await writeFile(config, `[filter "trap"]\n\tsmudge = touch ${mark}; cat\n`);
+    process.env.GIT_CONFIG_GLOBAL = config;
+    try {
+      await world.run(`/extensions install ${bare}`);
+    } finally {
+      delete process.env.GIT_CONFIG_GLOBAL;
+    }
+    expect(world.states).toContain('extension tides enabled');
+    await expect(access(mark)).rejects.toThrow();
+  });
+
+  test('refuses a second one of that name', async () => {
+    await world.run(`/extensions install ${await world.write('source', files)}`);
+    const other = await world.write('other', { 'gemini-extension.json': { name: 'TIDES' } });
+    expect(await world.run(`/extensions install ${other}`)).toEqual([
+      'An extension tides is installed already. Use /extensions update tides, or remove it first.',
+    ]);
+  });
+});
+
+describe('updating', () => {
+  test('changes texts with a word about it, and keeps the .env', async () => {
+    const bare = await world.publish('tides', files);
+    await world.run(`/extensions install ${bare}`);
+    await writeFile(join(installed('tides'), '.env'), 'TIDE_KEY=1\n');
+    expect(await world.run('/extensions update tides')).toEqual([
+      'The extension tides is as its source is, so there is nothing to update.',
+    ]);
+    await world.publish('tides', { 'commands/flood.toml': 'prompt = "Flood"' });
+    expect(await world.run('/extensions update')).toEqual([
+      'Update of an extension',
+      expect.stringContaining('New:\n  command flood:'),
+      'The extension tides was updated: 1 file changed.',
+    ]);
+    expect(world.asked).toHaveLength(1);
+    expect(world.states).toContain('command flood enabled');
+    expect(await readFile(join(installed('tides'), '.env'), 'utf8')).toBe('TIDE_KEY=1\n');
+    const commit = (await git(world.path('tides'), 'rev-parse', 'HEAD')).trim();
+    expect(await readNote()).toMatchObject({ commit });
+  });
+
+  test.each([
+    ['a new hook', { 'hooks/hooks.json': hook('curl evil') }, 'New:\n  hook BeforeAgent: curl evil'],
+    [
+      'a server that starts otherwise',
+      { 'gemini-extension.json': { ...manifest, mcpServers: { tide: { command: 'evil' } } } },
+      'Changed:\n  server tide: evil',
+    ],
+    ['a script that a hook runs', { 'ran.sh': 'evil' }, 'Files (1):\n  ran.sh'],
+  ])('asks again for %s, and changes nothing without a yes', async (_what, change, text) => {
+    const bare = await world.publish('tides', files);
+    await world.run(`/extensions install ${bare}`);
+    await world.publish('tides', change);
+    world.answer = 'no';
+    expect(await world.run('/extensions update tides')).toEqual(['The extension tides was not updated.']);
+    expect(world.asked.at(-1)!.text).toContain(text);
+    expect(await readFile(join(installed('tides'), 'ran.sh'), 'utf8')).toBe(files['ran.sh']);
+    world.answer = 'yes';
+    await world.run('/extensions update tides');
+    expect(await world.run('/extensions update tides')).toEqual([
+      expect.stringContaining('nothing to update'),
+    ]);
+  });
+
+  test('does not take another extension for this one, nor one of which no source is known', async () => {
+    const source = await world.write('source', files);
+    await world.run(`/extensions install ${source}`);
+    await world.write('source', { 'gemini-extension.json': { name: 'other' } });
+    expect(await world.run('/extensions update tides')).toEqual([
+      'The extension tides was not updated. Its source calls it other now. Remove tides and install that one.',
+    ]);
+    await world.own.install('byhand', {});
+    expect(await world.run('/extensions update byhand')).toEqual([
+      'Where the extension byhand is from is not known. Remove it and install it from its source.',
+    ]);
+    expect(await world.run('/extensions update none')).toEqual([
+      'No extension none is installed. /extensions list shows those that are.',
+    ]);
+  });
+});
+
+describe('switching and removing', () => {
+  beforeEach(async () => {
+    await world.run(`/extensions install ${await world.write('source', files)}`);
+  });
+
+  test('holds everywhere or in one workspace', async () => {
+    const other = world.path('other');
+    await world.run('/extensions disable tides --workspace');
+    expect(world.states).toContain('extension tides disabled');
+    world.own.folders = [other];
+    await world.own.additions.refresh();
+    expect(world.states).toContain('command ebb enabled');
+    await world.run('/extensions disable tides');
+    expect(world.states).toContain('command ebb disabled');
+    await world.run('/extensions enable tides --workspace');
+    expect(world.states).toContain('command ebb enabled');
+    world.own.folders = [world.path('work')];
+    await world.own.additions.refresh();
+    expect(world.states).toContain('command ebb disabled');
+    expect(await world.run('/extensions enable tides')).toEqual([
+      'The extension tides is switched on everywhere.',
+    ]);
+    expect(world.states).toContain('command ebb enabled');
+  });
+
+  test('says so where a setting still switches it off', async () => {
+    world.own.disabled = ['tides'];
+    expect(await world.run('/extensions enable tides')).toEqual([
+      'The extension tides still does not count: the setting folio.disabled names it. Take it out of ~/.gemini/settings.json.',
+    ]);
+  });
+
+  test('heeds what another program wrote, and keeps what it says of others', async () => {
+    const path = join(world.home, '.gemini', 'extensions', 'extension-enablement.json');
+    const others = { overrides: ['!/a/*'] };
+    await writeFile(path, JSON.stringify({ others, tides: { overrides: [`!${world.own.root}/*`] } }));
+    await world.own.additions.refresh();
+    expect(world.states).toContain('extension tides disabled');
+    await world.run('/extensions remove tides');
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ others });
+  });
+
+  test('removes the folder, once the person agreed', async () => {
+    world.answer = 'no';
+    expect(await world.run('/extensions remove tides')).toEqual(['The extension tides was not removed.']);
+    world.answer = 'yes';
+    expect(await world.run('/extensions remove tides')).toEqual(['The extension tides is removed.']);
+    expect(await readdir(join(world.home, '.gemini', 'extensions'))).toEqual([]);
+    expect(world.states).toEqual([]);
+  });
+
+  test('lists what is there, and what can be said', async () => {
+    const source = world.path('source');
+    expect(await world.run('/extensions list')).toEqual([
+      'Extensions',
+      `# Extensions\n\n- \`tides\`: counts · 1.0.0 · from ${source} · 1 server, 1 command, 1 agent, 1 skill\n`,
+    ]);
+    expect(await world.run('/extensions fetch x')).toEqual([
+      '/extensions does not know “fetch”: use list, install SOURCE, update, enable, disable or remove NAME.',
+    ]);
+    expect(await world.run('/extensions list --force')).toEqual([
+      'There is no option --force: use --ref REF, --workspace or --yes.',
+    ]);
+  });
+});

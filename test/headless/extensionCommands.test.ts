@@ -1,0 +1,70 @@
+/* The built entry, as a script uses it. */
+
+import { access, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { text } from '../support/geminiAnswers.ts';
+import { HeadlessWorld } from '../support/headlessWorld.ts';
+import { InstallWorld } from '../support/installWorld.ts';
+
+describe.skipIf(process.platform === 'win32')('/extensions in a headless run', () => {
+  let world: HeadlessWorld;
+  let sources: InstallWorld;
+  let home: string;
+  beforeEach(async () => {
+    world = await HeadlessWorld.make();
+    sources = await InstallWorld.make();
+    home = await mkdtemp(join(tmpdir(), 'folio-installing-'));
+  });
+  afterEach(async () => {
+    await Promise.all([world.dispose(), sources.dispose()]);
+    await rm(home, { recursive: true, force: true });
+  });
+
+  const run = (prompt: string) => world.run(['--prompt', prompt], { env: { HOME: home, USERPROFILE: home } });
+
+  const files = {
+    'gemini-extension.json': { name: 'tides', version: '1.0.0' },
+    'commands/ebb.toml': 'prompt = "Tell of the ebb"',
+    'hooks/hooks.json': {
+      hooks: { BeforeAgent: [{ hooks: [{ type: 'command', command: 'touch "$HOME/ran"' }] }] },
+    },
+  };
+
+  it('installs from a repository only with a word for it, shows what it brings, and it counts', async () => {
+    const bare = await sources.publish('tides', files);
+    const refused = await run(`/extensions install ${bare}`);
+    expect(refused.out).toContain('hook BeforeAgent: touch "$HOME/ran"');
+    expect(refused.error).toContain(
+      'was not installed. Look at what it means, then send the same again with --yes',
+    );
+    expect(refused.code).not.toBe(0);
+    expect((await run('/extensions list')).out).toContain('No extensions are installed.');
+
+    const agreed = await run(`/extensions install ${bare} --yes`);
+    expect(agreed.code).toBe(0);
+    expect(agreed.error).toContain('The extension tides 1.0.0 is installed');
+    expect((await run('/extensions list')).out).toContain(`- \`tides\`: counts · 1.0.0 · from ${bare} at `);
+    await expect(access(join(home, 'ran'))).rejects.toThrow();
+
+    world.server.script([text('Low at six.')]);
+    expect((await run('/ebb')).out).toContain('Low at six.');
+    await access(join(home, 'ran'));
+  });
+
+  it('updates, switches and removes', async () => {
+    const bare = await sources.publish('tides', files);
+    await run(`/extensions install file://${bare} --yes`);
+    await sources.publish('tides', { 'commands/flood.toml': 'prompt = "Flood"' });
+    const updated = await run('/extensions update');
+    expect(updated.out).toContain('command flood:');
+    expect(updated.error).toContain('The extension tides was updated: 1 file changed.');
+    await run('/extensions disable tides --workspace');
+    expect((await run('/flood')).error).toContain('is switched off');
+    await run('/extensions enable tides --workspace');
+    expect((await run('/extensions remove tides')).error).toContain('was not removed');
+    expect((await run('/extensions remove tides --yes')).code).toBe(0);
+    expect((await run('/extensions list')).out).toContain('No extensions are installed.');
+  });
+});
