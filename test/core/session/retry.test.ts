@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { planRetry } from '../../../src/extension/core/conversation/retry.ts';
 import { ModelError } from '../../../src/extension/core/model.ts';
-import { planRetry } from '../../../src/extension/core/session/retry.ts';
 
 const busy = new ModelError('overloaded', 'busy', { retryable: true });
 const told = new ModelError('rateLimited', 'wait', { retryable: true, retryAfterMs: 40_000 });

@@ -1,6 +1,6 @@
 /* How the work of an agent ended, and what is said of it. */
 
-import type { Message, TurnEnd } from '../../../protocol/events.ts';
+import type { Message, Trouble, TurnEnd } from '../../../protocol/events.ts';
 import type { Report } from '../../../protocol/reports.ts';
 import { cutMiddle, plural } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
@@ -17,6 +17,13 @@ export type Lack = 'rested' | 'steps' | 'time';
 
 /** Characters of what it said that who sent it out gets in place of a report. */
 const foundLimit = 12_000;
+
+/** Nobody can compress an agent's context by hand; its sender can ask for less. */
+export function tooLarge(tokens: number, limit: number): Trouble {
+  const [size, most] = [tokens, limit].map(count => count.toLocaleString('en'));
+  const message = `It read too much: its next request would be about ${size} tokens, and the model takes ${most}. Give it a smaller task.`;
+  return { kind: 'tooLarge', message };
+}
 
 export function graceText(lack: Lack): string {
   const why = {

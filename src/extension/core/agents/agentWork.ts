@@ -10,23 +10,24 @@
  */
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
-import type { Message, SessionEventBody, Trouble, TurnEnd } from '../../../protocol/events.ts';
+import type { Message, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import { type Report, soleText } from '../../../protocol/reports.ts';
 import { describeTurnEnd } from '../../../protocol/turnEnd.ts';
 import { messageOf } from '../../base/errors.ts';
+import { Conversation } from '../conversation/conversation.ts';
+import { Requests } from '../conversation/requests.ts';
+import { Transcript } from '../conversation/transcript.ts';
+import { isCut, type TurnGuide } from '../conversation/turn.ts';
 import { type AgentHooks, mostRounds } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
-import { LoopWatch } from '../loops/loopWatch.ts';
 import type { ModelRequest } from '../model.ts';
-import { closeOpenAgent } from '../recording/closeAgent.ts';
-import { isCut, runTurn, type TurnSurroundings } from '../session/turn.ts';
+import { closeWork } from '../recording/closeAgent.ts';
 import type { AnyTool } from '../tool.ts';
-import { AgentContext } from './agentContext.ts';
-import { type AgentEnd, endWithout, graceText, type Lack, saidIn, whyWithout } from './agentEnd.ts';
+import { type AgentEnd, endWithout, graceText, type Lack, saidIn, tooLarge, whyWithout } from './agentEnd.ts';
 import type { AgentKind } from './agentKind.ts';
+import { AgentModel, type Stretch } from './agentModel.ts';
 import { agentPrompt } from './agentPrompt.ts';
-import type { AgentSession } from './agentSession.ts';
-import { askJudge } from './askJudge.ts';
+import type { Sender } from './agents.ts';
 import { besideOthers, type Lanes } from './besideOthers.ts';
 import { completeTask } from './completeTask.ts';
 import { TimeLimit } from './timeLimit.ts';
@@ -42,67 +43,40 @@ export interface AgentTask {
 /** Milliseconds for the one step after the last. */
 const graceMs = 60_000;
 
-/** A stretch of the work: until when, and with what. */
-interface Stretch {
-  readonly signal: AbortSignal;
-  readonly limit: TimeLimit;
-  /** Steps in all, those before it included. */
-  readonly mostSteps: number;
-  /** Only to hand in what there is. */
-  readonly isGrace: boolean;
-}
-
 export class AgentWork {
   private readonly task: AgentTask;
-  private readonly session: AgentSession;
+  private readonly sender: Sender;
   private readonly lanes: Lanes;
+  private readonly transcript: Transcript;
   private readonly hooks: AgentHooks;
-  private readonly context: AgentContext;
-  private readonly loops: LoopWatch;
+  private readonly model: AgentModel;
+  private readonly conversation: Conversation;
   private readonly complete: AnyTool;
   private readonly tellOfFolders: (folders: readonly string[]) => Promise<string>;
   private readonly stopping = new AbortController();
-  /** Of the stretch that runs. */
-  private signal = this.stopping.signal;
   private readonly turnId: string;
+  private stretch: Stretch | undefined;
   private report: Report | undefined;
   private steps = 0;
   private calls = 0;
-  /** The model of the newest request, before hooks saw it. */
-  private asked = '';
 
-  constructor(task: AgentTask, session: AgentSession, lanes: Lanes) {
-    const { around } = session;
+  constructor(task: AgentTask, sender: Sender, lanes: Lanes) {
+    const { ports } = sender;
     const { kind } = task;
     this.task = task;
-    this.session = session;
+    this.sender = sender;
     this.lanes = lanes;
-    this.turnId = around.clock.newId();
-    const hooks = session.hooks().beside(this.emit);
-    this.hooks = hooks;
+    this.turnId = ports.clock.newId();
     this.complete = completeTask(kind, report => {
       this.report = report;
     });
-    this.context = new AgentContext({
-      ...{ session, hooks, emit: this.emit, callId: task.callId, name: kind.name },
-      model: () => this.model,
-      own: [this.complete],
-      more: () => chooseTools(session.tools(), kind.tools),
-    });
     this.tellOfFolders =
-      kind.briefing === 'working' && around.agents ? around.agents.tellOfFolders() : async () => '';
-    this.loops = new LoopWatch({
-      isDisabled: () => !around.loopDetection(),
-      ask: request => askJudge(request, { ...session, emit: this.emit }, this.signal),
-      messages: () => this.context.history.messages,
-      log: around.log,
-    });
-  }
-
-  private get model(): string {
-    const { around, routing } = this.session;
-    const { model } = this.task.kind;
-    return model === undefined ? routing.working : (around.resolveModel?.(model) ?? model);
+      kind.briefing === 'working' && ports.agents ? ports.agents.tellOfFolders() : async () => '';
+    this.transcript = new Transcript(body => this.record(body));
+    this.hooks = sender.hooks.beside(this.transcript.emit);
+    this.model = new AgentModel(kind.model, sender, () => this.stretch!);
+    this.conversation = this.makeConversation();
+    this.transcript.addFold(event => this.count(event));
   }
 
   /** The person wants nothing more of this one. */
@@ -116,26 +90,26 @@ export class AgentWork {
     this.open();
     try {
       const { end, why } = await this.work(signal);
-      this.emit({ type: 'turn.ended', turnId: this.turnId, end });
+      this.transcript.emit({ type: 'turn.ended', turnId: this.turnId, end });
       outer.throwIfAborted();
       if (this.report) return { kind: 'reported', report: this.report, steps: this.steps, calls: this.calls };
-      const shown = this.stopping.signal.aborted ? { shown: 'You stopped it.' } : {};
-      return { kind: 'unfinished', why, ...shown, found: saidIn(this.context.history.whole) };
+      const shown = this.stopping.signal.aborted ? 'You stopped it.' : undefined;
+      return { kind: 'unfinished', why, shown, found: saidIn(this.transcript.history.whole) };
     } catch (error) {
-      const { state, emit } = this.session;
-      for (const event of closeOpenAgent(state(), this.task.callId, messageOf(error))) emit(event);
+      const cut = { cause: 'a fault of Folio' } as const;
+      for (const event of closeWork(this.transcript.state, cut, messageOf(error)))
+        this.transcript.emit(event);
       throw error;
     }
   }
 
   private open(): void {
-    const { around, state } = this.session;
-    const { prompt: text, callId } = this.task;
-    const { folders } = around;
-    const { model } = this;
-    this.emit({ type: 'session.started', sessionId: callId, folders, model, mode: state().mode });
-    this.emit({ type: 'turn.started', turnId: this.turnId, text, attachments: [] });
-    this.loops.beginTurn(text);
+    const { prompt: text, callId: sessionId } = this.task;
+    const { transcript, mode, turnId } = this;
+    const { folders } = this.sender.conversation.transcript.state;
+    const model = this.model.working;
+    transcript.emit({ type: 'session.started', sessionId, folders, model, mode });
+    transcript.emit({ type: 'turn.started', turnId, text, attachments: [] });
     this.say(text);
   }
 
@@ -172,11 +146,12 @@ export class AgentWork {
   ): Promise<{ readonly end: TurnEnd; readonly lack?: Lack }> {
     const timeUp = new AbortController();
     const ring = () => timeUp.abort(new DOMException("The agent's time was up", 'AbortError'));
-    const limit = new TimeLimit(this.session.around.clock, ms, ring);
+    const limit = new TimeLimit(this.sender.ports.clock, ms, ring);
     const signal = AbortSignal.any([outer, timeUp.signal]);
-    this.signal = signal;
+    const beside = besideOthers(this.lanes, limit, signal);
+    const stretch: Stretch = { signal, beside, mostSteps, isGrace: grace !== undefined };
+    this.stretch = stretch;
     try {
-      const stretch: Stretch = { signal, limit, mostSteps, isGrace: grace !== undefined };
       const end = await this.untilAccepted(stretch);
       if (end.kind === 'rested' || isCut(end)) return { end, lack: 'rested' };
       if (end.kind === 'stopped' && timeUp.signal.aborted) return { end, lack: 'time' };
@@ -191,7 +166,7 @@ export class AgentWork {
   private async untilAccepted(stretch: Stretch): Promise<TurnEnd> {
     const { kind, prompt } = this.task;
     for (let round = 0; ; round++) {
-      const end = await runTurn(this.turnSurroundings(stretch), stretch.signal);
+      const end = await this.conversation.run(this.guide(stretch), stretch.signal);
       if (this.report === undefined || stretch.isGrace || round >= mostRounds) return end;
       const handedIn = {
         agent: kind.name,
@@ -206,115 +181,103 @@ export class AgentWork {
     }
   }
 
-  private turnSurroundings(stretch: Stretch): TurnSurroundings {
-    const { around } = this.session;
-    const { clock, costOf, provider } = around;
-    const { mostSteps: limit } = stretch;
+  private guide(stretch: Stretch): TurnGuide {
+    const { mostSteps: limit, isGrace } = stretch;
     const ownBudget = { kind: 'steps', scope: 'turn', limit, used: limit } as const;
     return {
-      ...{ clock, costOf, emit: this.emit, loops: this.loops },
-      // Ids must be no other call's in the whole session.
-      history: { withOwnIds: message => withNewIds(message, () => clock.newId()) },
-      provider: () => this.hooks.model.provider(provider()),
-      nextRequest: signal => this.nextRequest(stretch, signal),
-      sending: request => this.context.requests.sending(request),
-      counted: (request, usage) => this.context.learn(request, usage),
       calls: this.callSurroundings(stretch),
-      routing: this.routing(stretch),
-      addMessage: message => this.emit({ type: 'message.added', message }),
-      // The button that ends a pause belongs to the turn that the person sees.
-      untilRetryNow: () => new Promise(() => {}),
+      stepsBefore: this.steps,
       findReachedBudget: () => (this.steps >= limit ? ownBudget : this.findReachedBudget()),
-      steer: async () => {},
-      goesOn: async () => false,
+      adjust: request => this.adjust(request, isGrace),
       isDone: () => this.report !== undefined,
     };
   }
 
-  private callSurroundings({ signal, limit, isGrace }: Stretch): TurnSurroundings['calls'] {
+  private callSurroundings({ isGrace, beside }: Stretch): TurnGuide['calls'] {
     return {
-      ...this.session.calls(),
-      tools: isGrace ? new Map([[this.complete.name, this.complete]]) : this.context.requests.known,
+      ...this.sender.calls(),
+      tools: isGrace ? new Map([[this.complete.name, this.complete]]) : this.conversation.requests.known,
       hooks: this.hooks.calls,
       agent: this.task.kind.name,
-      emit: this.emit,
+      emit: this.transcript.emit,
       tellOfFolders: this.tellOfFolders,
-      beside: besideOthers(this.lanes, limit, signal),
+      beside,
     };
   }
 
-  /** The model is the session's, so what becomes of a failing one is, too. */
-  private routing({ signal, limit }: Stretch): TurnSurroundings['routing'] {
-    const { routing, around, stopTurn } = this.session;
-    const isOwn = this.task.kind.model !== undefined;
+  private adjust(request: ModelRequest, isGrace: boolean): ModelRequest {
+    const { temperature } = this.task.kind;
+    const { tools } = request;
+    this.model.noteAsked(request.model);
     return {
-      attempts: () => (isOwn ? around.maxAttempts() : routing.attempts()),
-      answered: model => routing.answered(model),
-      afterFailure: async (error, model) => {
-        if (isOwn) return 'fail';
-        const decide = async () => {
-          // Another agent met the same trouble, and somebody took over.
-          if (routing.working !== this.asked) return 'again';
-          const after = await routing.afterFailure(error, model);
-          if (after === 'stop') stopTurn();
-          return after;
-        };
-        try {
-          return await besideOthers(this.lanes, limit, signal).ask(decide);
-        } catch (failure) {
-          if (signal.aborted) return 'stop';
-          throw failure;
-        }
-      },
+      ...request,
+      temperature,
+      tools: isGrace ? tools.filter(({ name }) => name === this.complete.name) : tools,
     };
-  }
-
-  private async nextRequest(stretch: Stretch, signal: AbortSignal): Promise<ModelRequest | Trouble> {
-    const request = await this.context.next(() => this.compose(stretch, signal), signal);
-    return 'kind' in request ? request : this.hooks.model.beforeRequest(request);
-  }
-
-  private async compose({ isGrace }: Stretch, signal: AbortSignal): Promise<ModelRequest> {
-    const { compose, state } = this.session;
-    const { kind } = this.task;
-    const { requests } = this.context;
-    const { model } = this;
-    this.asked = model;
-    const toolNames = [...requests.offered.keys()];
-    const { mode } = state();
-    const system = () =>
-      compose({ mode, model, activeTopic: undefined, toolNames }, facts => agentPrompt(kind, facts));
-    const composed = await requests.compose(model, system, signal);
-    const tools = isGrace ? composed.tools.filter(({ name }) => name === this.complete.name) : composed.tools;
-    const { temperature } = kind;
-    return { ...composed, tools, ...(temperature !== undefined && { temperature }) };
   }
 
   /** Of the session's; the steps of its turn are not those of an agent. */
   private findReachedBudget(): ReachedBudget | undefined {
-    const reached = this.session.findReachedBudget();
+    const reached = this.sender.turns.findReachedBudget();
     return reached?.kind === 'steps' ? undefined : reached;
   }
 
   private say(text: string): void {
-    const meanwhile = this.context.history.messages.at(-1)?.role === 'user';
-    const message: Message = {
-      role: 'user',
-      parts: [{ kind: 'text', text }],
-      ...(meanwhile && { meanwhile }),
-    };
-    this.emit({ type: 'message.added', message });
+    const { transcript } = this;
+    const isBehindUser = transcript.history.messages.at(-1)?.role === 'user';
+    transcript.say([{ kind: 'text', text }], isBehindUser ? 'meanwhile' : undefined);
   }
 
-  private readonly emit = (body: SessionEventBody): void => {
-    if (body.type === 'step.started') this.steps++;
-    if (body.type === 'call.requested' && body.tool !== this.complete.name) this.calls++;
-    // A second stretch goes on with the steps of the first.
-    const event = body.type === 'step.started' ? { ...body, number: this.steps } : body;
+  private makeConversation(): Conversation {
+    const { sender, transcript, model, hooks, task } = this;
+    const { ports } = sender;
+    const { saveOutput } = sender.calls();
+    const requests = new Requests(
+      transcript.history,
+      [this.complete],
+      { saveOutput, log: ports.log },
+      tool => ports.policy.forbids(tool, this.mode, task.kind.name),
+      () => chooseTools(sender.conversation.requests.present, task.kind.tools),
+    );
+    const compose = () => this.composePrompt(requests);
+    return new Conversation({
+      ports,
+      transcript,
+      requests,
+      prompt: { compose, preview: async () => compose() },
+      routing: model,
+      hooks,
+      saveOutput,
+      // Ids must be no other call's in the whole session.
+      withOwnIds: message => withNewIds(message, () => ports.clock.newId()),
+      canRecall: false,
+      describeExcess: tooLarge,
+    });
+  }
+
+  private composePrompt(requests: Requests): string {
+    const { kind } = this.task;
+    const toolNames = [...requests.offered.keys()];
+    const facts = { mode: this.mode, model: this.model.working, activeTopic: undefined, toolNames };
+    return this.sender.prompt.composeFor(facts, known => agentPrompt(kind, known));
+  }
+
+  /** The session's as it is now. */
+  private get mode() {
+    return this.sender.conversation.transcript.state.mode;
+  }
+
+  private count(event: SessionEvent): void {
+    if (event.type === 'step.started') this.steps++;
+    if (event.type === 'call.requested' && event.tool !== this.complete.name) this.calls++;
+  }
+
+  private record(event: SessionEventBody): SessionEvent {
     const { callId, kind } = this.task;
-    this.session.emit({ type: 'agent.event', callId, agent: kind.name, event });
-    this.context.fold({ ...event, seq: this.session.state().seq, at: this.session.around.clock.now() });
-  };
+    const { transcript } = this.sender.conversation;
+    transcript.emit({ type: 'agent.event', callId, agent: kind.name, event });
+    return { ...event, seq: transcript.state.seq, at: this.sender.ports.clock.now() };
+  }
 }
 
 function withNewIds(message: Message, newId: () => string): Message {

@@ -11,10 +11,10 @@
 import type { CompressionPlan } from '../../../protocol/compression.ts';
 import type { ContextBreakdown, ContextPart } from '../../../protocol/context.ts';
 import type { Message, SessionEvent } from '../../../protocol/events.ts';
+import type { ChapterStart } from '../conversation/places.ts';
 import { isSigned } from '../history/signatures.ts';
 import type { ToolDeclaration } from '../model.ts';
 import { findMemory } from '../prompt/sections/memory.ts';
-import type { ChapterStart } from '../session/places.ts';
 import { estimatePart, estimateText } from './tokens.ts';
 
 export interface ContextNow {

@@ -1,39 +1,32 @@
 /* What is recorded when the work of a subagent was cut off: each open thing in it ends, then it. */
 
-import type { SessionEventBody } from '../../../protocol/events.ts';
+import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import type { AgentRun, Item, SessionState } from '../../../protocol/state.ts';
 import { type Cut, closeCall } from './rebuiltResult.ts';
 
-/** @param why it failed, for one that a fault ended; absent: an interruption did */
+/** The same as the journal of the session tells it. */
 export function closeAgent(
   callId: string,
   { name, session }: AgentRun,
   cut: Cut,
-  why?: string,
 ): readonly SessionEventBody[] {
+  return closeWork(session, cut).map(event => ({ type: 'agent.event', callId, agent: name, event }));
+}
+
+/** @param why it failed, for one that a fault ended; absent: an interruption did */
+export function closeWork(session: SessionState, cut: Cut, why?: string): readonly SessionEventBody[] {
   const { lastActiveAt } = cut;
   const { activity } = session;
   if (activity.status === 'resting') return [];
-  const open = [...closeCalls(session, cut), ...closeHooks(session), ...closeCompression(session)];
-  const ended: SessionEventBody = {
-    ...{ type: 'turn.ended', turnId: activity.turnId },
-    end: why === undefined ? { kind: 'stopped' } : { kind: 'failed', trouble: { kind: 'bug', message: why } },
-    ...(lastActiveAt !== undefined && { lastActiveAt }),
-  };
-  return [...open, ended].map(event => ({ type: 'agent.event', callId, agent: name, event }));
-}
-
-/** The same for the one that a call of the session sent out. */
-export function closeOpenAgent(
-  state: SessionState,
-  callId: string,
-  why: string,
-): readonly SessionEventBody[] {
-  const call = itemsOf(state).find(item => item.type === 'call' && item.id === callId);
-  return call?.type === 'call' && call.agent
-    ? closeAgent(callId, call.agent, { cause: 'a fault of Folio' }, why)
-    : [];
+  const end: TurnEnd =
+    why === undefined ? { kind: 'stopped' } : { kind: 'failed', trouble: { kind: 'bug', message: why } };
+  return [
+    ...closeCalls(session, cut),
+    ...closeHooks(session),
+    ...closeCompression(session),
+    { type: 'turn.ended', turnId: activity.turnId, end, lastActiveAt },
+  ];
 }
 
 function closeCalls(state: SessionState, cut: Cut): readonly SessionEventBody[] {

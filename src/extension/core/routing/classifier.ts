@@ -3,10 +3,10 @@
 import * as z from 'zod';
 import type { Message } from '../../../protocol/events.ts';
 import { cutMiddle, plainLine } from '../../base/text.ts';
+import { type AskSurroundings, ask } from '../conversation/ask.ts';
 import { textOf } from '../history/history.ts';
 import { fence } from '../mentions/fence.ts';
 import type { ModelRequest } from '../model.ts';
-import { type AskSurroundings, ask } from '../session/ask.ts';
 
 export interface Verdict {
   readonly model: 'strong' | 'fast';

@@ -12,9 +12,9 @@
 import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import { autoModel, type FailureKind, type FallbackDecision } from '../../../protocol/routing.ts';
 import type { SessionState } from '../../../protocol/state.ts';
+import type { AskSurroundings } from '../conversation/ask.ts';
 import type { History } from '../history/history.ts';
 import { ModelError, type ModelProvider } from '../model.ts';
-import type { AskSurroundings } from '../session/ask.ts';
 import type { Availability } from './availability.ts';
 import { classify, longestWaitMs, type Verdict } from './classifier.ts';
 import { failureKind } from './failure.ts';

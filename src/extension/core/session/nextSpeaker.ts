@@ -1,8 +1,8 @@
 /* After an answer without calls: did the model mean to rest, or did it only announce what it would do next? */
 
 import { cutMiddle } from '../../base/text.ts';
+import { type AskSurroundings, ask } from '../conversation/ask.ts';
 import { fence } from '../mentions/fence.ts';
-import { type AskSurroundings, ask } from './ask.ts';
 
 /** More announcements without a deed are no work. */
 const mostInARow = 2;

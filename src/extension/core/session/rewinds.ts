@@ -1,20 +1,11 @@
 /* Going back to before a prompt or a chapter of a session, and taking that back. */
 
 import type { RestoredFile, ReviewedFile, RewindPoint, RewindScope } from '../../../protocol/changes.ts';
-import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
-import type { SessionState } from '../../../protocol/state.ts';
+import type { SessionEvent } from '../../../protocol/events.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Changes } from '../changes/changes.ts';
-import type { History } from '../history/history.ts';
-import { Places } from './places.ts';
-
-export interface RewindSurroundings {
-  readonly changes: Changes;
-  readonly history: History;
-  readonly clock: Clock;
-  readonly state: () => SessionState;
-  readonly emit: (event: SessionEventBody) => void;
-}
+import type { Transcript } from '../conversation/transcript.ts';
+import type { Recorder } from '../recording/recorder.ts';
 
 /** The newest rewind, for taking it back. */
 interface Undoable {
@@ -25,54 +16,94 @@ interface Undoable {
 }
 
 export class Rewinds {
-  private readonly around: RewindSurroundings;
-  /** Where prompts, chapters and steps lie in the history. */
-  readonly places = new Places();
+  private readonly transcript: Transcript;
+  private readonly changes: Changes;
+  private readonly recorder: Pick<Recorder, 'begin'>;
+  private readonly clock: Pick<Clock, 'newId'>;
   private newest: Undoable | undefined;
+  /** Going back, or undoing that, which nothing may come between. */
+  private running: Promise<unknown> | undefined;
 
-  constructor(around: RewindSurroundings) {
-    this.around = around;
+  constructor(
+    transcript: Transcript,
+    changes: Changes,
+    recorder: Pick<Recorder, 'begin'>,
+    clock: Pick<Clock, 'newId'>,
+  ) {
+    this.transcript = transcript;
+    this.changes = changes;
+    this.recorder = recorder;
+    this.clock = clock;
+    transcript.addFold(event => this.fold(event));
   }
 
-  /** Hears every event before the history does. */
-  fold(event: SessionEvent): void {
-    this.places.fold(event, this.around.history.whole.length);
+  /** Resolves when none goes on. Never rejects. */
+  async settle(): Promise<void> {
+    await this.running;
+  }
+
+  assertNone(): void {
+    if (this.running) throw new Error('A rewind is going on: wait until it is done.');
+  }
+
+  /** What going back would do to files. Writes nothing. */
+  preview(to: RewindPoint): Promise<readonly RestoredFile[]> {
+    const place = this.transcript.places.find(to);
+    return place ? this.changes.plan(place.seq) : Promise.resolve([]);
+  }
+
+  /** Throws when there is no such place, and when one goes on. */
+  rewind(to: RewindPoint, scope: RewindScope): Promise<readonly RestoredFile[]> {
+    return this.alone(() => this.goBack(to, scope));
+  }
+
+  /** Takes the newest rewind back. Throws when there is none, or a turn has begun since. */
+  undo(): Promise<readonly RestoredFile[]> {
+    return this.alone(() => this.undoNewest());
+  }
+
+  private fold(event: SessionEvent): void {
     if (event.type === 'session.rewound') {
       this.newest = { from: event.filesFrom, to: event.seq, reviews: event.reviews };
     }
   }
 
-  /** What going back would do to files. Writes nothing. */
-  preview(to: RewindPoint): Promise<readonly RestoredFile[]> {
-    const place = this.places.find(to);
-    return place ? this.around.changes.plan(place.seq) : Promise.resolve([]);
+  private async alone<T>(work: () => Promise<T>): Promise<T> {
+    this.assertNone();
+    const working = this.recorder.begin().then(work);
+    // Who waits for it only wants to know that it is over; its failure reaches the caller.
+    this.running = working.catch(() => {});
+    try {
+      return await working;
+    } finally {
+      this.running = undefined;
+    }
   }
 
-  /** Throws when there is no such place. */
-  async rewind(to: RewindPoint, scope: RewindScope): Promise<readonly RestoredFile[]> {
-    const { changes, history, clock, emit } = this.around;
-    const place = this.places.find(to);
+  private async goBack(to: RewindPoint, scope: RewindScope): Promise<readonly RestoredFile[]> {
+    const { changes, transcript } = this;
+    const place = transcript.places.find(to);
     if (!place) throw new Error('There is no such place in this session to go back to.');
     await changes.ledger.flush();
-    const { seq: filesFrom, reviews, todos, plan } = this.around.state();
+    const { seq: filesFrom, reviews, todos, plan } = transcript.state;
     const { seq: from } = place;
     const files = scope === 'conversation' ? [] : await changes.restore({ from, reviews: place.reviews });
     const kept =
       scope === 'files'
-        ? { keptMessages: history.whole.length, todos, plan }
+        ? { keptMessages: transcript.history.whole.length, todos, plan }
         : { keptMessages: place.messages, todos: place.todos, plan: place.plan };
-    emit({ type: 'session.rewound', rewindId: clock.newId(), to, scope, filesFrom, ...kept, reviews, files });
+    const rewindId = this.clock.newId();
+    transcript.emit({ type: 'session.rewound', rewindId, to, scope, filesFrom, ...kept, reviews, files });
     return files;
   }
 
-  /** Takes the newest rewind back. Throws when there is none, or a turn has begun since. */
-  async undo(): Promise<readonly RestoredFile[]> {
-    const { changes, state, emit } = this.around;
-    const { rewound } = state();
+  private async undoNewest(): Promise<readonly RestoredFile[]> {
+    const { changes, transcript } = this;
+    const { rewound } = transcript.state;
     if (!rewound || !this.newest) throw new Error('There is no rewind to undo.');
     await changes.ledger.flush();
     const files = await changes.restore(this.newest);
-    emit({ type: 'rewind.undone', rewindId: rewound.rewindId, files });
+    transcript.emit({ type: 'rewind.undone', rewindId: rewound.rewindId, files });
     return files;
   }
 }

@@ -1,7 +1,4 @@
-/*
- * One conversation. It owns the journal's numbering: every fact goes through `emit`, which records it, folds it
- * into the state and tells the listeners, in this order.
- */
+/* A conversation with a person: it has a journal, a queue, and ways back. */
 
 import type { RestoredFile, RewindPoint, RewindScope } from '../../../protocol/changes.ts';
 import type { ContextBreakdown } from '../../../protocol/context.ts';
@@ -13,20 +10,22 @@ import type {
   TurnEnd,
 } from '../../../protocol/events.ts';
 import type { QueuedPrompt } from '../../../protocol/queue.ts';
-import { reduce } from '../../../protocol/reduce.ts';
 import type { FallbackDecision } from '../../../protocol/routing.ts';
-import { emptySession, type SessionState } from '../../../protocol/state.ts';
-import { Emitter, type Event } from '../../base/emitter.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import type { Event } from '../../base/emitter.ts';
+import type { Journal } from '../../platform/storage.ts';
 import type { Decision } from '../calls/approvals.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
 import { ContextMeasure } from '../context/breakdown.ts';
-import type { Compressions } from '../context/compression/compressions.ts';
 import type { MemoryBlock } from '../context/memory.ts';
+import { Transcript } from '../conversation/transcript.ts';
 import type { SessionEndReason } from '../hooks/sessionHooks.ts';
 import type { ModelRequest } from '../model.ts';
 import type { Policy } from '../policy/policy.ts';
+import { Recorder } from '../recording/recorder.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
+import type { SessionCompressions } from './sessionCompressions.ts';
 import { SessionParts } from './sessionParts.ts';
 import type { SessionStart } from './sessionStart.ts';
 import type { SessionSurroundings } from './surroundings.ts';
@@ -36,41 +35,37 @@ export class Session {
   readonly id: string;
   /** What this session did to files. */
   readonly changes: Changes;
-  readonly compressions: Compressions;
+  readonly compressions: SessionCompressions;
   private readonly around: SessionSurroundings;
+  private readonly recorder: Recorder;
+  private readonly transcript: Transcript;
   private readonly parts: SessionParts;
-  private readonly events = new Emitter<SessionEvent>();
   private readonly measure = new ContextMeasure();
-  private current: SessionState;
-  /** Going back, or undoing that, which nothing may come between. */
-  private rewinding: Promise<unknown> | undefined;
 
   /** Emits once for each event, after it was recorded and folded. */
-  readonly onEvent: Event<SessionEvent> = this.events.event;
+  readonly onEvent: Event<SessionEvent>;
 
   constructor(start: SessionStart, around: SessionSurroundings) {
     this.id = start.sessionId;
     this.around = around;
-    this.current = start.state ?? emptySession;
-    this.parts = new SessionParts({
-      ...{ id: this.id, around, resumed: start.past !== undefined },
-      state: () => this.current,
-      emit: event => this.emit(event),
-      rewinding: () => this.rewinding,
-    });
+    this.recorder = new Recorder(around.store, this.id, text =>
+      this.emit({ type: 'notice.shown', level: 'warning', text }),
+    );
+    this.transcript = new Transcript(body => this.record(body), start.state);
+    this.onEvent = this.transcript.onEvent;
+    const { id, transcript, recorder } = this;
+    this.parts = new SessionParts({ id, around, transcript, recorder, resumed: start.past !== undefined });
     this.changes = this.parts.changes;
     this.compressions = this.parts.compressions;
-    for (const event of start.past ?? []) this.parts.fold(event);
-    if (start.past) {
-      this.parts.recorder.resume(start.journal);
-      this.parts.turns.resume();
-    }
+    if (start.past) this.resume(start.past, start.journal);
+    this.onEvent(event => this.measure.fold(event, transcript.history.messages));
     if (start.listener) this.onEvent(start.listener);
     for (const event of start.opening) this.emit(event);
+    this.onEvent(event => this.parts.hooks.hear(event));
   }
 
   get state(): SessionState {
-    return this.current;
+    return this.transcript.state;
   }
 
   /** Memory of folders that the agent has worked in. */
@@ -90,26 +85,30 @@ export class Session {
 
   /** What the model is told of with the next request. */
   get tools(): readonly AnyTool[] {
-    return [...this.parts.requests.offered.values()];
+    return [...this.parts.conversation.requests.offered.values()];
   }
 
   /** The newest request of this run of the host. */
   get lastRequest(): ModelRequest | undefined {
-    return this.parts.requests.newest;
+    return this.parts.conversation.requests.newest;
   }
 
   /** What fills the context. Before the first request of this run of the host, what the next one would carry. */
   async breakdown(): Promise<ContextBreakdown> {
-    const { system, tools } = await this.parts.frame();
-    const { around, current } = this;
-    const { history, requests, rewinds, routing } = this.parts;
+    const { around, transcript } = this;
+    const { conversation, routing } = this.parts;
+    const { system, tools } = await conversation.readFrame();
+    const { history, places, state } = transcript;
     const { messages, compression } = history;
     return this.measure.describe({
-      ...{ system, tools, messages, compression },
-      masked: requests.shownOf(messages),
-      opening: current.chapters[0]!.id,
-      chapters: rewinds.places.chapters,
-      tokens: current.contextTokens,
+      system,
+      tools,
+      messages,
+      compression,
+      masked: conversation.requests.shownOf(messages),
+      opening: state.chapters[0]!.id,
+      chapters: places.chapters,
+      tokens: state.contextTokens,
       limit: around.contextLimit(routing.working),
       threshold: around.compressionThreshold(),
     });
@@ -137,7 +136,7 @@ export class Session {
     how: QueueHow,
     wording?: string,
   ): Promise<TurnEnd | undefined> {
-    return this.parts.turns.take({ text, attachments, ...(wording !== undefined && { wording }) }, how);
+    return this.parts.turns.take({ text, attachments, wording }, how);
   }
 
   /** False when the prompt waits no longer. */
@@ -189,30 +188,30 @@ export class Session {
   }
 
   setMode(mode: ApprovalMode): void {
-    if (mode !== this.current.mode) this.emit({ type: 'mode.changed', mode });
+    if (mode !== this.state.mode) this.emit({ type: 'mode.changed', mode });
   }
 
   /** @param name an id, or what stands for one */
   setModel(name: string): void {
     const model = this.around.resolveModel?.(name) ?? name;
-    if (model !== this.current.model) this.emit({ type: 'model.changed', model });
+    if (model !== this.state.model) this.emit({ type: 'model.changed', model });
   }
 
   /** Gives the session a name of the person's own. */
   rename(title: string): void {
-    if (title !== '' && title !== this.current.title) this.emit({ type: 'session.renamed', title });
+    if (title !== '' && title !== this.state.title) this.emit({ type: 'session.renamed', title });
   }
 
   /** Does nothing when the chapter has no title or this one already. */
   renameChapter(chapterId: string, title: string): void {
-    const chapter = this.current.chapters.find(({ id }) => id === chapterId);
+    const chapter = this.state.chapters.find(({ id }) => id === chapterId);
     if (chapter?.title && title && chapter.title !== title)
       this.emit({ type: 'chapter.renamed', chapterId, title });
   }
 
   /** @param id a prompt's turn or an answer's step */
   setPin(id: string, pinned: boolean): void {
-    if (this.current.pins.includes(id) !== pinned) this.emit({ type: 'pin.changed', id, pinned });
+    if (this.state.pins.includes(id) !== pinned) this.emit({ type: 'pin.changed', id, pinned });
   }
 
   /** What a call wants or wanted to write; known for the newest calls of this run of the host. */
@@ -238,37 +237,39 @@ export class Session {
   /** Stops and leaves everything on the disk. */
   async dispose(reason: SessionEndReason = 'exit'): Promise<void> {
     await this.parts.turns.close('Folio was closed');
-    await this.rewinding;
+    await this.parts.rewinds.settle();
     await this.changes.ledger.flush();
-    await this.parts.recorder.flush();
+    await this.recorder.flush();
     // Last, since they take their time: a window that closes waits for a few seconds only.
     await this.parts.hooks.end(reason);
-    await this.parts.recorder.close();
-    this.events.dispose();
+    await this.recorder.close();
+    this.transcript.dispose();
   }
 
-  private async alone<T>(work: () => Promise<T>): Promise<T> {
+  private resume(past: readonly SessionEvent[], journal: Journal | undefined): void {
+    this.transcript.replay(past);
+    this.recorder.resume(journal);
+    this.parts.turns.resume();
+  }
+
+  private async alone<T>(rewind: () => Promise<T>): Promise<T> {
     this.parts.turns.assertRests();
-    if (this.rewinding) throw new Error('A rewind is going on: wait until it is done.');
-    const working = this.parts.recorder.begin().then(work);
-    // Who waits for it only wants to know that it is over; its failure reaches the caller.
-    this.rewinding = working.catch(() => {});
+    this.parts.rewinds.assertNone();
     try {
-      return await working;
+      return await rewind();
     } finally {
-      this.rewinding = undefined;
       this.around.forgetEditorContext();
-      await this.parts.recorder.flush();
+      await this.recorder.flush();
     }
   }
 
   private emit(body: SessionEventBody): void {
-    const event: SessionEvent = { ...body, seq: this.current.seq + 1, at: this.around.clock.now() };
-    this.parts.recorder.record(event);
-    this.current = reduce(this.current, event);
-    this.parts.fold(event);
-    this.measure.fold(event, this.parts.history.messages);
-    this.events.fire(event);
-    this.parts.hooks.hear(event);
+    this.transcript.emit(body);
+  }
+
+  private record(body: SessionEventBody): SessionEvent {
+    const event: SessionEvent = { ...body, seq: this.state.seq + 1, at: this.around.clock.now() };
+    this.recorder.record(event);
+    return event;
   }
 }

@@ -1,24 +1,26 @@
 /* What a session is made of, and which part needs which. What others see of them is in `session.ts`. */
 
-import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
-import { activeTopic, liveChapter, type SessionState } from '../../../protocol/state.ts';
+import { liveChapter } from '../../../protocol/state.ts';
 import { Agents } from '../agents/agents.ts';
+import { invokeAgent } from '../agents/invokeAgent.ts';
 import { Approvals } from '../calls/approvals.ts';
 import { KeptOutputs } from '../calls/keptOutputs.ts';
 import type { CallSurroundings } from '../calls/surroundings.ts';
 import { Changes } from '../changes/changes.ts';
-import { Compressions } from '../context/compression/compressions.ts';
-import { History } from '../history/history.ts';
+import { Conversation } from '../conversation/conversation.ts';
+import { Requests } from '../conversation/requests.ts';
+import { sideQuestions } from '../conversation/sideQuestions.ts';
+import type { Transcript } from '../conversation/transcript.ts';
 import { SessionHooks, sessionOfHooks } from '../hooks/sessionHooks.ts';
-import type { ModelRequest } from '../model.ts';
 import { sessionPlans } from '../plan/plans.ts';
-import { Recorder } from '../recording/recorder.ts';
+import type { Recorder } from '../recording/recorder.ts';
 import { Routing } from '../routing/routing.ts';
+import type { AnyTool } from '../tool.ts';
 import { Proposals } from './proposals.ts';
-import { Requests } from './requests.ts';
 import { Rewinds } from './rewinds.ts';
-import { sideQuestions } from './sideQuestions.ts';
-import type { SessionFacts, SessionSurroundings } from './surroundings.ts';
+import { SessionCompressions } from './sessionCompressions.ts';
+import { SessionPrompt } from './sessionPrompt.ts';
+import type { SessionSurroundings } from './surroundings.ts';
 import { toolSurface } from './toolSurface.ts';
 import { Turns } from './turns.ts';
 
@@ -28,173 +30,194 @@ export interface SessionCore {
   /** It goes on with an earlier journal. */
   readonly resumed: boolean;
   readonly around: SessionSurroundings;
-  readonly state: () => SessionState;
-  readonly emit: (event: SessionEventBody) => void;
-  /** Going back, or undoing that, which nothing may come between. */
-  readonly rewinding: () => Promise<unknown> | undefined;
+  readonly transcript: Transcript;
+  readonly recorder: Recorder;
 }
 
 export class SessionParts {
-  readonly history = new History();
   readonly approvals = new Approvals();
   readonly proposals = new Proposals();
-  readonly recorder: Recorder;
   readonly changes: Changes;
   readonly rewinds: Rewinds;
   readonly routing: Routing;
-  readonly agents: Agents;
-  readonly requests: Requests;
   readonly hooks: SessionHooks;
-  readonly compressions: Compressions;
+  readonly conversation: Conversation;
+  readonly compressions: SessionCompressions;
   readonly turns: Turns;
-  private readonly keptOutputs: KeptOutputs;
+  readonly agents: Agents;
   private readonly core: SessionCore;
+  private readonly keptOutputs: KeptOutputs;
 
   constructor(core: SessionCore) {
     this.core = core;
-    const { id, around, state, emit } = core;
-    const { history } = this;
-    this.recorder = new Recorder(around.store, id, text =>
-      emit({ type: 'notice.shown', level: 'warning', text }),
-    );
+    const { id, around, transcript, recorder } = core;
     this.keptOutputs = new KeptOutputs(around.store, id);
     this.changes = this.makeChanges();
-    this.rewinds = new Rewinds({ changes: this.changes, history, clock: around.clock, state, emit });
-    this.routing = new Routing({
-      ...around,
-      ...{ history, state, emit, asking: sideQuestions(around, 'route', emit) },
-    });
-    this.agents = this.makeAgents();
-    this.requests = this.makeRequests();
-    this.hooks = new SessionHooks({
-      ...sessionOfHooks(around, id),
-      ...{ history, state, emit, resumed: core.resumed },
-    });
-    this.compressions = this.makeCompressions();
-    this.turns = this.makeTurns();
-  }
-
-  /** Everything beside the state that is a fold of the events. */
-  fold(event: SessionEvent): void {
-    this.rewinds.fold(event);
-    this.history.fold(event);
-    this.compressions.fold(event);
-    this.routing.fold(event);
-    this.turns.fold(event);
-    this.changes.fold(event);
-    this.keptOutputs.fold(event);
-  }
-
-  /** What every request carries beside the history: as the newest one did, else as the next would. */
-  async frame(): Promise<Pick<ModelRequest, 'system' | 'tools'>> {
-    if (this.requests.newest) return this.requests.newest;
-    const compose = await this.core.around.readPrompt(this.facts());
-    // What was read may have changed which tools are on offer.
-    return { system: compose(this.facts()), tools: this.requests.declarations() };
-  }
-
-  private facts(): SessionFacts {
-    const state = this.core.state();
-    const { working: model } = this.routing;
-    const toolNames = [...this.requests.offered.keys()];
-    return { mode: state.mode, model, activeTopic: activeTopic(state), toolNames };
+    this.rewinds = new Rewinds(transcript, this.changes, recorder, around.clock);
+    this.routing = this.makeRouting();
+    this.hooks = this.makeHooks();
+    const requests = this.makeRequests();
+    const { routing } = this;
+    const prompt = new SessionPrompt(around.readPrompt, { transcript, routing, requests });
+    this.conversation = this.makeConversation(requests, prompt);
+    const { compressions } = this.conversation;
+    compressions.onInstalled(() => around.forgetEditorContext());
+    this.compressions = new SessionCompressions(compressions, transcript.history, this.rewinds, recorder);
+    this.turns = this.makeTurns(prompt);
+    this.agents = this.makeAgents(prompt);
+    transcript.addFold(event => this.changes.fold(event));
+    transcript.addFold(event => this.keptOutputs.fold(event));
   }
 
   private makeChanges(): Changes {
-    const { around, emit, state } = this.core;
+    const { around, transcript, recorder } = this.core;
     const { folders, files, blobs, versionControl, clock, log } = around;
     return new Changes({
-      ...{ folders, files, blobs, versionControl, clock, log, emit },
-      recorded: () => this.recorder.flush(),
-      chapterId: () => liveChapter(state()).id,
+      folders,
+      files,
+      blobs,
+      versionControl,
+      clock,
+      log,
+      emit: transcript.emit,
+      recorded: () => recorder.flush(),
+      chapterId: () => liveChapter(transcript.state).id,
     });
   }
 
-  private makeAgents(): Agents {
-    const { around, state, emit } = this.core;
-    return new Agents({
-      ...{ around, state, emit, routing: this.routing },
-      tools: () => this.requests.present,
-      calls: () => this.calls(),
-      hooks: () => this.hooks,
-      compose: (facts, write) => this.turns.compose(facts, write),
-      findReachedBudget: () => this.turns.findReachedBudget(),
-      stopTurn: () => void this.turns.stop(),
+  private makeRouting(): Routing {
+    const { around, transcript } = this.core;
+    const { models, availability, interactive, provider, maxAttempts } = around;
+    const routing = new Routing({
+      models,
+      availability,
+      interactive,
+      provider,
+      maxAttempts,
+      history: transcript.history,
+      state: () => transcript.state,
+      emit: transcript.emit,
+      asking: sideQuestions(around, 'route', transcript.emit),
+    });
+    transcript.addFold(event => routing.fold(event));
+    return routing;
+  }
+
+  private makeHooks(): SessionHooks {
+    const { id, around, transcript, resumed } = this.core;
+    return new SessionHooks({
+      ...sessionOfHooks(around, id),
+      history: transcript.history,
+      state: () => transcript.state,
+      emit: transcript.emit,
+      resumed,
     });
   }
 
   private makeRequests(): Requests {
-    const { id, around, state, emit } = this.core;
-    const { files, clock, log } = around;
-    const surface = toolSurface({
-      ...{ sessionId: id, clock, history: this.history, places: this.rewinds.places, state, emit },
-      routing: this.routing,
-      asking: {
-        ...sideQuestions(around, 'edit', emit),
-        maxAttempts: () => Math.min(2, around.maxAttempts()),
-      },
-      files: this.changes.files,
-      plans: sessionPlans({
-        files,
-        folder: () => around.store.plansFolder(id),
-        mode: () => state().mode,
-        emit,
-      }),
-    });
-    const tools = [...around.tools(surface), ...this.agents.tools];
+    const { around, transcript } = this.core;
+    const { log, policy, agents } = around;
+    const surface = this.makeToolSurface();
+    const own: readonly AnyTool[] = [
+      ...around.tools(surface),
+      ...(agents
+        ? [invokeAgent({ kinds: agents.kinds, send: (task, signal) => this.agents.send(task, signal) })]
+        : []),
+    ];
     return new Requests(
-      this.history,
-      tools,
+      transcript.history,
+      own,
       { saveOutput: this.saveOutput, log },
-      tool => around.policy.forbids(tool, state().mode),
+      tool => policy.forbids(tool, transcript.state.mode),
       around.moreTools?.(surface),
     );
   }
 
-  private makeCompressions(): Compressions {
-    const { around, state, emit, rewinding } = this.core;
-    const { history, routing, saveOutput } = this;
-    return new Compressions({
-      ...around,
-      beforeCompression: async (trigger, signal) => {
-        await around.beforeCompression(trigger, signal);
-        await this.hooks.beforeCompression(trigger, signal);
-      },
-      ...sideQuestions(around, 'summary', emit),
-      ...{ history, places: this.rewinds.places, saveOutput, state, emit, routing },
-      overhead: async () => this.compressions.gauge.ofOverhead(await this.frame()),
-      sent: () => this.requests.messages(),
-      isRewinding: () => rewinding() !== undefined,
-      beginRecording: () => this.recorder.begin(),
-      flush: () => this.recorder.flush(),
+  private makeToolSurface() {
+    const { id, around, transcript } = this.core;
+    const { files, clock, store, maxAttempts } = around;
+    const { emit } = transcript;
+    const edits = sideQuestions(around, 'edit', emit);
+    return toolSurface({
+      sessionId: id,
+      clock,
+      transcript,
+      routing: this.routing,
+      asking: { ...edits, maxAttempts: () => Math.min(2, maxAttempts()) },
+      files: this.changes.files,
+      plans: sessionPlans({
+        files,
+        folder: () => store.plansFolder(id),
+        mode: () => transcript.state.mode,
+        emit,
+      }),
     });
   }
 
-  private makeTurns(): Turns {
-    const { around, state, emit, rewinding } = this.core;
-    const { history, requests, compressions, hooks, routing } = this;
+  private makeConversation(requests: Requests, prompt: SessionPrompt): Conversation {
+    const { around, transcript } = this.core;
+    const { hooks, routing, saveOutput } = this;
+    const { history } = transcript;
+    return new Conversation({
+      ports: around,
+      transcript,
+      requests,
+      prompt,
+      routing,
+      hooks,
+      saveOutput,
+      withOwnIds: answer => history.withOwnIds(answer, () => around.clock.newId()),
+      canRecall: true,
+    });
+  }
+
+  private makeTurns(prompt: SessionPrompt): Turns {
+    const { around, recorder } = this.core;
+    const { conversation, routing, hooks, rewinds, changes } = this;
     return new Turns({
-      ...{ around, history, requests, compressions, state, emit, hooks, routing },
+      conversation,
+      prompt,
+      routing,
+      hooks,
       calls: () => this.calls(),
-      facts: () => this.facts(),
-      ready: async () => {
-        await rewinding();
-        await this.recorder.begin();
-        await this.changes.ledger.flush();
-      },
-      flush: () => this.recorder.flush(),
+      recorder,
+      rewinds,
+      changes,
+      sources: around,
+    });
+  }
+
+  private makeAgents(prompt: SessionPrompt): Agents {
+    const { conversation, routing, hooks, turns } = this;
+    return new Agents({
+      conversation,
+      prompt,
+      routing,
+      hooks,
+      turns,
+      calls: () => this.calls(),
+      ports: this.core.around,
     });
   }
 
   private calls(): CallSurroundings {
-    const { around, state, emit } = this.core;
+    const { around, transcript } = this.core;
     const { policy, diagnostics, clock, log, outputLimit, tellOfFolders } = around;
-    const { approvals, requests, hooks, saveOutput } = this;
+    const { approvals, conversation, hooks, saveOutput } = this;
     return {
-      ...{ tools: requests.known, hooks: hooks.calls, approvals, policy, diagnostics, clock, log },
-      ...{ outputLimit, tellOfFolders, saveOutput, emit },
+      tools: conversation.requests.known,
+      hooks: hooks.calls,
+      approvals,
+      policy,
+      diagnostics,
+      clock,
+      log,
+      outputLimit,
+      tellOfFolders,
+      saveOutput,
+      emit: transcript.emit,
       keepOutput: (callId, text) => this.keptOutputs.keep(callId, text),
-      mode: () => state().mode,
+      mode: () => transcript.state.mode,
       proposed: (callId, proposal) => this.proposals.keep(callId, proposal),
       watch: (call, run) => this.changes.watch(call, run),
     };

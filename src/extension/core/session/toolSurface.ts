@@ -1,14 +1,12 @@
-import type { SessionEventBody } from '../../../protocol/events.ts';
-import { activeTopic, type SessionState } from '../../../protocol/state.ts';
+import { activeTopic } from '../../../protocol/state.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import { messagesOf, toldChapters } from '../context/compression/toldChapters.ts';
-import type { History } from '../history/history.ts';
+import { type AskSurroundings, ask } from '../conversation/ask.ts';
+import type { Transcript } from '../conversation/transcript.ts';
 import type { Plans } from '../plan/plans.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { AskBeside } from '../tool.ts';
-import { type AskSurroundings, ask } from './ask.ts';
-import type { Places } from './places.ts';
 import { isSameTopic } from './sameTopic.ts';
 import type { ToolSurface } from './surroundings.ts';
 
@@ -16,36 +14,36 @@ export interface SurfaceSurroundings {
   readonly sessionId: string;
   readonly files: FileSystem;
   readonly clock: Clock;
-  readonly history: Pick<History, 'whole'>;
-  readonly places: Pick<Places, 'chapters'>;
+  readonly transcript: Transcript;
   readonly plans: Plans;
   /** Who works, and who answers beside the conversation. */
   readonly routing: Pick<Routing, 'working' | 'side'>;
   readonly asking: AskSurroundings;
-  readonly state: () => SessionState;
-  readonly emit: (event: SessionEventBody) => void;
 }
 
 export function toolSurface(around: SurfaceSurroundings): ToolSurface {
-  const { sessionId, files, clock, history, places, plans, routing, state, emit } = around;
+  const { sessionId, files, clock, transcript, plans, routing } = around;
+  const { emit, history, places } = transcript;
   return {
-    ...{ sessionId, files, plans },
+    sessionId,
+    files,
+    plans,
     model: () => routing.working,
     askAboutEdit: (question, signal) => askBeside(question, around, signal),
     startTopic: (title, previousSummary) => {
-      if (isSameTopic(activeTopic(state()), title)) return false;
+      if (isSameTopic(activeTopic(transcript.state), title)) return false;
       emit({ type: 'chapter.started', chapterId: clock.newId(), title, previousSummary });
       return true;
     },
     setTodos: todos => emit({ type: 'todos.changed', todos }),
-    mode: () => state().mode,
+    mode: () => transcript.state.mode,
     setMode: mode => {
-      if (mode !== state().mode) emit({ type: 'mode.changed', mode });
+      if (mode !== transcript.state.mode) emit({ type: 'mode.changed', mode });
     },
-    hasCompressed: () => state().compressions.length > 0,
+    hasCompressed: () => transcript.state.compressions.length > 0,
     chapters: () => {
       const { whole } = history;
-      const chapters = toldChapters(state(), places, whole.length);
+      const chapters = toldChapters(transcript.state, places, whole.length);
       return chapters.map(chapter => ({ ...chapter, messages: messagesOf(chapter, whole) }));
     },
   };

@@ -6,41 +6,41 @@
  */
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
-import type { Message, Part, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
+import type { Part, TurnEnd } from '../../../protocol/events.ts';
 import type { QueuedPrompt } from '../../../protocol/queue.ts';
-import type { SessionState } from '../../../protocol/state.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { CallSurroundings } from '../calls/surroundings.ts';
-import type { Compressions } from '../context/compression/compressions.ts';
-import type { History } from '../history/history.ts';
+import type { Changes } from '../changes/changes.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import type { Transcript } from '../conversation/transcript.ts';
+import { type TurnGuide, troubleOf } from '../conversation/turn.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
 import { PromptFileError } from '../prompt/promptFile.ts';
+import type { Recorder } from '../recording/recorder.ts';
 import { closeOpenCalls } from '../recording/restore.ts';
 import type { Routing } from '../routing/routing.ts';
 import { promptParts } from './promptParts.ts';
 import { PromptQueue } from './promptQueue.ts';
-import type { Requests } from './requests.ts';
-import type { ComposePrompt, SessionFacts, SessionSurroundings } from './surroundings.ts';
+import type { Rewinds } from './rewinds.ts';
+import type { SessionPrompt } from './sessionPrompt.ts';
+import type { SessionSurroundings } from './surroundings.ts';
 import { areDone } from './todosDone.ts';
-import { runTurn, type TurnSurroundings, troubleOf } from './turn.ts';
 import { TurnWatch } from './turnWatch.ts';
 
 export interface TurnParts {
-  readonly around: SessionSurroundings;
-  readonly history: History;
-  readonly requests: Requests;
-  readonly compressions: Compressions;
+  readonly conversation: Conversation;
+  readonly prompt: SessionPrompt;
   readonly routing: Routing;
-  readonly calls: () => CallSurroundings;
   readonly hooks: SessionHooks;
-  readonly state: () => SessionState;
-  readonly facts: () => SessionFacts;
-  readonly emit: (event: SessionEventBody) => void;
-  /** What must be over, and open, before a turn begins. */
-  readonly ready: () => Promise<unknown>;
-  /** Everything so far is on the disk. */
-  readonly flush: () => Promise<void>;
+  readonly calls: () => CallSurroundings;
+  readonly recorder: Recorder;
+  readonly rewinds: Rewinds;
+  readonly changes: Changes;
+  readonly sources: Pick<
+    SessionSurroundings,
+    'editorContext' | 'readMentions' | 'budgetLimits' | 'nextSpeakerCheck'
+  >;
 }
 
 /** What a person wrote. `wording`: what the model reads in place of the text. */
@@ -57,37 +57,32 @@ const meanwhile =
 export class Turns {
   readonly queue: PromptQueue;
   private readonly parts: TurnParts;
+  private readonly transcript: Transcript;
   private readonly watch: TurnWatch;
   private running: { readonly abort: AbortController; readonly done: Promise<TurnEnd> } | undefined;
   private wakeRetry: (() => void) | undefined;
   private closed = false;
-  private composing: ComposePrompt = () => '';
 
   constructor(parts: TurnParts) {
-    const { around, history, routing, state, emit } = parts;
+    const { conversation, sources } = parts;
+    const { ports, transcript } = conversation;
     this.parts = parts;
-    this.queue = new PromptQueue({ clock: around.clock, state, emit });
-    this.watch = new TurnWatch({
-      ...{ around, history, routing, state, emit },
-      signal: () => this.running?.abort.signal ?? AbortSignal.abort(),
+    this.transcript = transcript;
+    this.queue = new PromptQueue({
+      clock: ports.clock,
+      state: () => transcript.state,
+      emit: transcript.emit,
     });
+    this.watch = new TurnWatch(conversation, sources);
   }
 
   get busy(): boolean {
     return this.running !== undefined;
   }
 
-  /** As the newest turn read its files. */
-  readonly compose: ComposePrompt = (facts, write) => this.composing(facts, write);
-
   /** Of the turn that runs, and of the session. */
   findReachedBudget(): ReachedBudget | undefined {
-    return this.watch.ofTurn().findReachedBudget();
-  }
-
-  /** Hears every event, after the state and the history did. */
-  fold(event: SessionEvent): void {
-    this.watch.fold(event);
+    return this.watch.findReachedBudget();
   }
 
   /** The journal was read back: what it warned of is known. */
@@ -123,10 +118,10 @@ export class Turns {
   /** Goes on with a turn that failed, was stopped or reached its limit. */
   retry(): Promise<TurnEnd> {
     return this.run(async turnId => {
-      this.parts.emit({ type: 'turn.retried', turnId });
+      this.transcript.emit({ type: 'turn.retried', turnId });
       // An answer that was cut off stands as the model's; only a word from the user can follow it.
-      if (this.parts.history.messages.at(-1)?.role !== 'user') {
-        this.say([{ kind: 'text', text: 'Go on from where you stopped.' }]);
+      if (this.transcript.history.messages.at(-1)?.role !== 'user') {
+        this.transcript.say([{ kind: 'text', text: 'Go on from where you stopped.' }]);
       }
     });
   }
@@ -137,7 +132,7 @@ export class Turns {
    */
   async stop(why = 'The person stopped the agent'): Promise<void> {
     this.running?.abort.abort(new DOMException(why, 'AbortError'));
-    await Promise.all([this.running?.done, this.parts.compressions.stop()]);
+    await Promise.all([this.running?.done, this.parts.conversation.compressions.stop()]);
   }
 
   /** Nothing that waits begins any more. */
@@ -159,22 +154,24 @@ export class Turns {
     this.assertRests();
     if (this.closed) throw new Error('This session was left. Open it again to go on with it.');
     const abort = new AbortController();
-    const turnId = this.parts.around.clock.newId();
+    const turnId = this.parts.conversation.ports.clock.newId();
     const done = this.work(turnId, open, abort.signal);
     this.running = { abort, done };
     return done;
   }
 
   private async work(turnId: string, open: OpenTurn, signal: AbortSignal): Promise<TurnEnd> {
-    const { ready, emit, flush } = this.parts;
-    await ready();
+    const { rewinds, recorder, changes, routing } = this.parts;
+    await rewinds.settle();
+    await recorder.begin();
+    await changes.ledger.flush();
     const end = await this.turn(turnId, open, signal);
     this.running = undefined;
-    this.parts.routing.end();
-    emit({ type: 'turn.ended', turnId, end });
+    routing.end();
+    this.transcript.emit({ type: 'turn.ended', turnId, end });
     // A stop that came as the agent rested was meant for all of it.
     if (end.kind === 'rested' && !signal.aborted) this.sendNext();
-    await flush();
+    await recorder.flush();
     return end;
   }
 
@@ -183,7 +180,7 @@ export class Turns {
     const next = this.queue.claim();
     if (!next) return;
     this.sendClaimed(next).catch((error: unknown) =>
-      this.parts.around.log.error('A waiting prompt could not be sent', error),
+      this.parts.conversation.ports.log.error('A waiting prompt could not be sent', error),
     );
   }
 
@@ -195,22 +192,22 @@ export class Turns {
 
   /** The one place where a bug of any part below is caught. */
   private async turn(turnId: string, open: OpenTurn, signal: AbortSignal): Promise<TurnEnd> {
-    const { around, facts, hooks, routing } = this.parts;
+    const { conversation, prompt, hooks, routing } = this.parts;
     try {
       await hooks.beginTurn();
       await open(turnId, signal);
       const hindered = await routing.begin(turnId, signal);
       if (hindered?.kind === 'failed') return { kind: 'failed', trouble: troubleOf(hindered.error) };
       if (hindered) return hindered;
-      this.composing = await around.readPrompt(facts());
-      const surroundings = this.surroundings(this.composing, signal);
-      return await hooks.untilAccepted(() => runTurn(surroundings, signal), signal);
+      await prompt.read();
+      const guide = this.guide(signal);
+      return await hooks.untilAccepted(() => conversation.run(guide, signal), signal);
     } catch (error) {
       if (error instanceof HookStop) return { kind: 'hook', reason: error.message };
       if (error instanceof PromptFileError) {
         return { kind: 'failed', trouble: { kind: 'promptFile', message: error.message } };
       }
-      around.log.error('A turn failed unexpectedly', error);
+      conversation.ports.log.error('A turn failed unexpectedly', error);
       this.closeCalls();
       const message = `Folio met a fault of its own (${messageOf(error)}). Retry, or look at the log with "Folio: Open Log".`;
       return { kind: 'failed', trouble: { kind: 'bug', message } };
@@ -219,21 +216,17 @@ export class Turns {
 
   /** What a bug left open must not make the history unusable for the next prompt. */
   private closeCalls(): void {
-    const { state, history, emit } = this.parts;
+    const { state, history, emit } = this.transcript;
     const cause = 'a fault of Folio';
-    for (const event of closeOpenCalls(state(), history.messages, { cause })) emit(event);
+    for (const event of closeOpenCalls(state, history.messages, { cause })) emit(event);
   }
 
   private async open(turnId: string, prompt: Prompt, signal: AbortSignal, queuedAs?: string): Promise<void> {
-    const { emit, state } = this.parts;
+    const { transcript } = this;
     const { text, attachments, wording } = prompt;
-    const optional = {
-      ...(queuedAs !== undefined && { queuedAs }),
-      ...(wording !== undefined && { wording }),
-    };
-    emit({ type: 'turn.started', turnId, text, attachments, ...optional });
-    if (areDone(state().todos)) emit({ type: 'todos.changed', todos: [] });
-    this.say(await this.read(turnId, prompt, signal));
+    transcript.emit({ type: 'turn.started', turnId, text, attachments, queuedAs, wording });
+    if (areDone(transcript.state.todos)) transcript.emit({ type: 'todos.changed', todos: [] });
+    transcript.say(await this.read(turnId, prompt, signal));
   }
 
   /** Words of the person for the turn that runs. Once they are taken out of the queue they reach the history. */
@@ -242,7 +235,7 @@ export class Turns {
       const prompt = this.queue.takeSteering();
       if (!prompt) return;
       const parts = await this.read(prompt.id, prompt, signal);
-      this.say([{ kind: 'text', text: meanwhile }, ...parts], 'meanwhile');
+      this.transcript.say([{ kind: 'text', text: meanwhile }, ...parts], 'meanwhile');
     }
   }
 
@@ -252,42 +245,21 @@ export class Turns {
     { text, attachments, wording = text }: Prompt,
     signal: AbortSignal,
   ): Promise<readonly Part[]> {
-    const { around, emit, hooks } = this.parts;
+    const { sources, hooks } = this.parts;
     const added = await hooks.beforeAgent(wording, signal);
     // Only what the person wrote names things: a wording may hold what files and commands say.
-    const { parts, mentions } = await around.readMentions(text, attachments, signal);
-    if (mentions.length > 0) emit({ type: 'mentions.read', turnId: id, mentions });
-    const editorContext = await around.editorContext(signal);
+    const { parts, mentions } = await sources.readMentions(text, attachments, signal);
+    if (mentions.length > 0) this.transcript.emit({ type: 'mentions.read', turnId: id, mentions });
+    const editorContext = await sources.editorContext(signal);
     return [...promptParts({ text: wording, attachments, editorContext, parts }), ...added];
   }
 
-  private say(parts: readonly Part[], when?: 'meanwhile'): void {
-    this.addMessage({ role: 'user', parts, ...(when && { meanwhile: true }) });
-  }
-
-  private addMessage(message: Message): void {
-    this.parts.emit({ type: 'message.added', message });
-  }
-
-  private surroundings(compose: ComposePrompt, signal: AbortSignal): TurnSurroundings {
-    const { around, history, requests, compressions, routing, calls, facts, emit, hooks } = this.parts;
-    const { clock, provider, costOf } = around;
-    const system = () => compose(facts());
+  private guide(signal: AbortSignal): TurnGuide {
     return {
-      ...{ history, clock, routing, costOf, emit },
-      provider: () => hooks.model.provider(provider()),
-      ...this.watch.ofTurn(),
-      nextRequest: async () => {
-        await compressions.beforeRequest(signal);
-        const next = () => requests.compose(routing.working, system, signal);
-        const request = await compressions.fit(next, signal);
-        return 'kind' in request ? request : hooks.model.beforeRequest(request);
-      },
-      sending: request => requests.sending(request),
-      counted: (request, usage) => compressions.gauge.learn(request, usage),
-      calls: calls(),
-      addMessage: message => this.addMessage(message),
+      calls: this.parts.calls(),
+      findReachedBudget: () => this.findReachedBudget(),
       steer: () => this.steer(signal),
+      goesOn: (answer, stopping) => this.watch.goesOn(answer, stopping),
       untilRetryNow: () =>
         new Promise<void>(resolve => {
           this.wakeRetry = resolve;

@@ -1,5 +1,5 @@
 /*
- * The compressions of a session. One is open at a time:
+ * The compressions of a conversation. One is open at a time:
  *
  *   started ─► (proposed ─► applied | ended: discarded) | applied | ended: failed, stopped
  *
@@ -14,6 +14,7 @@ import type {
 } from '../../../../protocol/compression.ts';
 import type { SessionEvent, Trouble } from '../../../../protocol/events.ts';
 import { abortable } from '../../../base/abort.ts';
+import { Emitter } from '../../../base/emitter.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { plural } from '../../../base/text.ts';
 import type { ModelRequest } from '../../model.ts';
@@ -41,7 +42,11 @@ const tooLittle = 'There is too little to compress yet. Go on, and compress when
 
 export class Compressions {
   readonly gauge = new Gauge();
+  private readonly installed = new Emitter<void>();
+  /** A summary has taken the place of messages. */
+  readonly onInstalled = this.installed.event;
   private readonly around: CompressionSurroundings;
+  private readonly transcript: CompressionSurroundings['transcript'];
   private readonly lastPrompt = new LastPrompt();
   private running:
     | { readonly id: string; readonly abort: AbortController; readonly done: Promise<void> }
@@ -56,6 +61,7 @@ export class Compressions {
 
   constructor(around: CompressionSurroundings) {
     this.around = around;
+    this.transcript = around.transcript;
   }
 
   /** Hears every event, after the state and the history did. */
@@ -71,25 +77,19 @@ export class Compressions {
   }
 
   /**
-   * Makes one that waits for a person. Never rejects for trouble with the model: that ends it. Rejects when one is
-   * open already, or a rewind is going on.
+   * Makes one that waits for a person. Never rejects for trouble with the model: that ends it. Throws when one is
+   * open already.
    */
-  async propose(): Promise<void> {
-    this.assertNoRewind();
-    const { state, history, beginRecording, flush } = this.around;
-    if (this.running || state().compression) {
+  propose(): Promise<void> {
+    if (this.running || this.transcript.state.compression) {
       throw new Error('A compression is open already: apply or discard it first.');
     }
-    const done = this.attempt('manual', () => this.readDraft());
-    if (history.whole.length > 0) await beginRecording();
-    await done;
-    await flush();
+    return this.attempt('manual', () => this.readDraft());
   }
 
   /** Throws when it does not wait for a decision. */
   apply(compressionId: string): void {
-    this.assertNoRewind();
-    const { compression: open } = this.around.state();
+    const { compression: open } = this.transcript.state;
     if (open?.status !== 'proposed' || open.id !== compressionId) {
       throw new Error('This compression is no longer open. Compress again to get a new one.');
     }
@@ -99,9 +99,8 @@ export class Compressions {
 
   /** Of a proposed one or the newest in force. Throws with a sentence when it is not one whole snapshot. */
   edit(compressionId: string, snapshot: string): void {
-    this.assertNoRewind();
-    const { state, emit } = this.around;
-    const { compression: open, compressions } = state();
+    const { state, emit } = this.transcript;
+    const { compression: open, compressions } = state;
     const parsed = parseSnapshot(snapshot);
     if (open?.status === 'proposed' && open.id === compressionId) {
       const plan = this.smaller(this.withSnapshot(open.plan, parsed));
@@ -118,7 +117,7 @@ export class Compressions {
 
   /** Ends one that is being made or waits; does nothing when it is neither. */
   discard(compressionId: string): void {
-    const { compression: open } = this.around.state();
+    const { compression: open } = this.transcript.state;
     if (open?.id !== compressionId) return;
     if (open.status === 'proposed') {
       this.end(compressionId, { kind: 'discarded' });
@@ -136,9 +135,8 @@ export class Compressions {
 
   /** Everything that the newest one replaced is sent again. Throws when it is not the newest in force. */
   undo(compressionId: string): void {
-    this.assertNoRewind();
-    const { state, emit } = this.around;
-    if (state().compressions.at(-1)?.id !== compressionId) {
+    const { state, emit } = this.transcript;
+    if (state.compressions.at(-1)?.id !== compressionId) {
       throw new Error('Only the newest compression can be undone.');
     }
     emit({ type: 'compression.undone', compressionId });
@@ -150,7 +148,7 @@ export class Compressions {
     const enough = compressionThreshold() * contextLimit(routing.working);
     this.isWaiting = this.pause > 0;
     if (this.isWaiting) this.pause--;
-    else if (this.lastPrompt.tokens >= enough && !this.around.state().compressionPaused)
+    else if (this.lastPrompt.tokens >= enough && !this.transcript.state.compressionPaused)
       await this.compressAlone(signal, leastShare);
   }
 
@@ -165,9 +163,10 @@ export class Compressions {
     if (!this.findExcess(request)) return request;
     const cut = this.isWaiting ? await this.cutToFit(request) : undefined;
     if (cut) return cut;
-    const known = this.around.history.compression;
+    const { history } = this.transcript;
+    const known = history.compression;
     await this.compressAlone(signal, 0);
-    const next = this.around.history.compression === known ? request : await compose();
+    const next = history.compression === known ? request : await compose();
     const excess = this.findExcess(next);
     if (!excess) return next;
     return (!signal.aborted && (await this.cutToFit(next))) || excess;
@@ -192,7 +191,7 @@ export class Compressions {
     this.hasToldOfCut = true;
     const text =
       'The context is full, and it could not be compressed: old results of tools are shortened in what the model gets. Start a new session if it loses track.';
-    this.around.emit({ type: 'notice.shown', level: 'warning', text });
+    this.transcript.emit({ type: 'notice.shown', level: 'warning', text });
   }
 
   private startAfresh(): void {
@@ -202,11 +201,12 @@ export class Compressions {
   }
 
   private findExcess(request: ModelRequest): Trouble | undefined {
-    const { state, contextLimit } = this.around;
+    const { contextLimit, describeExcess } = this.around;
     const limit = contextLimit(request.model);
-    const scale = this.gauge.scale(request, state().contextTokens);
+    const scale = this.gauge.scale(request, this.transcript.state.contextTokens);
     const expected = Math.round(this.gauge.ofRequest(request) * scale);
     if (expected <= limit) return undefined;
+    if (describeExcess) return describeExcess(expected, limit);
     // What no compression makes smaller: the system prompt, the tools, and what was added last.
     const newest = { ...request, messages: request.messages.slice(-1) };
     const least = Math.round(this.gauge.ofRequest(newest) * scale);
@@ -218,8 +218,8 @@ export class Compressions {
 
   /** @param share of the context that it must stand for at least */
   private async compressAlone(signal: AbortSignal, share: number): Promise<void> {
-    const { state, compressionThreshold } = this.around;
-    if (compressionThreshold() >= 1 || this.heldBack || state().compression || this.running) return;
+    const isOpen = this.transcript.state.compression !== undefined || this.running !== undefined;
+    if (this.around.compressionThreshold() >= 1 || this.heldBack || isOpen) return;
     const draft = await this.readDraft();
     if (signal.aborted || !draft) return;
     const gain = summarisedTokens(draft, this.gauge);
@@ -232,10 +232,10 @@ export class Compressions {
     readDraft: () => Promise<Draft | undefined>,
     outer?: AbortSignal,
   ): Promise<void> {
-    const id = this.around.clock.newId();
+    const id = this.around.asking.clock.newId();
     const abort = new AbortController();
     const signal = outer ? AbortSignal.any([outer, abort.signal]) : abort.signal;
-    this.around.emit({ type: 'compression.started', compressionId: id, trigger });
+    this.transcript.emit({ type: 'compression.started', compressionId: id, trigger });
     const done = this.make(id, trigger, readDraft, signal);
     this.running = { id, abort, done };
     return done;
@@ -248,7 +248,7 @@ export class Compressions {
     readDraft: () => Promise<Draft | undefined>,
     signal: AbortSignal,
   ): Promise<void> {
-    const { emit, beforeCompression } = this.around;
+    const { beforeCompression } = this.around;
     try {
       await abortable(
         refusable(() => beforeCompression(trigger, signal)),
@@ -257,7 +257,7 @@ export class Compressions {
       const plan = await this.makePlan(await readDraft(), signal);
       signal.throwIfAborted();
       if (trigger === 'automatic') this.install(id, trigger, plan);
-      else emit({ type: 'compression.proposed', compressionId: id, plan });
+      else this.transcript.emit({ type: 'compression.proposed', compressionId: id, plan });
     } catch (error) {
       const end: CompressionEnd = signal.aborted ? { kind: 'stopped' } : this.failureOf(error);
       if (trigger === 'automatic' && end.kind === 'failed') this.waitAfterFailure();
@@ -274,16 +274,16 @@ export class Compressions {
   }
 
   private async makePlan(draft: Draft | undefined, signal: AbortSignal): Promise<CompressionPlan> {
-    const { history, state, overhead } = this.around;
+    const { asking, overhead } = this.around;
+    const { history, state } = this.transcript;
     if (!draft || summarisedTokens(draft, this.gauge) < leastGain) {
       throw new CompressionFailure(tooLittle, 'nothingToDo');
     }
     const chapters = chapterNames(draft.chapters, draft.cut + draft.offset);
-    const counted = state().contextTokens;
+    const counted = state.contextTokens;
     const material = this.readable(draft, chapters, signal);
     const forRequest = (all: Material['messages']) => history.forRequest(all, material.model);
-    const around = { ...this.around, forRequest };
-    const snapshot = await summarise(material, around, signal);
+    const snapshot = await summarise(material, { ...asking, forRequest }, signal);
     const replacement = replacementFor(snapshot, draft.cut + draft.offset, this.around);
     const measures = { gauge: this.gauge, overhead: await overhead(), counted };
     return this.smaller(planOf(draft, snapshot, replacement, measures));
@@ -292,20 +292,20 @@ export class Compressions {
   private async readDraft(): Promise<Draft | undefined> {
     const sent = await this.around.sent();
     const cutDown = await cutResults(sent, this.around);
-    return this.draft(this.around.history.messages.slice(0, sent.length), sent, cutDown);
+    return this.draft(this.transcript.history.messages.slice(0, sent.length), sent, cutDown);
   }
 
   private draft(view: Draft['view'], sent: Draft['sent'], cutDown: Draft['cutDown']): Draft | undefined {
-    const { history, places, state } = this.around;
+    const { history, places, state } = this.transcript;
     const from = history.compression?.replacement.length ?? 0;
     const offset = (history.compression?.keptFrom ?? 0) - from;
     const chapterStarts = places.chapters.map(({ message }) => message - offset);
     const cut = findSplit(sent, from, chapterStarts);
     if (cut === undefined) return undefined;
     const { whole } = history;
-    const { pins } = state();
+    const { pins } = state;
     const literal = literalMessages({ keptFrom: cut + offset, whole, places, pins });
-    const chapters = toldChapters(state(), places, whole.length);
+    const chapters = toldChapters(state, places, whole.length);
     return { view, sent, cutDown, cut, offset, from, whole, chapters, literal };
   }
 
@@ -315,8 +315,9 @@ export class Compressions {
     chapters: readonly string[],
     signal: AbortSignal,
   ): Material {
-    const { history, contextLimit, routing, state } = this.around;
-    const scale = this.gauge.scale({ system: '', tools: [], messages: sent }, state().contextTokens);
+    const { contextLimit, routing } = this.around;
+    const { history, state } = this.transcript;
+    const scale = this.gauge.scale({ system: '', tools: [], messages: sent }, state.contextTokens);
     const { working, side } = routing;
     for (const model of side === working ? [working] : [side, working]) {
       for (const messages of [view.slice(0, cut), cutDown.slice(0, cut)]) {
@@ -332,11 +333,11 @@ export class Compressions {
 
   /** The plan with another summary, and with the pins of now. */
   private withSnapshot(plan: CompressionPlan, snapshot: string): CompressionPlan {
-    const { history, state } = this.around;
+    const { history, state } = this.transcript;
     const replacement = replacementFor(snapshot, plan.keptFrom, this.around);
     const grown = this.gauge.ofMessages(replacement) - this.gauge.ofMessages(plan.replacement);
     const sent = { system: '', tools: [], messages: history.messages };
-    const scale = this.gauge.scale(sent, state().contextTokens);
+    const scale = this.gauge.scale(sent, state.contextTokens);
     const after = Math.max(0, plan.tokens.after + Math.round(grown * scale));
     return { ...plan, snapshot, replacement, tokens: { ...plan.tokens, after } };
   }
@@ -351,9 +352,8 @@ export class Compressions {
   }
 
   private install(compressionId: string, trigger: CompressionTrigger, plan: CompressionPlan): void {
-    const { emit, forgetEditorContext } = this.around;
-    emit({ type: 'compression.applied', compressionId, trigger, plan });
-    forgetEditorContext();
+    this.transcript.emit({ type: 'compression.applied', compressionId, trigger, plan });
+    this.installed.fire();
   }
 
   private failureOf(error: unknown): CompressionEnd {
@@ -368,12 +368,8 @@ export class Compressions {
 
   /** A rewind may have ended it already. */
   private end(compressionId: string, end: CompressionEnd): void {
-    const { state, emit } = this.around;
-    if (state().compression?.id === compressionId) emit({ type: 'compression.ended', compressionId, end });
-  }
-
-  private assertNoRewind(): void {
-    if (this.around.isRewinding()) throw new Error('A rewind is going on: wait until it is done.');
+    const { state, emit } = this.transcript;
+    if (state.compression?.id === compressionId) emit({ type: 'compression.ended', compressionId, end });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../../../protocol/events.ts';
+import { type AskSurroundings, ask } from '../../conversation/ask.ts';
 import type { ModelRequest } from '../../model.ts';
-import { type AskSurroundings, ask } from '../../session/ask.ts';
 import { findSnapshot } from './snapshot.ts';
 import { checkRequest, summaryRequest, summarySystem } from './summaryPrompt.ts';
 

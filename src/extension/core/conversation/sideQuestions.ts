@@ -1,15 +1,22 @@
 import type { SessionEventBody, SideAsked } from '../../../protocol/events.ts';
+import type { SessionSurroundings } from '../session/surroundings.ts';
 import type { AskSurroundings } from './ask.ts';
-import type { SessionSurroundings } from './surroundings.ts';
 
 /** What asks the model beside the conversation, and tells the journal what each answer took. */
 export function sideQuestions(
-  { provider, clock, maxAttempts, costOf }: SessionSurroundings,
+  {
+    provider,
+    clock,
+    maxAttempts,
+    costOf,
+  }: Pick<SessionSurroundings, 'provider' | 'clock' | 'maxAttempts' | 'costOf'>,
   purpose: SideAsked['purpose'],
   emit: (event: SessionEventBody) => void,
 ): AskSurroundings {
   return {
-    ...{ provider, clock, maxAttempts },
+    provider,
+    clock,
+    maxAttempts,
     spent: (model, usage) => emit({ type: 'side.asked', purpose, model, usage, cost: costOf(model, usage) }),
   };
 }

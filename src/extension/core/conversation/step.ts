@@ -20,8 +20,8 @@ export interface StepSurroundings {
   readonly clock: Clock;
   readonly maxAttempts: () => number;
   readonly emit: (event: SessionEventBody) => void;
-  /** Resolves when the person does not want to wait for a retry any longer. */
-  readonly untilRetryNow: () => Promise<void>;
+  /** Resolves when the person does not want to wait for a retry any longer. Absent: nobody can say so. */
+  readonly untilRetryNow?: () => Promise<void>;
   readonly loops: Pick<LoopWatch, 'addText' | 'dropText'>;
 }
 
@@ -89,7 +89,8 @@ export async function streamAnswer(
 async function pause(ms: number, signal: AbortSignal, around: StepSurroundings): Promise<void> {
   const over = new AbortController();
   const sleeping = around.clock.sleep(ms, AbortSignal.any([signal, over.signal]));
-  await Promise.race([sleeping, around.untilRetryNow()]).catch((error: unknown) => {
+  const waits = around.untilRetryNow ? [sleeping, around.untilRetryNow()] : [sleeping];
+  await Promise.race(waits).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
   over.abort();

@@ -1,0 +1,84 @@
+import type { CallSurroundings } from '../calls/surroundings.ts';
+import type { ModelError } from '../model.ts';
+import type { AfterFailure } from '../routing/routing.ts';
+import type { Sender } from './agents.ts';
+
+/** A stretch of an agent's work: until when, beside whom, and with what. */
+export interface Stretch {
+  readonly signal: AbortSignal;
+  readonly beside: NonNullable<CallSurroundings['beside']>;
+  /** Steps in all, those before it included. */
+  readonly mostSteps: number;
+  /** Only to hand in what there is. */
+  readonly isGrace: boolean;
+}
+
+/**
+ * Which model an agent works with: one of its own, where its kind names one, else the session's. The session's is
+ * shared, so what becomes of it after a failure is decided once for all agents.
+ */
+export class AgentModel {
+  private readonly own: string | undefined;
+  private readonly sender: Pick<Sender, 'routing' | 'turns' | 'ports'>;
+  private readonly stretch: () => Stretch;
+  /** The model of the newest request, before hooks saw it. */
+  private asked = '';
+
+  /**
+   * @param own an id, or what stands for one
+   * @param stretch the one that runs
+   */
+  constructor(
+    own: string | undefined,
+    sender: Pick<Sender, 'routing' | 'turns' | 'ports'>,
+    stretch: () => Stretch,
+  ) {
+    this.own = own;
+    this.sender = sender;
+    this.stretch = stretch;
+  }
+
+  get working(): string {
+    const { routing, ports } = this.sender;
+    if (this.own === undefined) return routing.working;
+    return ports.resolveModel?.(this.own) ?? this.own;
+  }
+
+  get side(): string {
+    return this.sender.routing.side;
+  }
+
+  /** The agent is about to ask this model. */
+  noteAsked(model: string): void {
+    this.asked = model;
+  }
+
+  attempts(): number {
+    const { routing, ports } = this.sender;
+    return this.own === undefined ? routing.attempts() : ports.maxAttempts();
+  }
+
+  answered(model: string): void {
+    this.sender.routing.answered(model);
+  }
+
+  async afterFailure(error: ModelError, model: string): Promise<AfterFailure> {
+    if (this.own !== undefined) return 'fail';
+    const { signal, beside } = this.stretch();
+    try {
+      return await beside.ask(() => this.decideForAll(error, model));
+    } catch (failure) {
+      if (signal.aborted) return 'stop';
+      throw failure;
+    }
+  }
+
+  private async decideForAll(error: ModelError, model: string): Promise<AfterFailure> {
+    const { routing, turns } = this.sender;
+    // Another agent met the same trouble, and somebody took over.
+    if (routing.working !== this.asked) return 'again';
+    const after = await routing.afterFailure(error, model);
+    if (after === 'stop') void turns.stop();
+    return after;
+  }
+}

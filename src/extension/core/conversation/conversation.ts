@@ -1,0 +1,183 @@
+/*
+ * A conversation with a model: what was said, what is sent of it, and the turns in which the model answers and its
+ * calls run. Sessions and subagents each have one. It knows no queue, no rewind, no editor and nobody's journal.
+ */
+
+import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
+import type { CompressionSurroundings } from '../context/compression/compressionSurroundings.ts';
+import { Compressions } from '../context/compression/compressions.ts';
+import type { ModelHooks } from '../hooks/modelHooks.ts';
+import type { JudgeRequest } from '../loops/judgePrompt.ts';
+import { LoopWatch } from '../loops/loopWatch.ts';
+import type { ModelProvider, ModelRequest } from '../model.ts';
+import type { Routing } from '../routing/routing.ts';
+import type { SessionSurroundings } from '../session/surroundings.ts';
+import { ask } from './ask.ts';
+import type { Requests } from './requests.ts';
+import { sideQuestions } from './sideQuestions.ts';
+import type { Transcript } from './transcript.ts';
+import { Turn, type TurnGuide } from './turn.ts';
+
+/** What every conversation of a window has in common. */
+export type ConversationPorts = Pick<
+  SessionSurroundings,
+  | 'clock'
+  | 'log'
+  | 'provider'
+  | 'costOf'
+  | 'contextLimit'
+  | 'compressionThreshold'
+  | 'beforeCompression'
+  | 'maxAttempts'
+  | 'loopDetection'
+>;
+
+export interface SystemPrompt {
+  /** For the next request. */
+  compose(): string;
+  /** The same before the first turn has read its files. */
+  preview(): Promise<string>;
+}
+
+export interface ConversationParts {
+  readonly ports: ConversationPorts;
+  readonly transcript: Transcript;
+  readonly requests: Requests;
+  readonly prompt: SystemPrompt;
+  /** Which model works, and what follows when it fails. */
+  readonly routing: Pick<Routing, 'working' | 'side' | 'attempts' | 'answered' | 'afterFailure'>;
+  readonly hooks: {
+    readonly model: Pick<ModelHooks, 'provider' | 'beforeRequest'>;
+    readonly beforeCompression: CompressionSurroundings['beforeCompression'];
+  };
+  readonly saveOutput: CompressionSurroundings['saveOutput'];
+  /** Answers with ids of calls that nobody else in the session has. */
+  readonly withOwnIds: (answer: Message) => Message;
+  /** Chapters can be asked for again when they are compressed. */
+  readonly canRecall: boolean;
+  readonly describeExcess?: CompressionSurroundings['describeExcess'];
+}
+
+/** A judgement is not worth the pauses that an answer is worth. */
+const mostAttemptsOfJudge = 2;
+
+export class Conversation {
+  readonly transcript: Transcript;
+  readonly requests: Requests;
+  readonly compressions: Compressions;
+  readonly loops: LoopWatch;
+  readonly routing: ConversationParts['routing'];
+  readonly ports: ConversationPorts;
+  readonly withOwnIds: ConversationParts['withOwnIds'];
+  private readonly prompt: SystemPrompt;
+  private readonly hooks: ConversationParts['hooks'];
+  private goal = '';
+  private lastEnd: TurnEnd | undefined;
+  /** Of the turn that runs. */
+  private signal = AbortSignal.abort();
+
+  constructor(parts: ConversationParts) {
+    const { ports, transcript } = parts;
+    this.transcript = transcript;
+    this.requests = parts.requests;
+    this.routing = parts.routing;
+    this.ports = ports;
+    this.withOwnIds = parts.withOwnIds;
+    this.prompt = parts.prompt;
+    this.hooks = parts.hooks;
+    this.compressions = this.makeCompressions(parts);
+    this.loops = new LoopWatch({
+      isDisabled: () => !ports.loopDetection(),
+      ask: request => this.judge(request),
+      messages: () => transcript.history.messages,
+      log: ports.log,
+    });
+    transcript.addFold(event => this.compressions.fold(event));
+    transcript.addFold(event => this.watchLoops(event));
+  }
+
+  /** Runs until the agent rests. Never rejects for trouble with the model or a tool; only a bug escapes. */
+  run(guide: TurnGuide, signal: AbortSignal): Promise<TurnEnd> {
+    this.signal = signal;
+    return new Turn(this, guide, signal).run();
+  }
+
+  /** Asked anew for each attempt: key, address and model may change in between. */
+  provider(): ModelProvider {
+    return this.hooks.model.provider(this.ports.provider());
+  }
+
+  /**
+   * What goes out next, or why it must not. Compresses before, where that is due.
+   * @param adjust what the turn changes in a request
+   */
+  async nextRequest(adjust: (request: ModelRequest) => ModelRequest, signal: AbortSignal) {
+    const compose = async () => adjust(await this.compose(signal));
+    await this.compressions.beforeRequest(signal);
+    const request = await this.compressions.fit(compose, signal);
+    return 'kind' in request ? request : this.hooks.model.beforeRequest(request);
+  }
+
+  /** What every request carries beside the history: as the newest one did, else as the next would. */
+  async readFrame(): Promise<Pick<ModelRequest, 'system' | 'tools'>> {
+    if (this.requests.newest) return this.requests.newest;
+    const system = await this.prompt.preview();
+    // What was read may have changed which tools are on offer.
+    return { system, tools: this.requests.declarations() };
+  }
+
+  private compose(signal: AbortSignal): Promise<ModelRequest> {
+    return this.requests.compose(this.routing.working, () => this.prompt.compose(), signal);
+  }
+
+  private makeCompressions(parts: ConversationParts): Compressions {
+    const { ports, transcript, routing, saveOutput, canRecall, describeExcess } = parts;
+    const { log, contextLimit, compressionThreshold } = ports;
+    return new Compressions({
+      transcript,
+      asking: sideQuestions(ports, 'summary', transcript.emit),
+      routing,
+      log,
+      contextLimit,
+      compressionThreshold,
+      beforeCompression: async (trigger, signal) => {
+        await ports.beforeCompression(trigger, signal);
+        await this.hooks.beforeCompression(trigger, signal);
+      },
+      saveOutput,
+      overhead: async () => this.compressions.gauge.ofOverhead(await this.readFrame()),
+      sent: () => this.requests.messages(),
+      canRecall,
+      describeExcess,
+    });
+  }
+
+  private watchLoops(event: SessionEvent): void {
+    switch (event.type) {
+      case 'turn.started':
+        this.goal = event.text;
+        this.loops.beginTurn(this.goal);
+        return;
+      case 'turn.retried':
+        // A person who goes on after an alarm has looked at it and knows better.
+        if (this.lastEnd?.kind === 'loop') this.loops.disable();
+        this.loops.beginTurn(this.goal);
+        return;
+      case 'turn.ended':
+        this.lastEnd = event.end;
+        return;
+    }
+  }
+
+  /** Whether the work goes in circles, asked beside it. Rejects when there is no answer. */
+  private async judge({ system, text }: JudgeRequest): Promise<string> {
+    const messages = [{ role: 'user', parts: [{ kind: 'text', text }] }] as const;
+    const { ports, transcript, signal } = this;
+    const asking = sideQuestions(ports, 'loop', transcript.emit);
+    const maxAttempts = () => Math.min(mostAttemptsOfJudge, ports.maxAttempts());
+    const request = { model: this.routing.side, system, messages, tools: [], signal };
+    const result = await ask(request, { ...asking, maxAttempts });
+    if (result.kind === 'answered') return result.text;
+    throw result.kind === 'failed' ? result.error : new Error('It was stopped.');
+  }
+}

@@ -1,0 +1,70 @@
+import type { Message, Part, SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
+import { reduce } from '../../../protocol/reduce.ts';
+import { emptySession, type SessionState } from '../../../protocol/state.ts';
+import { Emitter, type Event } from '../../base/emitter.ts';
+import { History } from '../history/history.ts';
+import { Places } from './places.ts';
+
+/** Gives an event its number and time, and records it. Never throws. */
+export type RecordEvent = (body: SessionEventBody) => SessionEvent;
+
+/**
+ * What happened in a conversation. `emit` is the only way in: it numbers the event and records it, folds it, and tells
+ * the listeners, in this order.
+ */
+export class Transcript {
+  readonly history = new History();
+  /** Where prompts, chapters and steps lie in the history. */
+  readonly places = new Places();
+  private readonly record: RecordEvent;
+  private readonly followers: ((event: SessionEvent) => void)[] = [];
+  private readonly events = new Emitter<SessionEvent>();
+  private current: SessionState;
+
+  /** Emits once for each event, after it was recorded and folded. */
+  readonly onEvent: Event<SessionEvent> = this.events.event;
+
+  /** @param state of what happened before, which `replay` tells the followers of */
+  constructor(record: RecordEvent, state = emptySession) {
+    this.record = record;
+    this.current = state;
+  }
+
+  get state(): SessionState {
+    return this.current;
+  }
+
+  /** A fold beside the state: it hears every event, those of the past too, in the order in which folds were added. */
+  addFold(fold: (event: SessionEvent) => void): void {
+    this.followers.push(fold);
+  }
+
+  /** The past, which the state has folded already. */
+  replay(past: readonly SessionEvent[]): void {
+    for (const event of past) this.fold(event);
+  }
+
+  /** A constant of this object, so that it can be handed on as a function. */
+  readonly emit = (body: SessionEventBody): void => {
+    const event = this.record(body);
+    this.current = reduce(this.current, event);
+    this.fold(event);
+    this.events.fire(event);
+  };
+
+  /** Puts words for the model into the history. */
+  say(parts: readonly Part[], when?: 'meanwhile'): void {
+    const message: Message = { role: 'user', parts };
+    this.emit({ type: 'message.added', message: when ? { ...message, meanwhile: true } : message });
+  }
+
+  dispose(): void {
+    this.events.dispose();
+  }
+
+  private fold(event: SessionEvent): void {
+    this.places.fold(event, this.history.whole.length);
+    this.history.fold(event);
+    for (const fold of this.followers) fold(event);
+  }
+}

@@ -1,0 +1,219 @@
+/*
+ * One turn: answer, calls, answer, calls … until the model rests, a person stops it, a limit is reached, the work goes
+ * in circles, or something fails.
+ */
+
+import type { ReachedBudget } from '../../../protocol/budgets.ts';
+import type { Message, Trouble, TurnEnd, Usage } from '../../../protocol/events.ts';
+import { runCalls } from '../calls/scheduler.ts';
+import type { CallSurroundings } from '../calls/surroundings.ts';
+import { callsOf } from '../history/history.ts';
+import type { LoopFinding } from '../loops/loopWatch.ts';
+import type { ModelEnd, ModelError, ModelRequest } from '../model.ts';
+import type { Conversation } from './conversation.ts';
+import { runStep, type StepResult } from './step.ts';
+
+/** How its owner leads a turn of a conversation. Absent functions: nothing happens there. */
+export interface TurnGuide {
+  readonly calls: CallSurroundings;
+  /** The steps that the turn has had already, when it goes on. */
+  readonly stepsBefore?: number;
+  /** Asked before each step. Warns the person when one is near. */
+  readonly findReachedBudget: () => ReachedBudget | undefined;
+  /** Puts into the history what the person wants the model to read before its next step. */
+  readonly steer?: (signal: AbortSignal) => Promise<void>;
+  /** Changes each request before it is measured. */
+  readonly adjust?: (request: ModelRequest) => ModelRequest;
+  /** Resolves when the person does not want to wait for a retry any longer. */
+  readonly untilRetryNow?: () => Promise<void>;
+  /** After an answer without calls: whether the model should go on by itself, with nothing new to read but that. */
+  readonly goesOn?: (answer: Message, signal: AbortSignal) => Promise<boolean>;
+  /** After the results of calls: one of them was the end of the work. */
+  readonly isDone?: () => boolean;
+}
+
+type Tried =
+  | Exclude<StepResult, { kind: 'answered' }>
+  /** By whoever took the request over in the end. */
+  | { readonly kind: 'answered'; readonly end: AnsweredEnd; readonly request: ModelRequest }
+  /** The model that should take over cannot be asked. */
+  | { readonly kind: 'hindered'; readonly trouble: Trouble };
+
+type AnsweredEnd = Extract<ModelEnd, { ok: true }>;
+
+export class Turn {
+  private readonly conversation: Conversation;
+  private readonly guide: TurnGuide;
+  private readonly signal: AbortSignal;
+
+  constructor(conversation: Conversation, guide: TurnGuide, signal: AbortSignal) {
+    this.conversation = conversation;
+    this.guide = guide;
+    this.signal = signal;
+  }
+
+  /** Never rejects for trouble with the model or a tool; only a bug escapes. History is valid afterwards. */
+  async run(): Promise<TurnEnd> {
+    const { stepsBefore = 0, findReachedBudget, steer } = this.guide;
+    for (let number = stepsBefore + 1; ; number++) {
+      const budget = findReachedBudget();
+      if (budget) return { kind: 'budget', budget };
+      await steer?.(this.signal);
+      const end = await this.takeStep(number);
+      if (end) return end;
+    }
+  }
+
+  /** `undefined`: there is more to do. */
+  private async takeStep(number: number): Promise<TurnEnd | undefined> {
+    const { transcript, ports } = this.conversation;
+    const stepId = ports.clock.newId();
+    const request = await this.nextRequest();
+    if (this.signal.aborted) return { kind: 'stopped' };
+    if ('kind' in request) return { kind: 'failed', trouble: request };
+    transcript.emit({ type: 'step.started', stepId, number, model: request.model });
+    const result = await this.tryModels(request, stepId);
+    switch (result.kind) {
+      case 'stopped':
+        if (result.partial) this.addText('model', result.partial);
+        return { kind: 'stopped' };
+      case 'failed':
+        return { kind: 'failed', trouble: troubleOf(result.error) };
+      case 'hindered':
+        return { kind: 'failed', trouble: result.trouble };
+      case 'repeating':
+        return this.cutAnswer(result.partial, stepId);
+      case 'answered':
+        return this.takeAnswer(result.end, result.request, stepId);
+    }
+  }
+
+  private nextRequest(): Promise<ModelRequest | Trouble> {
+    const { adjust = same } = this.guide;
+    return this.conversation.nextRequest(adjust, this.signal);
+  }
+
+  /** What another model is sent is made anew: its limit, its prompt and what hooks say may be others. */
+  private async tryModels(first: ModelRequest, stepId: string): Promise<Tried> {
+    const { conversation, signal } = this;
+    const { routing, transcript, loops, ports, requests } = conversation;
+    const stepping = {
+      clock: ports.clock,
+      loops,
+      emit: transcript.emit,
+      untilRetryNow: this.guide.untilRetryNow,
+      maxAttempts: () => routing.attempts(),
+    };
+    let request = first;
+    for (let tried = 0; ; ) {
+      requests.sending(request);
+      const result = await runStep(conversation.provider(), request, stepId, stepping, tried);
+      if (result.kind === 'answered') {
+        routing.answered(request.model);
+        return { ...result, request };
+      }
+      if (result.kind !== 'failed') return result;
+      const { model } = request;
+      const after = await routing.afterFailure(result.error, model);
+      if (after === 'fail') return result;
+      if (after === 'stop') return { kind: 'stopped', partial: '' };
+      tried = result.tried;
+      const next = await this.nextRequest();
+      if (signal.aborted) return { kind: 'stopped', partial: '' };
+      if ('kind' in next) return { kind: 'hindered', trouble: next };
+      const reason = result.error.message;
+      const maxAttempts = tried + routing.attempts();
+      const attempt = { attempt: tried + 1, maxAttempts, delayMs: 0 };
+      const other = next.model === model ? undefined : next.model;
+      transcript.emit({ type: 'step.retried', stepId, reason, model: other, ...attempt });
+      request = next;
+    }
+  }
+
+  private async takeAnswer(
+    { message: answer, usage, finish, cut, citations }: AnsweredEnd,
+    request: ModelRequest,
+    stepId: string,
+  ): Promise<TurnEnd | undefined> {
+    const { conversation, guide, signal } = this;
+    const { transcript, compressions, ports, loops } = conversation;
+    const message = conversation.withOwnIds(answer);
+    transcript.emit({ type: 'message.added', message });
+    if (usage) compressions.gauge.learn(request, usage);
+    const cost = usage && ports.costOf(request.model, usage);
+    transcript.emit({ type: 'step.ended', stepId, usage, cost, finish, citations });
+    const calls = callsOf(message);
+    if (calls.length === 0 && cut) return { kind: 'failed', trouble: cutTrouble(usage) };
+    if (calls.length === 0) return (await guide.goesOn?.(message, signal)) ? undefined : { kind: 'rested' };
+    const results = await runCalls(calls, stepId, guide.calls, signal);
+    transcript.say(results);
+    if (signal.aborted) return { kind: 'stopped' };
+    guide.calls.hooks?.throwIfStopped();
+    if (guide.isDone?.()) return { kind: 'rested' };
+    for (const [at, call] of calls.entries()) loops.addCall(call, results[at]!.text);
+    const finding = await loops.endStep();
+    if (signal.aborted) return { kind: 'stopped' };
+    return finding && this.answerLoop(finding);
+  }
+
+  /** Of an answer that repeats itself the repetition stays out of the history: it would only invite more of it. */
+  private async cutAnswer(partial: string, stepId: string): Promise<TurnEnd | undefined> {
+    const { transcript, loops } = this.conversation;
+    const finding = await loops.endStep();
+    const kept = partial.slice(0, finding?.keepText);
+    this.addText('model', `${kept}[The rest of this answer repeated itself and was cut off.]`);
+    transcript.emit({ type: 'step.ended', stepId, finish: 'LOOP', citations: [] });
+    if (this.signal.aborted) return { kind: 'stopped' };
+    if (finding) return this.answerLoop(finding);
+    // The person let it go on at this very moment.
+    this.addText('user', 'Go on.');
+    return undefined;
+  }
+
+  private answerLoop(finding: LoopFinding): TurnEnd | undefined {
+    if (finding.kind === 'stop') return { kind: 'loop', loop: finding.loop };
+    const text = `${finding.loop.detail} Folio told the model to try another way.`;
+    this.conversation.transcript.emit({ type: 'notice.shown', level: 'warning', text });
+    this.addText('user', finding.text);
+    return undefined;
+  }
+
+  private addText(role: Message['role'], text: string): void {
+    const { transcript } = this.conversation;
+    const parts = [{ kind: 'text', text }] as const;
+    if (role === 'user') transcript.say(parts, 'meanwhile');
+    else transcript.emit({ type: 'message.added', message: { role, parts } });
+  }
+}
+
+function same(request: ModelRequest): ModelRequest {
+  return request;
+}
+
+/** What was said stands in the history, so that going on asks for the rest alone. */
+function cutTrouble(usage: Usage | undefined): Trouble {
+  const tokens = usage ? usage.output + usage.thoughts : 0;
+  const after = tokens > 0 ? ` after ${tokens.toLocaleString('en-US')} tokens` : '';
+  const what = `The model reached its length limit${after}, so that the answer is cut off.`;
+  const remedy = 'Retry or say "Go on" for the rest, or raise the limit where you run the model yourself.';
+  return { kind: cutKind, message: `${what} ${remedy}` };
+}
+
+const cutKind = 'cut';
+
+/** The model was in the middle of an answer when it reached its length limit. */
+export function isCut(end: TurnEnd): boolean {
+  return end.kind === 'failed' && end.trouble.kind === cutKind;
+}
+
+export function troubleOf(error: ModelError): Trouble {
+  const remedies: Partial<Record<ModelError['kind'], Trouble['remedy']>> = {
+    auth: 'setKey',
+    forbidden: 'setKey',
+    notFound: 'selectModel',
+    noTools: 'selectModel',
+    quota: 'selectModel',
+    tooLarge: 'compress',
+  };
+  return { kind: error.kind, message: error.message, remedy: remedies[error.kind] };
+}

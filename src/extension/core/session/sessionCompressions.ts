@@ -1,0 +1,52 @@
+import type { Compressions } from '../context/compression/compressions.ts';
+import type { History } from '../history/history.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import type { Rewinds } from './rewinds.ts';
+
+/** The compressions of a session, as a person asks for them and decides on them: never while a rewind goes on. */
+export class SessionCompressions {
+  private readonly compressions: Compressions;
+  private readonly history: Pick<History, 'whole'>;
+  private readonly rewinds: Pick<Rewinds, 'assertNone'>;
+  private readonly recorder: Pick<Recorder, 'begin' | 'flush'>;
+
+  constructor(
+    compressions: Compressions,
+    history: Pick<History, 'whole'>,
+    rewinds: Pick<Rewinds, 'assertNone'>,
+    recorder: Pick<Recorder, 'begin' | 'flush'>,
+  ) {
+    this.compressions = compressions;
+    this.history = history;
+    this.rewinds = rewinds;
+    this.recorder = recorder;
+  }
+
+  /** As `Compressions.propose`, and on the disk once it resolves. */
+  async propose(): Promise<void> {
+    this.rewinds.assertNone();
+    const made = this.compressions.propose();
+    if (this.history.whole.length > 0) await this.recorder.begin();
+    await made;
+    await this.recorder.flush();
+  }
+
+  apply(compressionId: string): void {
+    this.rewinds.assertNone();
+    this.compressions.apply(compressionId);
+  }
+
+  edit(compressionId: string, snapshot: string): void {
+    this.rewinds.assertNone();
+    this.compressions.edit(compressionId, snapshot);
+  }
+
+  discard(compressionId: string): void {
+    this.compressions.discard(compressionId);
+  }
+
+  undo(compressionId: string): void {
+    this.rewinds.assertNone();
+    this.compressions.undo(compressionId);
+  }
+}

@@ -1,0 +1,51 @@
+import { activeTopic, type SessionState } from '../../../protocol/state.ts';
+import type { SystemPrompt } from '../conversation/conversation.ts';
+import type { Requests } from '../conversation/requests.ts';
+import type { PromptFacts } from '../prompt/facts.ts';
+import type { Routing } from '../routing/routing.ts';
+import type { ComposePrompt, SessionFacts, SessionSurroundings } from './surroundings.ts';
+
+/** What a session says of itself in its system prompt. */
+export interface PromptSources {
+  readonly transcript: { readonly state: SessionState };
+  readonly routing: Pick<Routing, 'working'>;
+  readonly requests: Pick<Requests, 'offered'>;
+}
+
+/** The system prompt of a session. Its files are read once a turn. */
+export class SessionPrompt implements SystemPrompt {
+  private readonly readPrompt: SessionSurroundings['readPrompt'];
+  private readonly sources: PromptSources;
+  private composing: ComposePrompt = () => '';
+
+  constructor(readPrompt: SessionSurroundings['readPrompt'], sources: PromptSources) {
+    this.readPrompt = readPrompt;
+    this.sources = sources;
+  }
+
+  /** Reads the files for a turn. */
+  async read(): Promise<void> {
+    this.composing = await this.readPrompt(this.facts());
+  }
+
+  compose(): string {
+    return this.composing(this.facts());
+  }
+
+  /** For someone else, from what the running turn has read. */
+  composeFor(facts: SessionFacts, write: (facts: PromptFacts) => string): string {
+    return this.composing(facts, write);
+  }
+
+  async preview(): Promise<string> {
+    const compose = await this.readPrompt(this.facts());
+    return compose(this.facts());
+  }
+
+  private facts(): SessionFacts {
+    const { transcript, routing, requests } = this.sources;
+    const { state } = transcript;
+    const toolNames = [...requests.offered.keys()];
+    return { mode: state.mode, model: routing.working, activeTopic: activeTopic(state), toolNames };
+  }
+}
