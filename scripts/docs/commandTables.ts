@@ -1,4 +1,5 @@
 import { builtIns } from '../../src/extension/core/commands/builtIns.ts';
+import { withWords } from '../../src/extension/core/commands/texts/describeCommands.ts';
 import { commandGroups } from './commandSentences.ts';
 import type { CommandEntry, Manifest } from './manifest.ts';
 import { code, markdownTable } from './markdown.ts';
@@ -25,8 +26,8 @@ export function reviewKeyTable({ commands, keybindings }: Manifest): string {
 }
 
 export function slashCommandTable(): string {
-  const rows = builtIns.map(({ name, argument, description }) => [
-    argument === undefined ? code(`/${name}`) : `${code(`/${name}`)} *${argument}*`,
+  const rows = withWords(builtIns).map(({ name, argument, description, words }) => [
+    argument === undefined || words ? code(`/${name}`) : `${code(`/${name}`)} *${argument}*`,
     `${description}.`,
   ]);
   return markdownTable(['command', 'what it does'], rows);

@@ -106,12 +106,7 @@ async function runPrompt(
   interrupted.addEventListener('abort', () => void session.stop(), { once: true });
   try {
     if (args.rewind) output.rewound(await goBack(session, args.rewind));
-    const around = {
-      ...made,
-      tell: output.told,
-      warn: printer.error,
-      signal: interrupted,
-    };
+    const around = { made, tell: output.told, warn: printer.error, signal: interrupted };
     const end = args.streams ? await followInput(session, made, around) : await answer?.(session, around);
     output.end(end, session.state);
     return end ?? { kind: 'rested' };

@@ -108,6 +108,23 @@ describe('a run that is led by lines', () => {
     expect(run.of('text.appended').map(each => each.text)).toEqual(['One.', 'Two.', 'Three.']);
   });
 
+  it('works in a folder that a command adds, from the next prompt on', async () => {
+    const lib = join(world.folder, 'lib');
+    await mkdir(lib);
+    await writeFile(join(lib, 'tax.txt'), 'Seven percent.\n');
+    const read = () => call('read_file', { file_path: join(lib, 'tax.txt') });
+    world.server.script([read()], [text('Closed.')], [read()], [text('Seven.')]);
+    const run = await start();
+    run.send(prompt('What is the tax?'));
+    await run.until('turn.ended');
+    expect(JSON.stringify(results())).not.toContain('Seven percent.');
+    run.send(prompt('/directory add ../lib'), prompt('And now?'));
+    await run.until('turn.ended', 2);
+    expect(JSON.stringify(results())).toContain('Seven percent.');
+    expect(await run.end()).toBe(0);
+    expect(run.error).toContain(`${lib}: open to Folio for the rest of this run.`);
+  });
+
   it('asks, and does what is decided on just this ask', async () => {
     world.server.script([write('a')], [text('Written.')]);
     const run = await start();

@@ -140,6 +140,30 @@ test('a slash offers commands at the beginning only, and one that is written out
   expect((await panel.intention('prompt.send')).text).toBe('/help');
 });
 
+test('behind the name of a command its words are offered, and Enter sends where there are none', async ({
+  open,
+}) => {
+  const panel = await open({ state: fold(rested) });
+  const { page } = panel;
+  await field(panel).focus();
+  await page.keyboard.type('/mem');
+  const word = (text: string): CompletionChoice => ({ kind: 'command', label: text, insert: `${text} ` });
+  await answer(panel, 'mem', [word('/memory')]);
+  await page.keyboard.press('Enter');
+  await answer(panel, 'memory ', [word('/memory'), word('/memory show'), word('/memory list')]);
+  await page.keyboard.type('l');
+  await answer(panel, 'memory l', [word('/memory list')]);
+  await page.keyboard.press('Enter');
+  expect(await field(panel).inputValue()).toBe('/memory list ');
+  await page.keyboard.press('Enter');
+  expect((await panel.intention('prompt.send')).text).toBe('/memory list');
+  await page.keyboard.type('/init mind');
+  await answer(panel, 'init mind', []);
+  await expect.poll(() => page.locator('.completion').count()).toBe(0);
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await panel.intention('prompt.send')).text).toBe('/init mind');
+});
+
 test('an answer to an earlier question is ignored, and Enter waits for the newest', async ({ open }) => {
   const panel = await open({ state: fold(rested) });
   const { page } = panel;

@@ -2,8 +2,9 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addFact, memoryHeading, sanitiseFact } from '../../src/extension/base/rememberedFacts.ts';
 import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
-import { addFact, memoryHeading, sanitiseFact, saveMemory } from '../../src/extension/tools/saveMemory.ts';
+import { saveMemory } from '../../src/extension/tools/saveMemory.ts';
 import { useTool } from '../support/useTool.ts';
 
 describe('save_memory', () => {

@@ -69,6 +69,23 @@ describe('the sessions of a window', () => {
     expect(session.state.title).toBe('Closed one');
   });
 
+  test('are copied under a name while they are open, and each goes on by itself', async () => {
+    const first = await ask('First');
+    await library.copy(first, 'early');
+    world.model.script();
+    await session.send('Second', []);
+    const [chat, ...others] = await library.named();
+    expect(chat).toMatchObject({ name: 'early' });
+    expect(others).toEqual([]);
+    await session.switchTo(chat!.sessionId);
+    expect(session.state.title).toBe('early');
+    const prompts = session.state.chapters.flatMap(({ items }) => [...iterate(items)]);
+    expect(prompts.filter(({ type }) => type === 'prompt')).toMatchObject([{ text: 'First' }]);
+    await library.remove(chat!.sessionId);
+    expect(await library.named()).toEqual([]);
+    expect((await library.list('')).sessions).toMatchObject([{ sessionId: first, title: 'First' }]);
+  });
+
   test('are gone once deleted, also the shown one, and come back whole', async () => {
     const id = await ask('First');
     await library.remove(id);

@@ -52,9 +52,18 @@ describe('what can be completed', () => {
   test('is a command only at the beginning of the prompt', () => {
     expect(found('/|')).toBe('/');
     expect(found('/comp|')).toBe('/comp');
-    for (const marked of ['a /comp|', '/usr/bi|', '//|', '/init x|', '|/', '\n/a|'])
+    for (const marked of ['a /comp|', '/usr/bi|', '//|', '/init x y|', '/init\nx|', '/ x|', '|/', '\n/a|'])
       expect(found(marked), marked).toBeUndefined();
     expect(found('/init @sr|')).toBe('@sr');
+  });
+
+  test('is also the word behind the name of a command', () => {
+    expect(found('/memory |')).toBe('/memory ');
+    expect(found('/memory sh|')).toBe('/memory sh');
+    const { place } = at('/memory |');
+    const choice = (insert: string) => ({ kind: 'command', label: insert.trim(), insert }) as const;
+    expect(isWritten(place!, choice('/memory '))).toBe(true);
+    expect(isWritten(place!, choice('/memory show '))).toBe(false);
   });
 });
 

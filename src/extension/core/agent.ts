@@ -41,7 +41,8 @@ export class Agent {
   newSession(listener?: EventListener): Session {
     const around = this.surroundings();
     const sessionId = around.clock.newId();
-    const { folders } = around;
+    // The list may grow later; what a session began with stays.
+    const folders = [...around.folders];
     const model = this.settings.model();
     const mode = this.settings.mode();
     const opening = [{ type: 'session.started', sessionId, folders, model, mode }] as const;

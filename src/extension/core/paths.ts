@@ -17,10 +17,10 @@ export class WorkspacePaths {
   private readonly folders: readonly string[];
   private readonly readable: () => readonly string[];
   private readonly own: readonly string[];
-  private roots: Promise<readonly string[]> | undefined;
+  private roots: { readonly count: number; readonly real: Promise<readonly string[]> } | undefined;
 
   /**
-   * @param folders absolute workspace folders, the first is the base of relative paths
+   * @param folders absolute workspace folders, the first is the base of relative paths; more may be added to the list
    * @param readable further folders that may be read, for example the session's saved outputs
    * @param own absolute folders in which Folio keeps what is its own, should they lie in the workspace
    */
@@ -133,8 +133,11 @@ export class WorkspacePaths {
   }
 
   private realRoots(): Promise<readonly string[]> {
-    this.roots ??= Promise.all(this.folders.map(folder => this.files.realPath(folder)));
-    return this.roots;
+    const count = this.folders.length;
+    if (this.roots?.count !== count) {
+      this.roots = { count, real: Promise.all(this.folders.map(folder => this.files.realPath(folder))) };
+    }
+    return this.roots.real;
   }
 }
 

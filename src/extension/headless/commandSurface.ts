@@ -2,6 +2,7 @@
 
 import type { CompressionEnd } from '../../protocol/compression.ts';
 import type { TurnEnd } from '../../protocol/events.ts';
+import { describeSystem } from '../base/describeSystem.ts';
 import { withBuiltIn } from '../core/agents/readAgents.ts';
 import {
   type CommandPrompt,
@@ -10,6 +11,7 @@ import {
   type ListedKind,
   type ListedThing,
   type Refusal,
+  type RewindWish,
   refuse,
 } from '../core/commands/commands.ts';
 import type { CommandTable } from '../core/commands/commandTable.ts';
@@ -18,21 +20,19 @@ import { sessionWork } from '../core/commands/template/sessionWork.ts';
 import type { TemplateWork } from '../core/commands/template/templateSources.ts';
 import { listCommands } from '../core/commands/texts/describeCommands.ts';
 import { describeMemory } from '../core/context/describeMemory.ts';
-import { type MemoryFiles, type MemoryPlace, readMemory } from '../core/context/memory.ts';
+import { readMemory } from '../core/context/memory.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import { sessionMarkdown } from '../core/export/sessionMarkdown.ts';
-import type { ModelInfo } from '../core/model.ts';
 import type { Session } from '../core/session/session.ts';
+import { describeRewind } from './describeRewind.ts';
+import { goBack, writesFiles } from './earlierSession.ts';
+import type { MadeAgent } from './makeAgent.ts';
+import { runChats } from './runChats.ts';
 
 export interface PromptSurroundings {
-  readonly files: MemoryFiles;
-  readonly place: () => MemoryPlace;
-  readonly additions: Additions;
-  readonly extensions: CommandSurface['extensions'];
+  readonly made: MadeAgent;
   /** Something that was asked for and is no answer of the model. */
   readonly tell: (text: string) => void;
-  /** Those that are known here, and what a name stands for. */
-  readonly models: RunModels;
   /** A sentence that is neither. */
   readonly warn: (sentence: string) => void;
   readonly signal: AbortSignal;
@@ -41,12 +41,10 @@ export interface PromptSurroundings {
 }
 
 /** Folio's own commands that do nothing without a window. */
-export const windowCommands: ReadonlySet<string> = new Set(['clear', 'resume', 'rewind', 'hooks', 'bug']);
-
-export interface RunModels {
-  readonly list: readonly ModelInfo[];
-  readonly resolve: (name: string) => string;
-}
+export const windowCommands: ReadonlySet<string> = new Set([
+  ...['clear', 'resume', 'rewind', 'hooks', 'bug'],
+  ...['copy', 'settings', 'auth'],
+]);
 
 export interface ScriptRun extends PromptSurroundings {
   readonly session: Session;
@@ -55,7 +53,8 @@ export interface ScriptRun extends PromptSurroundings {
 
 /** @param ended hears how a turn or a compression of the command ended */
 export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): CommandSurface {
-  const { session, table, files, place, models, tell, warn, signal } = run;
+  const { session, table, made, tell, warn, signal } = run;
+  const { files, place, models } = made;
   return {
     ...{ files, place },
     compress: async () => ended(await compress(session, tell)),
@@ -65,6 +64,25 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
     open: view => printView(view, run),
     show: async (_title, text) => tell(text),
     resume: async () => refuse(elsewhere.history),
+    chats: runChats(session, made, tell),
+    rewind: wish => rewind(wish, run),
+    copyText: async () => refuse(elsewhere.clipboard),
+    addFolders: async paths => {
+      const trouble = await made.addFolders(paths);
+      if (trouble !== undefined) return refuse(trouble);
+      tell(`${paths.join(', ')}: open to Folio for the rest of this run.`);
+      return undefined;
+    },
+    about: () => ({
+      version: process.env.FOLIO_VERSION ?? 'unbuilt',
+      host: 'no window',
+      system: describeSystem(),
+      provider: made.provider,
+      model: session.state.model,
+      trusted: made.trusted,
+    }),
+    folderMemory: () => session.folderMemory,
+    answer: tell,
     send: async prompt => ended(await send(session, prompt)),
     setMode: async mode => session.setMode(mode),
     setModel: async model => session.setModel(model),
@@ -80,7 +98,7 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
       tell(asMarkdown(question));
       return 'nobody';
     },
-    extensions: run.extensions,
+    extensions: made.extensions,
     tell: warn,
   };
 }
@@ -94,7 +112,25 @@ const elsewhere = {
   hooks:
     '/hooks needs a window. Here look at "hooks" in .gemini/settings.json of your home folder and of the project.',
   report: '/bug needs a window, whose facts it collects.',
-} as const satisfies Partial<Record<CommandView, string>>;
+  settings:
+    '/settings needs a window. Here settings stand in ~/.gemini/settings.json, or in a file that --settings names.',
+  connect:
+    '/auth needs a window. Here set GEMINI_API_KEY or OPENAI_API_KEY, or sign in to Google Cloud and run with --provider vertex.',
+  signOut: '/auth signout needs a window. Here take the key out of the environment.',
+  clipboard: '/copy needs a window. Here the answer is what the run prints.',
+} as const;
+
+/** Nobody is there to be asked what goes back, so both do where nothing was said about it. */
+async function rewind(
+  { number, scope = 'both' }: RewindWish,
+  { session, made, tell }: ScriptRun,
+): Promise<Refusal | undefined> {
+  const request = { kind: 'to', prompt: number, scope } as const;
+  if (!made.trusted && writesFiles(request))
+    return refuse(`The workspace is restricted, so no file is written: use /restore ${number} conversation.`);
+  tell(describeRewind(await goBack(session, request)));
+  return undefined;
+}
 
 async function printView(view: CommandView, run: ScriptRun): Promise<Refusal | undefined> {
   const { session, tell } = run;
@@ -105,6 +141,9 @@ async function printView(view: CommandView, run: ScriptRun): Promise<Refusal | u
     case 'rewind':
     case 'hooks':
     case 'report':
+    case 'settings':
+    case 'connect':
+    case 'signOut':
       return refuse(elsewhere[view]);
     case 'export':
       if (session.state.title === '')
@@ -115,7 +154,7 @@ async function printView(view: CommandView, run: ScriptRun): Promise<Refusal | u
       tell(await describePermissions(session));
       return undefined;
     case 'servers':
-      tell(describeServers(run.additions));
+      tell(describeServers(run.made.additions));
       return undefined;
   }
 }
@@ -135,7 +174,10 @@ function describeServers({ all }: Additions): string {
     .join('\n');
 }
 
-async function list(kind: ListedKind, { session, additions }: ScriptRun): Promise<readonly ListedThing[]> {
+async function list(
+  kind: ListedKind,
+  { session, made: { additions } }: ScriptRun,
+): Promise<readonly ListedThing[]> {
   switch (kind) {
     case 'tool':
       return session.tools;

@@ -3,11 +3,10 @@
 import { realpath } from 'node:fs/promises';
 import type { RestoredFile, RewindScope } from '../../protocol/changes.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
-import { iterate } from '../../protocol/pages.ts';
-import type { PromptItem, SessionState } from '../../protocol/state.ts';
 import { messageOf } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import type { Agent } from '../core/agent.ts';
+import { promptsOf } from '../core/session/promptsOf.ts';
 import type { Session } from '../core/session/session.ts';
 import { SessionInUse } from '../platform/storage.ts';
 import { type RewindRequest, UsageError } from './arguments.ts';
@@ -67,14 +66,8 @@ export async function goBack(session: Session, request: RewindRequest): Promise<
   return { kind: 'rewound', prompt: request.prompt, text: prompt.text, scope, files };
 }
 
-/** Those that are still in the conversation. */
-function promptsOf({ chapters }: SessionState): readonly PromptItem[] {
-  const items = chapters.flatMap(chapter => [...iterate(chapter.items)]);
-  return items.filter(item => item.type === 'prompt').filter(({ steered }) => !steered);
-}
-
 /** The same folder may have been named through a link. */
-async function holds(folders: readonly string[], workspace: string): Promise<boolean> {
+export async function holds(folders: readonly string[], workspace: string): Promise<boolean> {
   if (folders.includes(workspace)) return true;
   const real = await realpath(workspace);
   const others = await Promise.all(folders.map(folder => realpath(folder).catch(() => folder)));

@@ -70,7 +70,8 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
   const processes = new NodeProcesses(env, clock.newId());
   const home = findHome();
   if (home === undefined) throw noHome();
-  const folders = host.folders ?? [args.workspace];
+  // Grows when a command of the run adds one.
+  const folders = [...(host.folders ?? [args.workspace])];
   const isTrusted = await mayTrust(args, folders, home, tell);
   const trusted = () => isTrusted;
   const customFiles = new NodeCustomFiles({ home, folders: () => folders });
@@ -155,6 +156,15 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
   return {
     agent,
     files,
+    provider: name,
+    workspace: args.workspace,
+    /** For the rest of the run; gives a sentence when the person does not trust one of them. */
+    addFolders: async (added: readonly string[]): Promise<string | undefined> => {
+      const distrust = isTrusted && !args.allSeen ? await findDistrust(added, { home, env }) : undefined;
+      if (distrust) return `Nothing was added. ${distrust.sentence}`;
+      folders.push(...added);
+      return undefined;
+    },
     hooks,
     additions,
     /** For commands that change what is installed. */

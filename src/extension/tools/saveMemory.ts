@@ -1,12 +1,10 @@
 import * as z from 'zod';
+import { addFact, factLimit, sanitiseFact } from '../base/rememberedFacts.ts';
 import { oneLine, plural } from '../base/text.ts';
 import { defineTool, type Prepared, type Proposal, type Tool, ToolFailure } from '../core/tool.ts';
 import { type FileSystem, plainText } from '../platform/fileSystem.ts';
 import { fileDiff } from '../review/fileDiff.ts';
 import { reported } from './fileFailure.ts';
-
-export const memoryHeading = '## Remembered by Folio';
-const factLimit = 1_000;
 
 export interface MemoryPorts {
   readonly files: Pick<FileSystem, 'stat' | 'readText' | 'writeText'>;
@@ -67,38 +65,4 @@ async function prepareFact(ports: MemoryPorts, raw: string): Promise<Prepared<Pl
     target: { kind: 'memory', path },
     proposal,
   };
-}
-
-/**
- * The file becomes part of every later prompt, so a fact must stay one item of the list: no line breaks, no marks
- * that open headings, fences or comments, no `@path` that would draw in another file.
- */
-export function sanitiseFact(fact: string): string {
-  return fact
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^(?:[-*+#>\s]|\d+[.)]\s)+/, '')
-    .replace(/`{3,}|~{3,}/g, '')
-    .replace(/<(?=[!/a-z])/gi, '‹')
-    .replace(/(^|[^\w\\])@(?=[./~\w])/g, '$1\\@')
-    .trim();
-}
-
-/** The same text when the fact already stands under the heading; every other line keeps its bytes. */
-export function addFact(text: string, fact: string): string {
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
-  const item = `- ${fact}`;
-  const lines = text.split(/(?<=\n)/);
-  const heading = lines.findIndex(line => line.trimEnd() === memoryHeading);
-  if (heading < 0) {
-    const start = text.trim() === '' ? '' : text.trimEnd() + eol + eol;
-    return `${start}${memoryHeading}${eol}${eol}${item}${eol}`;
-  }
-  const next = lines.findIndex((line, index) => index > heading && /^#{1,2} /.test(line));
-  const section = lines.slice(heading, next < 0 ? lines.length : next);
-  if (section.some(line => line.trimEnd() === item)) return text;
-  const last = heading + section.findLastIndex(line => line.trim() !== '');
-  const above = lines.slice(0, last + 1).join('');
-  const separator = (above.endsWith('\n') ? '' : eol) + (last === heading ? eol : '');
-  return above + separator + item + eol + lines.slice(last + 1).join('');
 }

@@ -4,6 +4,7 @@ import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { plainLine } from '../base/text.ts';
 import type { Agent } from '../core/agent.ts';
+import type { SavedChat } from '../core/commands/chats.ts';
 import type { ActiveSession } from './activeSession.ts';
 import { statusOf } from './openSessions.ts';
 
@@ -44,6 +45,19 @@ export class SessionLibrary implements Disposable {
       return open ? { ...entry, status: statusOf(open.state) } : entry;
     };
     return { sessions: sessions.map(withStatus), limited };
+  }
+
+  /** Those that the person gave a name, newest first. */
+  async named(): Promise<readonly SavedChat[]> {
+    const named = await (await this.parts.agent()).catalog.named();
+    return named.map(({ sessionId, changedAt, title }) => ({ sessionId, changedAt, name: title }));
+  }
+
+  /** A session of its own with all that was said so far, under a name. */
+  copy(sessionId: string, name: string): Promise<void> {
+    return this.inOrder(async () => {
+      await (await this.parts.agent()).catalog.copy(sessionId, name);
+    });
   }
 
   /** Rejects when there is no such session. */

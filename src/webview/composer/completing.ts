@@ -3,7 +3,13 @@ import type { CompletionChoice } from '../../protocol/mentions.ts';
 import type { ToHost } from '../../protocol/messages.ts';
 import type { CompletionTold } from '../store.ts';
 import { isPlainKey } from '../ui/keys.ts';
-import { findTrigger, isWritten, replacementFor, type TriggerPlace } from './completionTrigger.ts';
+import {
+  findTrigger,
+  isSubCommand,
+  isWritten,
+  replacementFor,
+  type TriggerPlace,
+} from './completionTrigger.ts';
 import { insertText, tellOfInput } from './insertText.ts';
 
 export type CompletionState =
@@ -87,6 +93,11 @@ export class Completing {
   tell(told: CompletionTold): void {
     const now = this.written.peek();
     if (now.status !== 'open' || told.number !== now.number) return;
+    // Most commands know no words, and what stands behind them is no failed search.
+    if (told.choices.length === 0 && isSubCommand(now.place)) {
+      this.close();
+      return;
+    }
     this.written.value = { ...now, told, active: 0 };
     if (this.taking) this.take(0);
   }
@@ -147,6 +158,11 @@ export class Completing {
 
   private choose(now: Open, when: 'always' | 'unlessWritten'): boolean {
     if (now.told?.number !== now.number) {
+      // Behind a command's name Enter sends: only seldom is there anything to wait for.
+      if (when === 'unlessWritten' && isSubCommand(now.place)) {
+        this.close();
+        return false;
+      }
       // What is shown answers an earlier question. Who presses the key again does not want to wait.
       const waits = !this.taking;
       this.taking = waits;

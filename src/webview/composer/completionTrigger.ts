@@ -40,13 +40,18 @@ export function replacementFor(text: string, place: TriggerPlace, choice: Comple
 
 /** All of the choice stands there already, so that there is nothing to take. */
 export function isWritten(place: TriggerPlace, choice: CompletionChoice): boolean {
-  return choice.insert.trimEnd() === place.trigger + place.query;
+  return choice.insert.trimEnd() === place.trigger + place.query.trimEnd();
+}
+
+/** It may be the word behind a command's name; whether the command knows any, the host says. */
+export function isSubCommand({ trigger, query }: TriggerPlace): boolean {
+  return trigger === '/' && query.includes(' ');
 }
 
 function findCommand(text: string, caret: number): TriggerPlace | undefined {
   if (text[0] !== '/' || caret < 1) return undefined;
   const query = text.slice(1, caret);
-  return /[\s/]/.test(query) ? undefined : { trigger: '/', start: 0, caret, query };
+  return /^[^\s/]*(\b [\w-]*)?$/.test(query) ? { trigger: '/', start: 0, caret, query } : undefined;
 }
 
 function findMention(text: string, caret: number): TriggerPlace | undefined {

@@ -58,5 +58,5 @@ function isKey(text: string): boolean {
 
 /** Commands that only show something disturb no work. */
 function needsNoModel(text: string): boolean {
-  return /^\/(help|memory)(\s|$)/.test(text);
+  return /^\/(about|auth|chat|copy|dir(ectory)?|help|mcp|memory|settings|tools)(\s|$)/.test(text);
 }

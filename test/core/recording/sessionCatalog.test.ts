@@ -179,6 +179,35 @@ describe('the sessions on the disk', () => {
     });
   });
 
+  test('are copied under a name as they are, but for what waits, and stay the newer of the two', async () => {
+    const review = {
+      path: '/w/a',
+      shown: 'a',
+      change: 'created',
+      base: 'b',
+      present: 'p',
+      hunks: [],
+    } as const;
+    await add(
+      'first',
+      now - day,
+      { type: 'session.started', sessionId: 'first', folders: ['/w'], model: 'm', mode: 'default' },
+      asks('Fix the tax'),
+      { type: 'review.changed', path: '/w/a', review },
+      { type: 'prompt.queued', prompt: { id: 'q', text: 'Then?', attachments: [], when: 'next' } },
+    );
+    const { catalog, store } = openWindow();
+    const from = await store.readJournal('first');
+    const copyId = await catalog.copy('first', ' before\nthe fix ');
+    const copy = await catalog.read(copyId);
+    expect(copy).toMatchObject({ sessionId: copyId, title: 'before the fix', folders: ['/w'] });
+    expect(copy).toMatchObject({ queue: [], reviews: [] });
+    expect(copy.chapters[0]!.items).toHaveLength(1);
+    expect(await store.readJournal('first')).toEqual(from);
+    expect((await catalog.list()).sessions.map(each => each.sessionId)).toEqual(['first', copyId]);
+    expect((await catalog.named()).map(each => each.title)).toEqual(['before the fix']);
+  });
+
   test('keep a name that they are given, behind a torn line too, and their place in the list', async () => {
     await add('a', 1, asks('One'));
     await add('b', 2, asks('Two'));

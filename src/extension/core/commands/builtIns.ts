@@ -1,11 +1,48 @@
 /* The commands that Folio brings, in the order in which they are offered. */
 
+import { lastAnswer } from '../export/lastAnswer.ts';
 import { parseMode } from './approvalModes.ts';
 import { type Command, type CommandSurface, type CommandView, type Refusal, refuse } from './commands.ts';
+import { chatCommand } from './families/chatCommand.ts';
+import { directoryCommand } from './families/directoryCommand.ts';
+import { memoryCommand } from './families/memoryCommand.ts';
+import { restoreCommand } from './families/restoreCommand.ts';
+import { family } from './family.ts';
 import { initWording } from './initWording.ts';
 import { describeUnlisted, pickModelName } from './pickModelName.ts';
+import { describeAbout } from './texts/describeAbout.ts';
 import { describeStats } from './texts/describeStats.ts';
 import { describeThings } from './texts/describeThings.ts';
+
+const toolsCommand = family({
+  name: 'tools',
+  description: 'List the tools that the model has now',
+  alone: lists('tool'),
+  words: [
+    {
+      name: 'desc',
+      aliases: ['descriptions'],
+      description: 'List the tools with all that the model is told of them',
+      run: lists('tool', 'whole'),
+    },
+    {
+      name: 'nodesc',
+      aliases: ['nodescriptions'],
+      description: 'List the tools that the model has now',
+      run: lists('tool'),
+    },
+  ],
+});
+
+const authCommand = family({
+  name: 'auth',
+  description: 'Connect a model, or change how it is connected',
+  alone: opens('connect'),
+  words: [
+    { name: 'signin', aliases: ['login'], description: 'Connect a model', run: opens('connect') },
+    { name: 'signout', aliases: ['logout'], description: 'Remove the stored key', run: opens('signOut') },
+  ],
+});
 
 export const builtIns: readonly Command[] = [
   {
@@ -30,11 +67,7 @@ export const builtIns: readonly Command[] = [
     argument: 'what matters to you',
     run: runInit,
   },
-  {
-    name: 'memory',
-    description: 'Show which memory files are loaded',
-    run: surface => done(surface.showMemory()),
-  },
+  memoryCommand,
   {
     name: 'plan',
     description: 'Read and plan only, then decide on the plan',
@@ -54,7 +87,10 @@ export const builtIns: readonly Command[] = [
     argument: 'words of its title or prompts',
     run: (surface, words) => (words === '' ? surface.open('history') : surface.resume(words)),
   },
+  chatCommand,
+  { name: 'copy', description: 'Put the newest answer on the clipboard', run: runCopy },
   { name: 'rewind', description: 'Go back to before a prompt or a chapter', run: opens('rewind') },
+  restoreCommand,
   { name: 'export', description: 'Save the session as Markdown or JSON', run: opens('export') },
   {
     name: 'stats',
@@ -64,7 +100,7 @@ export const builtIns: readonly Command[] = [
   { name: 'permissions', description: 'Show what may run without asking', run: opens('permissions') },
   { name: 'hooks', description: 'Show the programs that run around the work', run: opens('hooks') },
   { name: 'mcp', description: 'Show the servers of the Model Context Protocol', run: opens('servers') },
-  { name: 'tools', description: 'List the tools that the model has now', run: lists('tool') },
+  toolsCommand,
   { name: 'skills', description: 'List the skills that the model can load', run: lists('skill') },
   { name: 'agents', description: 'List the subagents that can be sent out', run: lists('agent') },
   {
@@ -76,6 +112,14 @@ export const builtIns: readonly Command[] = [
       return runExtensions(surface, argument);
     },
   },
+  directoryCommand,
+  { name: 'settings', description: 'Open the settings of Folio', run: opens('settings') },
+  authCommand,
+  {
+    name: 'about',
+    description: 'Show version, model, provider, sandbox, editor and system',
+    run: surface => done(surface.show('About Folio', describeAbout(surface.about()))),
+  },
   { name: 'bug', description: 'Write the facts for a report about Folio', run: opens('report') },
 ];
 
@@ -83,12 +127,18 @@ function opens(view: CommandView): Command['run'] {
   return surface => surface.open(view);
 }
 
-function lists(kind: 'tool' | 'skill' | 'agent'): Command['run'] {
+function lists(kind: 'tool' | 'skill' | 'agent', detail?: 'whole'): Command['run'] {
   return async surface => {
-    const { title, text } = describeThings(kind, await surface.list(kind));
+    const { title, text } = describeThings(kind, await surface.list(kind), detail);
     await surface.show(title, text);
     return undefined;
   };
+}
+
+async function runCopy(surface: CommandSurface): Promise<Refusal | undefined> {
+  const answer = lastAnswer(surface.state());
+  if (answer === undefined) return refuse('The model has answered nothing in this session yet.');
+  return await surface.copyText(answer);
 }
 
 async function runInit(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {

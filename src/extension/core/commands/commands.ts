@@ -1,12 +1,15 @@
 /* What a prompt can ask for by a slash and a name, and what commands do it with. */
 
+import type { RewindScope } from '../../../protocol/changes.ts';
 import type { ApprovalMode, Attachment } from '../../../protocol/events.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { ExtensionFolders } from '../../platform/extensionFolders.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
-import type { MemoryPlace } from '../context/memory.ts';
+import type { MemoryBlock, MemoryPlace } from '../context/memory.ts';
 import type { Additions } from '../customizations/additions.ts';
+import type { Chats } from './chats.ts';
 import type { TemplateWork } from './template/templateSources.ts';
+import type { AboutFacts } from './texts/describeAbout.ts';
 
 export interface Command {
   /** Without the slash. */
@@ -17,11 +20,16 @@ export interface Command {
   readonly argument?: string;
   /** Other names, which are not offered. */
   readonly aliases?: readonly string[];
+  /** What may follow as the first word; absent: nothing has a name of its own. */
+  readonly words?: readonly SubCommand[];
   /** Who brings it; absent: Folio itself. */
   readonly source?: CommandSource;
   /** Gives the sentence why it cannot be carried out; then nothing has happened. */
   readonly run: (surface: CommandSurface, argument: string) => Promise<Refusal | undefined>;
 }
+
+/** One word behind a command's name, as `add` in `/memory add`. */
+export type SubCommand = Pick<Command, 'name' | 'aliases' | 'description' | 'argument' | 'run'>;
 
 export type CommandSource =
   | { readonly kind: 'person' | 'workspace' }
@@ -41,7 +49,18 @@ export type CommandView =
   | 'export'
   | 'permissions'
   | 'hooks'
-  | 'report';
+  | 'report'
+  | 'settings'
+  | 'connect'
+  | 'signOut';
+
+/** Back to before the prompt of this number, from 1. */
+export interface RewindWish {
+  readonly number: number;
+  readonly turnId: string;
+  /** Absent: the person is asked where that can be, else both go back. */
+  readonly scope: RewindScope | undefined;
+}
 
 /** Commands do it with this; the window and a script each bring their own. */
 export interface CommandSurface {
@@ -57,6 +76,13 @@ export interface CommandSurface {
   show(title: string, text: string): Promise<unknown>;
   /** Goes on with an earlier session that these words name. */
   resume(words: string): Promise<Refusal | undefined>;
+  readonly chats: Chats;
+  rewind(wish: RewindWish): Promise<Refusal | undefined>;
+  /** Puts a text on the clipboard. */
+  copyText(text: string): Promise<Refusal | undefined>;
+  /** Works in these folders, too, and says so. Absolute; they are there. */
+  addFolders(paths: readonly string[]): Promise<Refusal | undefined>;
+  about(): AboutFacts;
   send(prompt: CommandPrompt): Promise<unknown>;
   setMode(mode: ApprovalMode): Promise<unknown>;
   setModel(model: string): Promise<unknown>;
@@ -77,8 +103,12 @@ export interface CommandSurface {
   extensions(): Promise<ExtensionAccess>;
   /** A sentence for the person that stops nothing. */
   tell(sentence: string): void;
-  readonly files: Pick<FileSystem, 'stat'>;
+  /** A sentence that is what was asked for. */
+  answer(sentence: string): void;
+  readonly files: CommandFiles;
   readonly place: () => MemoryPlace;
+  /** Memory of folders that came with results in the session. */
+  folderMemory(): readonly MemoryBlock[];
 }
 
 export interface Confirmation {
@@ -96,6 +126,8 @@ export interface ExtensionAccess {
   /** The person's home folder, absolute. */
   readonly home: string;
 }
+
+export type CommandFiles = Pick<FileSystem, 'stat' | 'realPath' | 'readText' | 'writeText'>;
 
 export interface CommandPrompt {
   /** What the person sees. */

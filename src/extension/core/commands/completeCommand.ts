@@ -17,11 +17,23 @@ export interface CommandChoices {
  * those that hold it.
  */
 export function completeCommand(query: string, commands: readonly Command[]): CommandChoices {
+  const [name, word] = query.toLowerCase().split(' ', 2);
+  if (name !== undefined && word !== undefined) return completeWord(name, word, commands);
   const wanted = query.toLowerCase();
   const found = commands.filter(({ name }) => rankOf(name, wanted) < none);
   // Sorting keeps the order of those that fit alike.
   found.sort((a, b) => rankOf(a.name, wanted) - rankOf(b.name, wanted));
   return { choices: found.slice(0, mostChoices).map(offer), limited: found.length > mostChoices };
+}
+
+/** What can follow the name of a command and a blank: nothing, then the words that it knows. */
+function completeWord(name: string, wanted: string, commands: readonly Command[]): CommandChoices {
+  const command = commands.find(each => each.name.toLowerCase() === name || each.aliases?.includes(name));
+  const words = (command?.words ?? []).filter(word => word.name.startsWith(wanted));
+  if (!command || words.length === 0) return { choices: [], limited: false };
+  const { argument: _words, ...alone } = command;
+  const subs = words.map(word => offer({ ...word, name: `${command.name} ${word.name}` }));
+  return { choices: wanted === '' ? [offer(alone), ...subs] : subs, limited: false };
 }
 
 const none = 3;

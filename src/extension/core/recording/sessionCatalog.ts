@@ -1,3 +1,4 @@
+import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { SessionEntry } from '../../../protocol/sessions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -27,6 +28,8 @@ export interface SessionList {
 export interface PlacedSession extends Pick<SessionEntry, 'sessionId' | 'changedAt' | 'title'> {
   /** Absolute; the first is where commands run. */
   readonly folders: readonly string[];
+  /** The person gave it its title. */
+  readonly named: boolean;
 }
 
 export interface Tidying {
@@ -65,11 +68,23 @@ export class SessionCatalog {
     return { sessions, limited: found.length > listedSessions };
   }
 
+  /** Those that the person gave a name, newest first. */
+  async named(): Promise<readonly Omit<PlacedSession, 'folders'>[]> {
+    return (await this.asked())
+      .filter(({ summary }) => summary.named)
+      .map(({ sessionId, changedAt, summary }) => ({
+        sessionId,
+        changedAt,
+        title: summary.title,
+        named: true,
+      }));
+  }
+
   /** Newest first, with the folders that each belongs to; those in which nothing was asked are left out. */
   async *placed(): AsyncGenerator<PlacedSession> {
     for (const { sessionId, changedAt, summary } of await this.asked()) {
       const folders = await this.readFolders(sessionId);
-      if (folders) yield { sessionId, changedAt, title: summary.title, folders };
+      if (folders) yield { sessionId, changedAt, title: summary.title, folders, named: summary.named };
     }
   }
 
@@ -91,12 +106,38 @@ export class SessionCatalog {
     const journal = await this.store.reopenJournal(sessionId);
     try {
       // Nobody else adds to it while it is open here.
-      const numbers = (await this.store.readJournal(sessionId)).map(line => parseEvent(line)?.seq ?? 0);
-      const seq = numbers.reduce((a, b) => Math.max(a, b), 0) + 1;
+      const seq = highestNumber(await this.store.readJournal(sessionId)) + 1;
       journal.append(JSON.stringify({ type: 'session.renamed', title: plain, seq, at: this.clock.now() }));
     } finally {
       await journal.close();
     }
+  }
+
+  /**
+   * A session of its own with all that was said in this one so far, which may be open. Prompts that wait and changes
+   * that wait for review stay with the first: nothing is sent or decided twice. Resolves with the copy's id.
+   */
+  async copy(sessionId: string, title: string): Promise<string> {
+    const lines = await this.store.readJournal(sessionId);
+    const { state } = restoreSession(lines);
+    const copyId = this.clock.newId();
+    const journal = await this.store.openJournal(copyId);
+    try {
+      for (const line of lines) journal.append(copiedLine(line, copyId));
+      const left: readonly SessionEventBody[] = [
+        ...state.queue.map(({ id }) => ({ type: 'prompt.unqueued', id, because: 'removed' }) as const),
+        ...state.reviews.map(({ path }) => ({ type: 'review.changed', path }) as const),
+        { type: 'session.renamed', title: plainLine(title, titleLimit) },
+      ];
+      const at = (lines.map(parseEvent).findLast(event => event !== undefined)?.at ?? 1) - 1;
+      const first = highestNumber(lines) + 1;
+      for (const [index, event] of left.entries())
+        journal.append(JSON.stringify({ ...event, seq: first + index, at }));
+      await journal.flush();
+    } finally {
+      await journal.close();
+    }
+    return copyId;
   }
 
   /** Into the trash. Only for a session that is not open here. */
@@ -163,6 +204,21 @@ export class SessionCatalog {
     this.searched.set(summary, text);
     return text;
   }
+}
+
+function highestNumber(lines: readonly string[]): number {
+  return lines.map(line => parseEvent(line)?.seq ?? 0).reduce((a, b) => Math.max(a, b), 0);
+}
+
+/**
+ * All that happened in the copy happened a millisecond earlier, so that of the two the one that goes on stays the
+ * newest. What cannot be read keeps its bytes.
+ */
+function copiedLine(line: string, sessionId: string): string {
+  const event = parseEvent(line);
+  if (!event) return line;
+  const earlier = { ...event, at: event.at - 1 };
+  return JSON.stringify(earlier.type === 'session.started' ? { ...earlier, sessionId } : earlier);
 }
 
 /** Without case and accents. */

@@ -185,9 +185,10 @@ export class AcpSession {
       return { kind: 'rested' };
     }
     if (signal.aborted) return { kind: 'stopped' };
+    const { made } = this;
     const tell = (shown: string) => this.client.tell(messageChunk(`${shown.trimEnd()}\n`));
     const askCommands = (question: CommandQuestion) => this.askCommands(question, signal);
-    return await answer(this.session, { ...this.made, tell, warn, signal, askCommands });
+    return await answer(this.session, { made, tell, warn, signal, askCommands });
   }
 
   /** A sentence when it looks like a command and is none. */

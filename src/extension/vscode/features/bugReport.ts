@@ -1,33 +1,40 @@
 import { homedir } from 'node:os';
 import { env, type TextDocument, ViewColumn, version, WorkspaceEdit, window, workspace } from 'vscode';
+import { describeSystem } from '../../base/describeSystem.ts';
 import { isRecord } from '../../base/record.ts';
 import { plural } from '../../base/text.ts';
+import type { AboutFacts } from '../../core/commands/texts/describeAbout.ts';
 import { describeReport } from '../../core/commands/texts/describeReport.ts';
 import { fenceBlock } from '../../core/export/markdownText.ts';
 import type { RecentTraffic } from '../../core/traffic/recentTraffic.ts';
 import type { PromptCommandParts } from './promptCommands.ts';
 
+type Reported = Pick<PromptCommandParts, 'session' | 'connection' | 'extension' | 'trust'>;
+
 /** Opens the facts as a text that the person changes and sends by themselves; nothing leaves the window. */
-export async function writeReport({
-  session,
-  connection,
-  extension,
-  trust,
-}: Pick<PromptCommandParts, 'session' | 'connection' | 'extension' | 'trust'>): Promise<void> {
-  const manifest: unknown = extension.packageJSON;
+export async function writeReport({ session, connection, extension, trust }: Reported): Promise<void> {
   const content = describeReport({
-    version: isRecord(manifest) && typeof manifest.version === 'string' ? manifest.version : 'unknown',
-    host: `VS Code ${version}${remoteKind(env.remoteName)}`,
-    system: `${process.platform} ${process.arch}, Node ${process.versions.node}`,
-    provider: connection.kind === 'rehearsal' ? 'rehearsal' : connection.name,
-    trusted: trust.isTrusted,
-    settings: changedSettings(manifest),
+    ...aboutWindow({ session, connection, extension, trust }),
+    settings: changedSettings(extension.packageJSON),
     state: session.state,
     home: homedir(),
   });
   const report = await workspace.openTextDocument({ language: 'markdown', content });
   await window.showTextDocument(report);
   await offerTraffic(report, connection.traffic);
+}
+
+/** What Folio is and runs in here. */
+export function aboutWindow({ session, connection, extension, trust }: Reported): AboutFacts {
+  const manifest: unknown = extension.packageJSON;
+  return {
+    version: isRecord(manifest) && typeof manifest.version === 'string' ? manifest.version : 'unknown',
+    host: `${env.appName} ${version}${remoteKind(env.remoteName)}`,
+    system: describeSystem(),
+    provider: connection.kind === 'rehearsal' ? 'rehearsal' : connection.name,
+    model: session.state.model,
+    trusted: trust.isTrusted,
+  };
 }
 
 /** Adds the newest requests to the report once the person has seen them; what they take out of them stays out. */

@@ -1,9 +1,10 @@
 /* What commands of the prompt do in a window. Loaded with the first of them. */
 
-import { commands, window } from 'vscode';
+import { commands, env, Uri, window, workspace } from 'vscode';
 import type { Attachment } from '../../../protocol/events.ts';
 import { oneLine } from '../../base/text.ts';
 import { withBuiltIn } from '../../core/agents/readAgents.ts';
+import type { Chats } from '../../core/commands/chats.ts';
 import {
   type CommandPrompt,
   type CommandSurface,
@@ -17,11 +18,11 @@ import type { CommandTable } from '../../core/commands/commandTable.ts';
 import { describeSource } from '../../core/commands/completeCommand.ts';
 import { sessionWork } from '../../core/commands/template/sessionWork.ts';
 import type { CommandQuestion } from '../../core/commands/template/templateSources.ts';
-import { callOf } from '../../core/commands/texts/describeCommands.ts';
+import { callOf, withWords } from '../../core/commands/texts/describeCommands.ts';
 import type { Session } from '../../core/session/session.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import { askCommands } from './askCommands.ts';
-import { writeReport } from './bugReport.ts';
+import { aboutWindow, writeReport } from './bugReport.ts';
 import { confirm } from './confirm.ts';
 import type { PromptCommandParts } from './promptCommands.ts';
 import { WorkNotice } from './workNotice.ts';
@@ -45,6 +46,21 @@ export function windowSurface(
     open: view => openView(view, parts),
     show: (title, text) => texts.show(title, text),
     resume: words => resume(words, parts),
+    chats: windowChats(parts),
+    rewind: async ({ turnId, scope }) => {
+      await session.restore();
+      await commands.executeCommand('folio.rewind', { kind: 'turn', turnId }, scope);
+      return undefined;
+    },
+    copyText: async text => {
+      await env.clipboard.writeText(text);
+      tell('The newest answer is on the clipboard.');
+      return undefined;
+    },
+    addFolders: async paths => addFolders(paths),
+    about: () => aboutWindow(parts),
+    folderMemory: () => session.present?.folderMemory ?? [],
+    answer: tell,
     send: prompt => send(prompt, takeAttachments(), parts, filledFor),
     setMode: mode => modes.change(mode),
     setModel: model => session.setModel(model),
@@ -71,9 +87,40 @@ function tell(sentence: string): void {
   void window.showInformationMessage(sentence);
 }
 
+/** Copies and names are sessions of the history. */
+function windowChats({ library, session }: PromptCommandParts): Chats {
+  return {
+    list: () => library.named(),
+    save: async name => library.copy((await session.open()).id, name),
+    open: async ({ sessionId }) => {
+      await session.switchTo(sessionId);
+      return undefined;
+    },
+    remove: async ({ sessionId }) => {
+      // It resolves when the offer to undo it is gone, and tells of its own trouble.
+      void commands.executeCommand('folio.deleteSession', sessionId);
+      return undefined;
+    },
+  };
+}
+
+/** VS Code starts its extensions anew where one folder becomes several; the session is there again after that. */
+function addFolders(paths: readonly string[]): Refusal | undefined {
+  const { length } = workspace.workspaceFolders ?? [];
+  const isAdded = workspace.updateWorkspaceFolders(
+    length,
+    0,
+    ...paths.map(path => ({ uri: Uri.file(path) })),
+  );
+  if (!isAdded)
+    return refuse('VS Code did not add the folder. Use “Workspaces: Add Folder to Workspace…” instead.');
+  tell(`${paths.join(', ')}: in the workspace now. Sessions that begin from here on work there, too.`);
+  return undefined;
+}
+
 /** The one that is picked stands in the composer, to be sent or gone on with. */
 async function pickCommand({ commands: all }: CommandTable, panel: PanelView): Promise<void> {
-  const items = all.map(command => ({
+  const items = withWords(all).map(command => ({
     label: oneLine(callOf(command), 80),
     description: command.source ? describeSource(command.source) : '',
     detail: command.description,
@@ -90,7 +137,7 @@ async function pickCommand({ commands: all }: CommandTable, panel: PanelView): P
 }
 
 /** What VS Code's palette has is opened as from there. */
-const palette: Readonly<Record<Exclude<CommandView, 'servers' | 'report'>, string>> = {
+const palette: Readonly<Record<Exclude<CommandView, 'servers' | 'report' | 'settings'>, string>> = {
   model: 'folio.selectModel',
   mode: 'folio.setApprovalMode',
   history: 'folio.showHistory',
@@ -98,11 +145,14 @@ const palette: Readonly<Record<Exclude<CommandView, 'servers' | 'report'>, strin
   export: 'folio.exportSession',
   permissions: 'folio.showPermissions',
   hooks: 'folio.showHooks',
+  connect: 'folio.connect',
+  signOut: 'folio.clearApiKey',
 };
 
 async function openView(view: CommandView, parts: PromptCommandParts): Promise<undefined> {
   if (view === 'servers') await parts.panel.show('mcp');
   else if (view === 'report') await writeReport(parts);
+  else if (view === 'settings') await commands.executeCommand('workbench.action.openSettings', 'folio.');
   else await commands.executeCommand(palette[view]);
 }
 

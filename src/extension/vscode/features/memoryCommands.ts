@@ -1,7 +1,5 @@
-import { basename } from 'node:path';
 import { EventEmitter, Uri, window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { plural } from '../../base/text.ts';
 import type { Memory, MemoryPlace } from '../../core/context/memory.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
@@ -54,6 +52,7 @@ export function registerMemory({ session, files, place, refresh, init, log }: Me
       'folio.refreshMemory': async () => {
         changed.fire(uri);
         const { blocks, problems } = await read();
+        const { describeLoaded } = await import('../../core/context/describeMemory.ts');
         const names = [...blocks, ...ofFolders()].map(block => workspace.asRelativePath(block.path));
         const sentence = describeLoaded(names, problems.length);
         if ((await window.showInformationMessage(sentence, show)) === show) await open();
@@ -61,18 +60,4 @@ export function registerMemory({ session, files, place, refresh, init, log }: Me
     }),
   );
   return store;
-}
-
-function describeLoaded(names: readonly string[], problems: number): string {
-  const loaded =
-    names.length === 0
-      ? 'No memory files are loaded.'
-      : `${plural(names.length, 'memory file')} loaded: ${names.map(shortened).join(', ')}.`;
-  const unused = problems === 0 ? '' : ` ${plural(problems, 'file')} cannot be used.`;
-  return `${loaded}${unused} Each prompt reads them anew.`;
-}
-
-/** A message has little room: what lies outside of the workspace is told by its name. */
-function shortened(path: string): string {
-  return path.length > 60 ? `…/${basename(path)}` : path;
 }

@@ -1,12 +1,12 @@
 import type { Extension } from 'vscode';
 import type { Attachment } from '../../../protocol/events.ts';
 import { isAbortError } from '../../base/errors.ts';
+import type { CommandFiles } from '../../core/commands/commands.ts';
 import type { CommandTable } from '../../core/commands/commandTable.ts';
 import type { CommandChoices } from '../../core/commands/completeCommand.ts';
 import type { PromptSource } from '../../core/commands/prompts/promptSource.ts';
 import type { MemoryPlace } from '../../core/context/memory.ts';
 import type { ExtensionFolders } from '../../platform/extensionFolders.ts';
-import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { Connection } from '../connection.ts';
@@ -32,7 +32,7 @@ export interface PromptCommandParts {
   readonly extensionFolders: () => Promise<ExtensionFolders>;
   /** Prompts of servers; absent: there are none. */
   readonly prompts?: () => PromptSource;
-  readonly files: Pick<FileSystem, 'stat'>;
+  readonly files: CommandFiles;
   readonly place: () => MemoryPlace;
   readonly trust: Pick<WindowTrust, 'isTrusted'>;
   /** Folio, as VS Code knows it. */

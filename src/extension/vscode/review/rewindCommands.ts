@@ -1,5 +1,5 @@
 import { type QuickPickItem, QuickPickItemKind, window } from 'vscode';
-import type { RewindPoint } from '../../../protocol/changes.ts';
+import type { RewindPoint, RewindScope } from '../../../protocol/changes.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
@@ -9,7 +9,7 @@ import { type RewindParts, rewindTo, undoRewind } from './rewindTo.ts';
 
 export function registerRewindCommands(parts: RewindParts, log: Log): Disposable {
   return registerCommands(log, {
-    'folio.rewind': () => rewind(parts),
+    'folio.rewind': (to?: unknown, scope?: unknown) => rewind(parts, to, scope),
     'folio.undoRewind': async () => {
       if (!(await restored(parts.session)).rewound) return tell('There is no rewind that could be undone.');
       if (await mayStop(parts.session)) await undoRewind(parts);
@@ -17,17 +17,29 @@ export function registerRewindCommands(parts: RewindParts, log: Log): Disposable
   });
 }
 
-async function rewind(parts: RewindParts): Promise<void> {
+/** Asks for what was not given. */
+async function rewind(parts: RewindParts, wanted: unknown, wantedScope: unknown): Promise<void> {
   const { session, panel } = parts;
-  const to = await pickPlace(await restored(session));
+  const state = await restored(session);
+  const to = findPlace(state, wanted) ?? (await pickPlace(state));
   if (!to || !(await mayStop(session))) return;
+  const scope = scopes.find(each => each === wantedScope) ?? (await pickScope(session, to));
+  if (!scope) return;
+  await rewindTo(parts, to, scope);
+  if (scope !== 'files') await panel.focus();
+}
+
+const scopes: readonly RewindScope[] = ['files', 'conversation', 'both'];
+
+function findPlace(state: ActiveSession['state'], wanted: unknown): RewindPoint | undefined {
+  return rewindChoices(state).find(({ to }) => JSON.stringify(to) === JSON.stringify(wanted))?.to;
+}
+
+async function pickScope(session: ActiveSession, to: RewindPoint): Promise<RewindScope | undefined> {
   const files = (await session.present?.previewRewind(to)) ?? [];
   const choices: readonly (QuickPickItem & ScopeChoice)[] = scopeChoices(files);
   const title = 'Folio: Rewind';
-  const picked = await window.showQuickPick(choices, { title, placeHolder: 'What goes back' });
-  if (!picked) return;
-  await rewindTo(parts, to, picked.scope);
-  if (picked.scope !== 'files') await panel.focus();
+  return (await window.showQuickPick(choices, { title, placeHolder: 'What goes back' }))?.scope;
 }
 
 /** The session of before a reload counts too. */

@@ -3,9 +3,19 @@ import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import type { Command } from '../commands.ts';
 import { describeSource } from '../completeCommand.ts';
 
+/** Each command, followed by the words that it knows as commands of their own. */
+export function withWords(commands: readonly Command[]): readonly Command[] {
+  return commands.flatMap(command => [
+    command,
+    ...(command.words ?? []).map(word => ({ ...word, name: `${command.name} ${word.name}` })),
+  ]);
+}
+
 /** For a terminal, one line each. */
 export function listCommands(commands: readonly Command[]): string {
-  return commands.map(each => `${callOf(each).padEnd(32)} ${describe(each)}`).join('\n');
+  return withWords(commands)
+    .map(each => `${callOf(each).padEnd(32)} ${describe(each)}`)
+    .join('\n');
 }
 
 /** For the person, as Markdown. */

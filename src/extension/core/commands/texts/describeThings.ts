@@ -1,9 +1,9 @@
-import { plural } from '../../../base/text.ts';
+import { plainLine, plural } from '../../../base/text.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import type { ListedKind, ListedThing } from '../commands.ts';
 
-/** Characters of one description. */
-const longest = 500;
+/** Characters of one description: for a list to look through, and for who wants to read. */
+const longest = { tool: 100, skill: 500, agent: 500, whole: 4_000 } as const;
 
 const words: Readonly<
   Record<ListedKind, { readonly title: string; readonly noun: string; readonly none: string }>
@@ -25,12 +25,13 @@ const words: Readonly<
 export function describeThings(
   kind: ListedKind,
   things: readonly ListedThing[],
+  detail: 'whole' | undefined = undefined,
 ): { readonly title: string; readonly text: string } {
   const { title, noun, none } = words[kind];
   if (things.length === 0) return { title, text: `# ${title}\n\n${none}\n` };
   const lines = things.map(({ name, description, source }) => {
     const from = source === undefined ? '' : ` (${escapeInline(source)})`;
-    return `- ${codeSpan(name)}${from}: ${escapeInline(description).slice(0, longest)}`;
+    return `- ${codeSpan(name)}${from}: ${escapeInline(plainLine(description, longest[detail ?? kind]))}`;
   });
   return { title, text: `# ${title}\n\n${plural(things.length, noun)}.\n\n${lines.join('\n')}\n` };
 }

@@ -1,0 +1,47 @@
+/* `/directory`: the folders that the agent works in. */
+
+import { dirname, join, resolve } from 'node:path';
+import { codeSpan } from '../../export/markdownText.ts';
+import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import { family } from '../family.ts';
+
+export const directoryCommand = family({
+  name: 'directory',
+  aliases: ['dir'],
+  description: 'Show the folders that Folio works in',
+  alone: showFolders,
+  words: [
+    { name: 'show', description: 'Show the folders that Folio works in', run: showFolders },
+    { name: 'add', description: 'Add folders, with commas between them', argument: 'path', run: addFolders },
+  ],
+});
+
+async function showFolders(surface: CommandSurface): Promise<undefined> {
+  const { folders } = surface.place();
+  const lines = folders.map(folder => `- ${codeSpan(folder)}`);
+  await surface.show('Folders', `# Folders\n\n${lines.join('\n') || 'No folder is open.'}\n`);
+}
+
+/** All of them or none. */
+async function addFolders(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+  const { folders, home } = surface.place();
+  const typed = argument
+    .split(',')
+    .map(path => path.trim().replace(/^(["'])(.+)\1$/, '$2'))
+    .filter(path => path !== '');
+  if (typed.length === 0) return refuse('Say which: /directory add PATH.');
+  // The place of memory is `.gemini` in the home folder.
+  const paths = typed.map(path => toAbsolute(path, folders[0], dirname(home)));
+  for (const path of paths) {
+    if ((await surface.files.stat(path))?.kind !== 'directory')
+      return refuse(`There is no folder ${path}. Give the path of one that is there.`);
+  }
+  const added = [...new Set(paths)].filter(path => !folders.includes(path));
+  if (added.length === 0) return refuse(`Folio works in ${paths.join(', ')} already.`);
+  return await surface.addFolders(added);
+}
+
+function toAbsolute(path: string, base: string | undefined, home: string): string {
+  if (path === '~' || path.startsWith('~/')) return join(home, path.slice(1));
+  return resolve(base ?? home, path);
+}

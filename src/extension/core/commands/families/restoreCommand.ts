@@ -1,0 +1,52 @@
+/* `/restore`: the points that can be gone back to, by number. */
+
+import type { RewindScope } from '../../../../protocol/changes.ts';
+import { oneLine, plural } from '../../../base/text.ts';
+import { escapeInline } from '../../export/markdownText.ts';
+import { promptsOf } from '../../session/promptsOf.ts';
+import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import { family } from '../family.ts';
+
+export const restoreCommand = family({
+  name: 'restore',
+  description: 'List the points that can be gone back to',
+  alone: listPoints,
+  words: [{ name: 'list', description: 'List the points that can be gone back to', run: listPoints }],
+  other: { argument: 'number', run: restore },
+});
+
+const scopes: readonly RewindScope[] = ['files', 'conversation', 'both'];
+const nothing = 'There is nothing to go back to yet.';
+
+async function listPoints(surface: CommandSurface): Promise<Refusal | undefined> {
+  const prompts = promptsOf(surface.state());
+  if (prompts.length === 0) return refuse(nothing);
+  const lines = prompts.map(({ text }, index) => `${index + 1}. ${escapeInline(oneLine(text, 100))}`);
+  const hint =
+    'Go back to before one of them with `/restore NUMBER`, and `files` or `conversation` for one of the two.';
+  await surface.show('Points to go back to', `# Points to go back to\n\n${lines.join('\n')}\n\n${hint}\n`);
+  return undefined;
+}
+
+/** `2`, `2 files`; undefined: it is no number. */
+function restore(surface: CommandSurface, argument: string): Promise<Refusal | undefined> | undefined {
+  const [number = '', word, ...more] = argument.split(/\s+/);
+  if (!/^\d{1,9}$/.test(number)) return undefined;
+  return restoreTo(surface, Number(number), more.length > 0 ? more.join(' ') : word);
+}
+
+async function restoreTo(
+  surface: CommandSurface,
+  number: number,
+  word: string | undefined,
+): Promise<Refusal | undefined> {
+  const scope = scopes.find(each => each === word);
+  if (word !== undefined && !scope)
+    return refuse(`“${oneLine(word, 40)}” is nothing that goes back: use files, conversation or both.`);
+  const prompts = promptsOf(surface.state());
+  const prompt = prompts[number - 1];
+  if (prompts.length === 0) return refuse(nothing);
+  if (!prompt)
+    return refuse(`There is no point ${number}: the session has ${plural(prompts.length, 'prompt')}.`);
+  return await surface.rewind({ number, turnId: prompt.id, scope });
+}

@@ -1,0 +1,55 @@
+/* A command whose first word says what is meant: `/memory add …`, `/chat list`. */
+
+import { oneLine } from '../../base/text.ts';
+import { nearestNames } from '../calls/nearestNames.ts';
+import { type Command, type Refusal, refuse, type SubCommand } from './commands.ts';
+
+export interface Family {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  /** What the command does without a word. */
+  readonly description: string;
+  readonly words: readonly SubCommand[];
+  readonly alone: Command['run'];
+  /** What else may follow, and how it is understood; absent: nothing. `undefined`: it is not that either. */
+  readonly other?: {
+    readonly argument: string;
+    readonly run: (...call: Parameters<Command['run']>) => Promise<Refusal | undefined> | undefined;
+  };
+}
+
+export function family({ alone, other, ...head }: Family): Command {
+  const { name, words } = head;
+  const offered = [...words.map(word => word.name), ...(other ? [other.argument] : [])];
+  return {
+    ...head,
+    argument: listWords(offered),
+    run: async (surface, argument) => {
+      if (argument === '') return await alone(surface, '');
+      const [, wanted = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(argument) ?? [];
+      const word = findWord(wanted, words);
+      if (!word) return await (other?.run(surface, argument) ?? refuse(describeUnknown(name, wanted, words)));
+      if (rest !== '' && word.argument === undefined)
+        return refuse(`/${name} ${word.name} takes nothing after it.`);
+      return await word.run(surface, rest);
+    },
+  };
+}
+
+function findWord(wanted: string, words: readonly SubCommand[]): SubCommand | undefined {
+  const plain = wanted.toLowerCase();
+  return words.find(({ name, aliases = [] }) => name === plain || aliases.includes(plain));
+}
+
+function describeUnknown(name: string, wanted: string, words: readonly SubCommand[]): string {
+  const [nearest] = nearestNames(
+    wanted,
+    words.map(word => word.name),
+  );
+  return `/${name} does not know “${oneLine(wanted, 40)}”. The nearest is /${name} ${nearest}; /help shows all.`;
+}
+
+/** `show, add or list` */
+export function listWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

@@ -1,0 +1,28 @@
+import { codeSpan } from '../../export/markdownText.ts';
+
+export interface AboutFacts {
+  readonly version: string;
+  /** What Folio runs in: an editor and its version, or that there is none. */
+  readonly host: string;
+  /** The operating system. */
+  readonly system: string;
+  readonly provider: string;
+  /** Empty: none is chosen. */
+  readonly model: string;
+  readonly trusted: boolean;
+}
+
+/** As Markdown. */
+export function describeAbout(facts: AboutFacts): string {
+  const { version, host, system, provider, model, trusted } = facts;
+  const rows: readonly (readonly [string, string])[] = [
+    ['Folio', version],
+    ['Model', codeSpan(model || 'none')],
+    ['Provider', provider],
+    ['Sandbox', 'none; commands run as you, and the rules in force say which may'],
+    ['Workspace', trusted ? 'trusted' : 'restricted'],
+    ['Runs in', host],
+    ['System', system],
+  ];
+  return ['# About Folio', '', ...rows.map(([name, value]) => `- ${name}: ${value}`), ''].join('\n');
+}

@@ -1,0 +1,40 @@
+/* The named conversations of a run's workspace. */
+
+import type { Chats, SavedChat } from '../core/commands/chats.ts';
+import { refuse } from '../core/commands/commands.ts';
+import type { Session } from '../core/session/session.ts';
+import { SessionInUse } from '../platform/storage.ts';
+import { holds } from './earlierSession.ts';
+import type { MadeAgent } from './makeAgent.ts';
+
+/** @param tell prints what was asked for */
+export function runChats(
+  session: Session,
+  { agent: { catalog }, workspace }: Pick<MadeAgent, 'agent' | 'workspace'>,
+  tell: (text: string) => void,
+): Chats {
+  return {
+    list: async () => {
+      const saved: SavedChat[] = [];
+      for await (const { sessionId, title: name, changedAt, named, folders } of catalog.placed()) {
+        if (named && (await holds(folders, workspace))) saved.push({ sessionId, name, changedAt });
+      }
+      return saved;
+    },
+    save: name => catalog.copy(session.id, name),
+    open: async ({ sessionId, name }) =>
+      refuse(`/chat resume needs a window. Here go on with “${name}” by --resume ${sessionId}.`),
+    remove: async ({ sessionId, name }) => {
+      if (sessionId === session.id)
+        return refuse(`“${name}” is the session of this run. Delete it in a run of its own.`);
+      try {
+        await catalog.remove(sessionId);
+      } catch (error) {
+        if (error instanceof SessionInUse) return refuse(error.message);
+        throw error;
+      }
+      tell(`“${name}” was deleted. It stays in the trash for a week.`);
+      return undefined;
+    },
+  };
+}
