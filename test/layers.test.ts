@@ -73,7 +73,11 @@ const layers: readonly Layer[] = [
   // What both entries share.
   { name: 'extension/assemble.ts', sources: everything, packages: ['node:*'] },
   { name: 'extension/headless.ts', sources: everything, packages: ['node:*'] },
-  { name: 'extension/headless', sources: everything, packages: ['node:*', 'zod'] },
+  {
+    name: 'extension/headless',
+    sources: everything,
+    packages: ['node:*', 'zod', 'smol-toml', 'yaml'],
+  },
   {
     name: 'extension/headless/acp',
     sources: [

@@ -4,6 +4,12 @@ import { join } from 'node:path';
 import type { Part, Usage } from '../protocol/events.ts';
 import { isRecord } from './base/record.ts';
 import { plainTerminalText } from './base/terminalText.ts';
+import {
+  commandReader,
+  type LoadShellParser,
+  type ReadCommand,
+  shellGrammars,
+} from './compose/shellGrammars.ts';
 import { Agent } from './core/agent.ts';
 import { withBuiltIn } from './core/agents/readAgents.ts';
 import type { TemplateSources } from './core/commands/template/templateSources.ts';
@@ -45,7 +51,6 @@ import type { Settings } from './platform/settings.ts';
 import type { SessionStore } from './platform/storage.ts';
 import type { VersionControl, WorkingDiff } from './platform/versionControl.ts';
 import type { Workbench } from './platform/workbench.ts';
-import type { CommandAnalysis } from './shell/analysis.ts';
 import { DiscoveredTools, type DiscoveryEntry } from './tools/discovered/discoveredTools.ts';
 import { namedFiles } from './tools/namedFiles.ts';
 import { namedPage } from './tools/namedPage.ts';
@@ -60,7 +65,8 @@ export interface AgentParts {
   readonly processes: Processes;
   readonly http: Http;
   readonly editor: Editor;
-  readonly diagnostics: Diagnostics;
+  /** For one session, whose policy decides on commands that look for problems. */
+  readonly diagnostics: (session: DiagnosticsSurroundings) => Diagnostics;
   readonly store: SessionStore;
   readonly blobs: BlobStore;
   readonly versionControl: VersionControl;
@@ -111,6 +117,12 @@ export interface AgentParts {
   readonly tell: (sentence: string) => void;
 }
 
+/** What those may need who look for problems by themselves. */
+export interface DiagnosticsSurroundings {
+  readonly policy: Pick<Policy, 'judge'>;
+  readonly shellParser: LoadShellParser;
+}
+
 /** `mcp/mcpServers.ts` has all of it. */
 export interface ServedThings extends ServerResources {
   instructions(): readonly ServerInstructions[];
@@ -120,7 +132,8 @@ export function assembleAgent(parts: AgentParts): Agent {
   const { settings } = parts;
   const discovered = discoveredTools(parts);
   const availability = new Availability(parts.clock, () => placeOf(parts));
-  const shared = { analyse: commandReader(parts), availability, discovered };
+  const shellParser = shellGrammars(parts);
+  const shared = { analyse: commandReader(parts, shellParser), shellParser, availability, discovered };
   return new Agent(() => sessionSurroundings(parts, shared), {
     model: () => parts.resolveModel?.(settings.get('model')) ?? settings.get('model'),
     mode: () => firstMode(settings.get('approvalMode'), parts.interactive),
@@ -155,6 +168,7 @@ export function memoryPlace({
 /** What all sessions of a window have in common. */
 interface Shared {
   readonly analyse: ReadCommand;
+  readonly shellParser: LoadShellParser;
   readonly availability: Availability;
   readonly discovered: DiscoveredTools | undefined;
 }
@@ -162,9 +176,9 @@ interface Shared {
 /** Permissions and what was told of the editor belong to one session, so each gets its own. */
 function sessionSurroundings(
   parts: AgentParts,
-  { analyse, availability, discovered }: Shared,
+  { analyse, shellParser, availability, discovered }: Shared,
 ): SessionSurroundings {
-  const { folders, files, store, clock, log, diagnostics, provider, settings, editor, home, env } = parts;
+  const { folders, files, store, clock, log, provider, settings, editor, home, env } = parts;
   const switchedOff = sectionsSwitchedOff(env);
   const told = new IdeContext(folders);
   const { trusted, interactive, platform, shell, tell } = parts;
@@ -202,7 +216,7 @@ function sessionSurroundings(
     store,
     clock,
     log,
-    diagnostics,
+    diagnostics: parts.diagnostics({ policy, shellParser }),
     provider,
     models: () => chosenModels(parts),
     resolveModel: parts.resolveModel,
@@ -371,29 +385,5 @@ function templateSources(parts: AgentParts): TemplateSources {
     },
     outputLimit: () => settings.get('toolOutputLimit'),
     inactivityTimeout: () => settings.get('shellInactivityTimeout'),
-  };
-}
-
-type ReadCommand = (command: string) => Promise<CommandAnalysis>;
-
-/** The grammars are loaded when a command is first judged. Where they cannot be, every command asks. */
-function commandReader({ home, platform, log }: AgentParts): ReadCommand {
-  const shell = platform === 'win32' ? 'powershell' : 'bash';
-  const load = async () => {
-    const { loadShellParser } = await import('./shell/shellParser.ts');
-    const { readGrammar } = await import('./node/grammarFiles.ts');
-    return loadShellParser({ readGrammar, home, shells: [shell] });
-  };
-  let parser: ReturnType<typeof load> | undefined;
-  return async command => {
-    try {
-      parser ??= load();
-      return (await parser).analyse(command, shell);
-    } catch (error) {
-      parser = undefined;
-      log.error('Commands cannot be checked', error);
-      const unparsed = 'It could not be checked, since a part of Folio is missing.';
-      return { commands: [], unparsed, doubts: [], background: false, writes: [], reads: [] };
-    }
   };
 }

@@ -8,6 +8,7 @@ import {
   defaultSettings,
   personalSettings,
   type SettingValues,
+  shownSettings,
 } from '../../src/extension/platform/settings.ts';
 
 const manifest = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
@@ -175,6 +176,6 @@ describe('settings from files', () => {
       name => properties[`folio.${name}`].scope === 'application',
     );
     // VS Code has no scope for a setting of which a workspace may add names that are said to have no say.
-    expect([...personalSettings].sort()).toEqual([...ours, 'disabled'].sort());
+    expect([...personalSettings, ...shownSettings].sort()).toEqual([...ours, 'disabled'].sort());
   });
 });

@@ -122,7 +122,7 @@ export function makeWorld(options: WorldOptions): World {
     store,
     clock,
     log: { debug() {}, info() {}, warn() {}, error() {} },
-    diagnostics: { read: () => [], settle: async () => undefined },
+    diagnostics: { read: async () => [], settle: async () => undefined },
     policy: new Policy({
       trusted: () => options.trusted ?? true,
       interactive: options.interactive ?? true,

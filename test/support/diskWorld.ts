@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { assembleAgent } from '../../src/extension/assemble.ts';
 import type { Agent } from '../../src/extension/core/agent.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
-import { noDiagnostics, noWorkbench } from '../../src/extension/headless/absent.ts';
+import { noWorkbench } from '../../src/extension/headless/absent.ts';
 import { GitDiff } from '../../src/extension/node/gitDiff.ts';
 import { GitFiles } from '../../src/extension/node/gitFiles.ts';
 import { lazyHttp } from '../../src/extension/node/lazyHttp.ts';
@@ -16,6 +16,7 @@ import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
 import { NodeSearch } from '../../src/extension/node/nodeSearch.ts';
 import { NodeSessionStore } from '../../src/extension/node/nodeSessionStore.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
+import type { Diagnostics } from '../../src/extension/platform/diagnostics.ts';
 import type { EditorContext } from '../../src/extension/platform/editor.ts';
 import { noPolicyFiles } from '../../src/extension/platform/policyFiles.ts';
 import { nothingSeen } from '../../src/extension/platform/seenItems.ts';
@@ -75,11 +76,15 @@ export interface DiskWorldOptions {
   readonly mode?: ApprovalMode;
   /** A person decides: the test hears what is asked. */
   readonly interactive?: boolean;
+  /** Looks for problems of files that are written; absent: nobody does. */
+  readonly diagnostics?: Diagnostics;
 }
+
+const noDiagnostics: Diagnostics = { read: async () => [], settle: async () => undefined };
 
 export async function makeDiskWorld(
   editor: EditorContext = { open: [] },
-  { mode = 'yolo', interactive = false }: DiskWorldOptions = {},
+  { mode = 'yolo', interactive = false, diagnostics = noDiagnostics }: DiskWorldOptions = {},
 ): Promise<DiskWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'folio-disk-'));
   const workspace = join(folder, 'workspace');
@@ -101,7 +106,7 @@ export async function makeDiskWorld(
     search: new NodeSearch(),
     http: lazyHttp(),
     editor: { readContext: () => editor, onDidChange: () => ({ dispose: () => {} }) },
-    diagnostics: noDiagnostics,
+    diagnostics: () => diagnostics,
     blobs: new NodeBlobStore(join(folder, 'blobs')),
     versionControl: new GitFiles(),
     workingDiff: new GitDiff(),

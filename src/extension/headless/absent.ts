@@ -1,6 +1,5 @@
 /* Ports over surroundings that a run without a window does not have. */
 
-import type { Diagnostics } from '../platform/diagnostics.ts';
 import type { Editor } from '../platform/editor.ts';
 import type { SeenItems } from '../platform/seenItems.ts';
 import type { Workbench } from '../platform/workbench.ts';
@@ -8,9 +7,6 @@ import type { Workbench } from '../platform/workbench.ts';
 const nothing = { dispose: () => {} };
 
 export const noEditor: Editor = { readContext: () => ({ open: [] }), onDidChange: () => nothing };
-
-/** No language tool speaks, so nothing can be said of a file. */
-export const noDiagnostics: Diagnostics = { read: () => [], settle: async () => undefined };
 
 /** Who starts the run vouches for what the workspace brings along. */
 export const allSeen: SeenItems = {

@@ -38,8 +38,11 @@ import type { FileSystem } from '../platform/fileSystem.ts';
 import type { Processes } from '../platform/processes.ts';
 import type { SeenItems } from '../platform/seenItems.ts';
 import type { ProviderName } from '../platform/settings.ts';
-import { allSeen, noDiagnostics, noEditor, noWorkbench } from './absent.ts';
+import { allSeen, noEditor, noWorkbench } from './absent.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
+import { CommandCheck } from './checks/commandCheck.ts';
+import { fileChecks } from './checks/fileChecks.ts';
+import { syntaxCheck } from './checks/syntaxCheck.ts';
 import { RunServers } from './runServers.ts';
 import { tellOfAdditions } from './tellOfAdditions.ts';
 import { readReplay, withRecord } from './traffic.ts';
@@ -133,7 +136,20 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
     search: new NodeSearch(),
     http: lazyHttp(),
     editor: noEditor,
-    diagnostics: noDiagnostics,
+    diagnostics: ({ policy, shellParser }) =>
+      fileChecks(files, [
+        syntaxCheck({ files, shellParser }),
+        new CommandCheck({
+          files,
+          processes,
+          clock,
+          policy,
+          folders,
+          tell,
+          commands: () => settings.get('checkCommand'),
+          platform: process.platform,
+        }),
+      ]),
     store,
     blobs: new NodeBlobStore(join(sessionFolder(args, home), 'blobs')),
     versionControl: new GitFiles(),

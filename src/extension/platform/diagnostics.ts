@@ -1,7 +1,7 @@
 /** Problems that language tools report. */
 export interface Diagnostics {
-  /** What is known now. */
-  read(path: string): readonly Diagnostic[];
+  /** What is known of the file as it stands now, to compare with what comes of an edit. Rejects with the signal's reason on abort. */
+  read(path: string, signal: AbortSignal): Promise<readonly Diagnostic[]>;
   /**
    * Waits until language tools have spoken about the file's present content, with a limit. `undefined`: they have
    * not, so nothing can be said. Rejects with the signal's reason on abort.
@@ -11,8 +11,8 @@ export interface Diagnostics {
 
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
-  /** From 1. */
-  readonly line: number;
+  /** From 1; absent: it is about no single line of the file. */
+  readonly line?: number;
   readonly message: string;
   readonly source?: string;
 }

@@ -1,6 +1,7 @@
 import { isRecord } from '../base/record.ts';
 import {
   isAmount,
+  isCommands,
   isFileName,
   isFolderList,
   isFolderNames,
@@ -229,6 +230,11 @@ export const settingKeys: readonly SettingKey[] = [
     key: 'folio.loopDetection',
     expected: 'true or false',
     parse: value => (typeof value === 'boolean' ? { loopDetection: value } : undefined),
+  },
+  {
+    key: 'folio.checkCommand',
+    expected: 'an object of commands by glob',
+    parse: value => (isCommands(value) ? { checkCommand: value } : undefined),
   },
   {
     key: 'folio.correctEdits',

@@ -1,4 +1,5 @@
 import type { Event } from '../base/emitter.ts';
+import { isRecord } from '../base/record.ts';
 
 /**
  * What a person can set. Only the composition root reads it; everyone else gets the narrow value, or a function
@@ -71,6 +72,8 @@ export interface SettingValues {
   readonly disabled: readonly string[];
   /** Names of folders with dependencies, caches and builds, which searches and listings leave out. */
   readonly ignoredFolders: readonly string[];
+  /** Commands that look for problems of an edited file in a run without a window, by glob. */
+  readonly checkCommand: Readonly<Record<string, string>>;
   /** An edit whose text is not in the file goes to the cheap model once, with the file. */
   readonly correctEdits: boolean;
   readonly loopDetection: boolean;
@@ -93,6 +96,12 @@ export const personalSettings: ReadonlySet<keyof SettingValues> = new Set([
   'disabled',
   'retention.days',
 ]);
+
+/**
+ * They name programs that run: a workspace may set them only in a file of which the person was shown what it sets,
+ * which VS Code's own settings file is not.
+ */
+export const shownSettings: ReadonlySet<keyof SettingValues> = new Set(['checkCommand']);
 
 /**
  * Who answers: Gemini; any server that speaks the chat-completions protocol; Gemini's models in a project at Google
@@ -168,6 +177,7 @@ export const defaultSettings: SettingValues = {
     'target',
     'coverage',
   ],
+  checkCommand: {},
   correctEdits: true,
   loopDetection: true,
   nextSpeakerCheck: false,
@@ -189,6 +199,12 @@ export function isFolderList(value: unknown): value is readonly string[] {
     Array.isArray(value) &&
     value.every(item => typeof item === 'string' && item.trim() !== '' && !item.includes('\0'))
   );
+}
+
+/** Commands by glob. */
+export function isCommands(value: unknown): value is Readonly<Record<string, string>> {
+  const isLine = (line: unknown) => typeof line === 'string' && line.trim() !== '' && !line.includes('\0');
+  return isRecord(value) && Object.values(value).every(isLine);
 }
 
 /** Above 0, at most 1. */

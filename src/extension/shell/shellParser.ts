@@ -3,13 +3,15 @@
  * activation, and are read once; what is left of a parse is freed before `analyse` returns.
  */
 
-import { Language, Parser } from 'web-tree-sitter';
+import { Language, type Node, Parser } from 'web-tree-sitter';
 import { hasHiddenText, showHidden } from '../base/hiddenText.ts';
+import type { Diagnostic } from '../platform/diagnostics.ts';
 import type { CommandAnalysis } from './analysis.ts';
 import { type Findings, noFindings, toAnalysis } from './bash/findings.ts';
 import type { FolderScope } from './bash/folders.ts';
 import { walkProgram } from './bash/walk.ts';
 import { walkPowerShell } from './powershell/walkPowerShell.ts';
+import { findSyntaxErrors } from './syntaxErrors.ts';
 
 export type Shell = 'bash' | 'powershell';
 
@@ -27,6 +29,8 @@ export interface ShellParserPorts {
 export interface ShellParser {
   /** Pure, synchronous, never throws. What is not understood says so, and must then be asked about. */
   analyse(command: string, shell: Shell): CommandAnalysis;
+  /** Where a script does not read as one of its language. Rejects where the grammar is missing. */
+  findSyntaxErrors(script: string, shell: Shell): Promise<readonly Diagnostic[]>;
 }
 
 /** Longer commands are not parsed: nobody reads them either. */
@@ -36,13 +40,23 @@ const grammars = { bash: 'tree-sitter-bash.wasm', powershell: 'tree-sitter-power
 
 export async function loadShellParser({ readGrammar, home, shells }: ShellParserPorts): Promise<ShellParser> {
   await Parser.init({ wasmBinary: await readGrammar('web-tree-sitter.wasm') });
+  const load = async (shell: Shell) =>
+    new Parser().setLanguage(await Language.load(await readGrammar(grammars[shell])));
   const loaded = new Map<Shell, Parser>();
-  for (const shell of shells) {
-    const parser = new Parser();
-    parser.setLanguage(await Language.load(await readGrammar(grammars[shell])));
-    loaded.set(shell, parser);
-  }
-  return { analyse: (command, shell) => analyse(loaded.get(shell), shell, command, home) };
+  for (const shell of shells) loaded.set(shell, await load(shell));
+  return {
+    analyse: (command, shell) => analyse(loaded.get(shell), shell, command, home),
+    findSyntaxErrors: async (script, shell) => {
+      // A script may be one for another shell than that of this machine.
+      const parser = loaded.get(shell) ?? (await load(shell));
+      let found: readonly Diagnostic[] = [];
+      walkTree(parser, script, root => {
+        found = findSyntaxErrors(root);
+      });
+      if (!loaded.has(shell)) parser.delete();
+      return found;
+    },
+  };
 }
 
 function analyse(parser: Parser | undefined, shell: Shell, command: string, home: string): CommandAnalysis {
@@ -77,11 +91,7 @@ function walkBash(
   walkTree(parser, source, root => walkProgram({ source, found, depth, home, walkScript }, root, folder));
 }
 
-function walkTree(
-  parser: Parser,
-  source: string,
-  walk: (root: NonNullable<ReturnType<Parser['parse']>>['rootNode']) => void,
-): void {
+function walkTree(parser: Parser, source: string, walk: (root: Node) => void): void {
   const tree = parser.parse(source);
   if (!tree) throw new Error('The grammar gave no tree.');
   try {

@@ -134,7 +134,7 @@ export class CallRun {
         this.signal.throwIfAborted();
         this.startedAt = this.around.clock.now();
         this.around.emit({ type: 'call.started', callId: this.part.id });
-        const before = this.proposal ? this.around.diagnostics.read(this.proposal.path) : [];
+        const before = this.proposal ? await this.findProblems(this.proposal.path) : [];
         const { decided, reads, signal } = this;
         const call = { effect: tool.effect, decided, reads, signal };
         const { result, changes } = await this.around.watch(call, () => {
@@ -157,7 +157,20 @@ export class CallRun {
     return offered.map(({ name }) => name);
   }
 
-  private async succeed(result: ToolResult, problemsBefore: readonly Diagnostic[]): Promise<void> {
+  /** `undefined`: they cannot be known. */
+  private findProblems(path: string): Promise<readonly Diagnostic[] | undefined> {
+    const { diagnostics, log } = this.around;
+    return diagnostics.read(path, this.signal).catch((error: unknown) => {
+      this.signal.throwIfAborted();
+      log.warn(`Problems of ${path} are unknown: ${messageOf(error)}`);
+      return undefined;
+    });
+  }
+
+  private async succeed(
+    result: ToolResult,
+    problemsBefore: readonly Diagnostic[] | undefined,
+  ): Promise<void> {
     const saveOutput = (text: string) => this.saveOutput(text);
     const text = await resultText(result, this.around, { problemsBefore, saveOutput, signal: this.signal });
     const { text: shown, heldBack, tailCall } = await this.afterHooks(text, result.display, true);

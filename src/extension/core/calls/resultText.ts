@@ -9,8 +9,8 @@ import type { ToolResult } from '../tool.ts';
 import type { CallSurroundings } from './surroundings.ts';
 
 export interface ResultExtras {
-  /** Problems of the written file before the call. */
-  readonly problemsBefore: readonly Diagnostic[];
+  /** Problems of the written file before the call; `undefined`: nobody knows, so none can be called new. */
+  readonly problemsBefore: readonly Diagnostic[] | undefined;
   /** Keeps a long text; `undefined` when the disk fails. */
   readonly saveOutput: (text: string) => Promise<string | undefined>;
   readonly signal: AbortSignal;
@@ -54,6 +54,7 @@ async function newProblems(
   { diagnostics, log }: CallSurroundings,
   { problemsBefore, signal }: ResultExtras,
 ): Promise<string> {
+  if (!problemsBefore) return '';
   const after = await diagnostics.settle(path, signal).catch((error: unknown) => {
     // The edit stands, whatever became of the wait: a stop here must not turn it into a cancelled call.
     if (!signal.aborted) log.warn(`Problems of ${path} are unknown: ${messageOf(error)}`);
@@ -65,7 +66,8 @@ async function newProblems(
     .slice(0, 20);
   if (fresh.length === 0) return '';
   const lines = fresh.map(
-    ({ severity, line, message }) => `line ${line}: ${severity}: ${oneLine(message, 300)}`,
+    ({ severity, line, message }) =>
+      `${line === undefined ? '' : `line ${line}: `}${severity}: ${oneLine(message, 300)}`,
   );
   return `\n\nThe edit brought ${plural(fresh.length, 'new problem')}:\n${lines.join('\n')}`;
 }

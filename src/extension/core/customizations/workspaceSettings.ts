@@ -47,10 +47,11 @@ export function readWorkspaceSettings(items: readonly Customization[]): Partial<
   return Object.assign({}, ...items.map(({ value, path }) => parseSettings(value, path).values));
 }
 
-/** An object at a key holds other keys, each of which is looked at by itself. */
+/** An object at the beginning of other keys holds those, each of which is looked at by itself. */
 function isNamed(content: unknown, key: string): boolean {
   const value = findValue(content, key);
-  return value !== undefined && !isRecord(value);
+  const isSection = settingKeys.some(other => other.key.startsWith(`${key}.`));
+  return value !== undefined && !(isRecord(value) && isSection);
 }
 
 function isPersonal({ key, parse }: SettingKey, content: unknown): boolean {

@@ -43,7 +43,7 @@ export function isWellFormed(path: string, text: string): boolean {
   return language !== undefined && isBalanced(text, language);
 }
 
-function isJson(text: string): boolean {
+export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;

@@ -37,7 +37,7 @@ export class EditorDiagnostics implements Diagnostics, Disposable {
     ];
   }
 
-  read(path: string): readonly Diagnostic[] {
+  async read(path: string): Promise<readonly Diagnostic[]> {
     return languages.getDiagnostics(Uri.file(path)).flatMap(toDiagnostic);
   }
 

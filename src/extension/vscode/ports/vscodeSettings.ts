@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import {
   isAmount,
+  isCommands,
   isFileName,
   isFolderList,
   isFolderNames,
@@ -11,6 +12,7 @@ import {
   personalSettings,
   type Settings,
   type SettingValues,
+  shownSettings,
   type WritableSettings,
 } from '../../platform/settings.ts';
 import type { WindowTrust } from '../windowTrust.ts';
@@ -51,7 +53,8 @@ export class VscodeSettings implements WritableSettings, Disposable {
     const configuration = workspace.getConfiguration('folio');
     const places = configuration.inspect<SettingValues[K]>(name);
     // In a restricted workspace VS Code itself lets some of its settings count, which harm nobody.
-    const isPersons = personalSettings.has(name) || (workspace.isTrusted && !this.trust.isTrusted);
+    const isPersons =
+      personalSettings.has(name) || shownSettings.has(name) || (workspace.isTrusted && !this.trust.isTrusted);
     const counting = isPersons
       ? [places?.globalValue]
       : [places?.globalValue, places?.workspaceValue, places?.workspaceFolderValue];
@@ -110,6 +113,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   'budget.sessionCost': isAmount,
   'budget.turnMinutes': isAmount,
   ignoredFolders: isFolderNames,
+  checkCommand: isCommands,
   correctEdits: isSwitch,
   loopDetection: isSwitch,
   'retention.days': isAmount,

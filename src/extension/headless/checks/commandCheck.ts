@@ -1,0 +1,154 @@
+/* Commands of the setting `folio.checkCommand`, run on a file that was edited. */
+
+import { relative } from 'node:path';
+import { plainTerminalText } from '../../base/terminalText.ts';
+import { oneLine } from '../../base/text.ts';
+import { quoteArgument } from '../../core/commands/template/quoteArgument.ts';
+import { contains } from '../../core/paths.ts';
+import type { Policy } from '../../core/policy/policy.ts';
+import { loadFilter } from '../../node/globs.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { SilenceWatch, unattendedEnv, untilExit } from '../../platform/commandRun.ts';
+import type { Diagnostic } from '../../platform/diagnostics.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { ProcessExit, Processes } from '../../platform/processes.ts';
+import { CommandOutput } from '../../tools/shell/commandOutput.ts';
+import type { FileCheck } from './fileChecks.ts';
+import { parseProblems } from './parseProblems.ts';
+
+export interface CommandCheckPorts {
+  readonly files: Pick<FileSystem, 'realPath'>;
+  readonly processes: Pick<Processes, 'start'>;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly policy: Pick<Policy, 'judge'>;
+  /** Absolute workspace folders. */
+  readonly folders: readonly string[];
+  /** By glob: without a slash it means a name at any depth. */
+  readonly commands: () => Readonly<Record<string, string>>;
+  /** As Node names it. */
+  readonly platform: string;
+  /** Told once of each command that cannot be used. */
+  readonly tell: (sentence: string) => void;
+  /** Of tests. */
+  readonly limitMs?: number;
+}
+
+/** An edit waits for its checks: one that takes longer is no check of a file. */
+const usualLimitMs = 60_000;
+
+/** What is more belongs to no single edit. */
+const outputLimits = { head: 200_000, tail: 50_000 };
+
+export class CommandCheck implements FileCheck {
+  private readonly ports: CommandCheckPorts;
+  private readonly told = new Set<string>();
+
+  constructor(ports: CommandCheckPorts) {
+    this.ports = ports;
+  }
+
+  async check(path: string, signal: AbortSignal): Promise<readonly Diagnostic[]> {
+    const folder = await this.findFolder(path);
+    if (folder === undefined) return [];
+    const found: Diagnostic[] = [];
+    for (const [glob, command] of Object.entries(this.ports.commands())) {
+      const matches = await loadFilter(glob);
+      if (!matches(relative(folder, path).replaceAll('\\', '/'))) continue;
+      const line = await this.prepare(command, path, folder);
+      if (line !== undefined) found.push(...(await this.run({ command, line, folder, path }, signal)));
+    }
+    return found;
+  }
+
+  /** The workspace folder that the file is in. */
+  private async findFolder(path: string): Promise<string | undefined> {
+    for (const folder of this.ports.folders) {
+      const real = await this.ports.files.realPath(folder);
+      if (contains(real, path)) return real;
+    }
+    return undefined;
+  }
+
+  /** The line as it will run; `undefined`: it must not. */
+  private async prepare(command: string, path: string, folder: string): Promise<string | undefined> {
+    const filled = fillIn(command, path, this.ports.platform);
+    if (filled.kind === 'refused') {
+      this.complain(command, `is not run, since the file's name ${filled.why}. Write {file} without quotes.`);
+      return undefined;
+    }
+    // The setting is the person's word that this runs, so it is judged as where nothing asks. What asks or is denied
+    // even there (secrets, catastrophes, a rule that somebody wrote down) does not run.
+    const verdict = await this.ports.policy.judge({
+      ...{ tool: 'run_shell_command', effect: 'run', mode: 'yolo', args: { command: filled.text } },
+      target: { kind: 'command', command: filled.text, cwd: folder },
+    });
+    if (verdict.kind === 'allow') return filled.text;
+    this.complain(command, `is not run. ${verdict.reason}`);
+    return undefined;
+  }
+
+  private async run(started: StartedCheck, signal: AbortSignal): Promise<readonly Diagnostic[]> {
+    const { processes, clock, limitMs = usualLimitMs } = this.ports;
+    const { command, line, folder, path } = started;
+    const limit = AbortSignal.timeout(limitMs);
+    const process = processes.start({ command: line, cwd: folder, env: unattendedEnv });
+    const output = new CommandOutput(outputLimits);
+    const silence = new SilenceWatch(clock, 0);
+    const listening = process.onDidWrite(text => output.add(text));
+    try {
+      const exit = await untilExit(process, silence, AbortSignal.any([signal, limit]));
+      const trouble = troubleOf(exit);
+      if (trouble !== undefined) this.complain(command, trouble);
+      if (trouble !== undefined || exit.code === 0) return [];
+      const text = plainTerminalText(output.read());
+      const found = parseProblems({ text, folder, path });
+      return found.length > 0 ? found : [{ severity: 'error', message: silentEnd(command, exit) }];
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!limit.aborted) throw error;
+      this.complain(command, `was stopped: it took longer than ${limitMs / 1000} s.`);
+      return [];
+    } finally {
+      listening.dispose();
+    }
+  }
+
+  private complain(command: string, what: string): void {
+    const sentence = `The check \`${oneLine(command, 200)}\` of folio.checkCommand ${what}`;
+    if (this.told.has(sentence)) return;
+    this.told.add(sentence);
+    this.ports.tell(sentence);
+  }
+}
+
+interface StartedCheck {
+  /** As it stands in the settings. */
+  readonly command: string;
+  /** With the file filled in. */
+  readonly line: string;
+  readonly folder: string;
+  readonly path: string;
+}
+
+/** Puts the file in the place of each `{file}`, as one word for the shell. */
+function fillIn(command: string, path: string, platform: string): ReturnType<typeof quoteArgument> {
+  const [first = '', ...rest] = command.split('{file}');
+  let text = first;
+  for (const after of rest) {
+    const quoted = quoteArgument(path, text, platform);
+    if (quoted.kind === 'refused') return quoted;
+    text += quoted.text + after;
+  }
+  return { kind: 'quoted', text };
+}
+
+/** Why the command says nothing about the file. */
+function troubleOf({ code, failure }: ProcessExit): string | undefined {
+  if (failure !== undefined) return `could not start: ${oneLine(failure, 200)}`;
+  if (code === 127) return 'was not found. Correct the setting, or install the program.';
+  return code === 126 ? 'may not be executed. Correct the setting, or the rights of the program.' : undefined;
+}
+
+function silentEnd(command: string, { code, signal }: ProcessExit): string {
+  return `${oneLine(command, 200)} ended with ${code === null ? `the signal ${signal}` : `exit code ${code}`} and printed nothing.`;
+}

@@ -1,0 +1,24 @@
+import type { Diagnostic, Diagnostics } from '../../platform/diagnostics.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
+
+/** One way to look for problems of a file that is there. Rejects with the signal's reason on abort. */
+export interface FileCheck {
+  check(path: string, signal: AbortSignal): Promise<readonly Diagnostic[]>;
+}
+
+/**
+ * The problems of a run without a window, where no language tool watches the files: a file is looked at before and
+ * after an edit, each time as it stands on the disk.
+ */
+export function fileChecks(files: Pick<FileSystem, 'stat'>, checks: readonly FileCheck[]): Diagnostics {
+  const check = async (path: string, signal: AbortSignal) => {
+    if ((await files.stat(path))?.kind !== 'file') return [];
+    const found: Diagnostic[] = [];
+    for (const each of checks) {
+      signal.throwIfAborted();
+      found.push(...(await each.check(path, signal)));
+    }
+    return found;
+  };
+  return { read: check, settle: check };
+}

@@ -1,0 +1,59 @@
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../platform/diagnostics.ts';
+
+/** What a command printed that found something wrong. */
+export interface CheckOutput {
+  /** Without control characters of a terminal. */
+  readonly text: string;
+  /** Where it ran, absolute: relative paths in it start from there. */
+  readonly folder: string;
+  /** The file that was checked, absolute. */
+  readonly path: string;
+}
+
+/**
+ * Compilers and linters write `file:line:column: message`, `file(line,column): message`, or a heading with the file
+ * and indented lines below it. Only when no line is of that kind, all lines count as they are. The place in the checked
+ * file is taken out of the message, so that a problem which only moved stays the same problem.
+ */
+export function parseProblems({ text, folder, path }: CheckOutput): readonly Diagnostic[] {
+  const lines = text.split('\n').filter(line => /\p{L}/u.test(line));
+  let heading = path;
+  const located = lines.flatMap(line => {
+    const found = parsePlaced(line) ?? parseIndented(line, heading);
+    if (found) return toDiagnostic(found, resolve(folder, found.file) === path);
+    if (/^\S.*\.\w+$/.test(line)) heading = resolve(folder, line);
+    return [];
+  });
+  return located.length > 0
+    ? located
+    : lines.map(line => ({ severity: severityOf(line), message: line.trim() }));
+}
+
+interface Placed {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+function parsePlaced(line: string): Placed | undefined {
+  const match =
+    /^((?:[A-Za-z]:)?[^\s:(][^:(]*?):(\d+)(?::\d+)?(?::| -)\s*(.*\p{L}.*)$/u.exec(line) ??
+    /^([^\s(][^(]*)\((\d+)(?:,\d+)?\):?\s*(.*\p{L}.*)$/u.exec(line);
+  return match ? { file: match[1]!, line: Number(match[2]), message: match[3]! } : undefined;
+}
+
+function parseIndented(line: string, file: string): Placed | undefined {
+  const match = /^\s+(\d+):\d+\s+((?:error|warning)\s.*)$/.exec(line);
+  return match ? { file, line: Number(match[1]), message: match[2]! } : undefined;
+}
+
+function toDiagnostic({ file, line, message }: Placed, isChecked: boolean): Diagnostic {
+  const severity = severityOf(message);
+  const plain = message.replace(/^(?:fatal )?(?:error|warning)\b[:\s]*/i, '').trim() || message.trim();
+  return isChecked ? { severity, line, message: plain } : { severity, message: `${file}:${line}: ${plain}` };
+}
+
+function severityOf(message: string): Diagnostic['severity'] {
+  return /^\W*warn(?:ing)?\b/i.test(message) ? 'warning' : 'error';
+}

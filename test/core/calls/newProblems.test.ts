@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Diagnostic, Diagnostics } from '../../../src/extension/platform/diagnostics.ts';
+import { makeDiskWorld } from '../../support/diskWorld.ts';
+
+const problem: Diagnostic = { severity: 'error', line: 3, message: 'It is wrong.' };
+
+async function editWith(diagnostics: Diagnostics): Promise<string> {
+  await using world = await openWorld(diagnostics);
+  await world.turn('go', ['write_file', { file_path: 'a.txt', content: 'text\n' }]);
+  expect(await readFile(join(world.workspace, 'a.txt'), 'utf8')).toBe('text\n');
+  const parts = world.model.requests.at(-1)!.messages.flatMap(message => message.parts);
+  return parts.map(part => (part.kind === 'result' ? part.text : '')).join('');
+}
+
+async function openWorld(diagnostics: Diagnostics) {
+  const world = await makeDiskWorld(undefined, { diagnostics });
+  return { ...world, [Symbol.asyncDispose]: () => world.dispose() };
+}
+
+test('problems that are there after an edit and were not before are told', async () => {
+  const told = await editWith({ read: async () => [], settle: async () => [problem] });
+  expect(told).toContain('The edit brought 1 new problem:\nline 3: error: It is wrong.');
+});
+
+test('where the problems before the edit cannot be known, the edit stands and none is called new', async () => {
+  const unknown = async () => {
+    throw new Error('The disk is gone');
+  };
+  expect(await editWith({ read: unknown, settle: async () => [problem] })).not.toContain('new problem');
+  expect(await editWith({ read: async () => [], settle: unknown })).not.toContain('new problem');
+});

@@ -1,0 +1,63 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { fileChecks } from '../../../src/extension/headless/checks/fileChecks.ts';
+import { syntaxCheck } from '../../../src/extension/headless/checks/syntaxCheck.ts';
+import type { ShellParser } from '../../../src/extension/shell/shellParser.ts';
+import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+import { loadTestParser } from '../../support/shellParser.ts';
+
+let parser: ShellParser;
+beforeAll(async () => {
+  parser = await loadTestParser();
+});
+
+async function check(name: string, text: string | Uint8Array) {
+  const files = new MemoryFileSystem({ [`/w/${name}`]: text });
+  const checks = fileChecks(files, [syntaxCheck({ files, shellParser: async () => parser })]);
+  const found = await checks.settle(`/w/${name}`, new AbortController().signal);
+  return (found ?? []).map(({ line, message }) => [line, message]);
+}
+
+describe('the syntax of a file', () => {
+  test.each([
+    ['a.json', '{"a": [1, 2]}\n'],
+    ['tsconfig.json', '{\n  // why\n  "a": 1,\n}\n'],
+    ['.vscode/settings.json', '{ "a": 1, }\n'],
+    ['a.yaml', 'a: 1\n---\nb: !Ref x\n'],
+    ['empty.yml', ''],
+    ['a.toml', '[a]\nb = 1\n'],
+    ['a.sh', '#!/bin/bash\nif [ -f a ]; then\n  echo "$(cat a)"\nfi\n'],
+    ['a.ps1', 'if ($a) {\n  Write-Output "b"\n}\n'],
+    ['a.ts', 'const = ;\n'],
+    ['Makefile', '\t{"a"\n'],
+  ])('of %s that is right, or of a language that nobody knows here, is no problem', async (name, text) => {
+    expect(await check(name, text)).toEqual([]);
+  });
+
+  test('is told with the line of the trouble, and without the column, which moves', async () => {
+    expect(await check('a.json', '{\n  "a": [1 2]\n}\n')).toEqual([[2, "invalid character '2'"]]);
+    expect(await check('a.yaml', 'a: [1,\nb: 2\n')).toEqual([
+      [2, 'Flow sequence in block collection must be sufficiently indented and end with a ]'],
+    ]);
+    expect(await check('a.toml', 'a = 1\nb = \n')).toEqual([[2, 'Invalid TOML document: invalid value']]);
+  });
+
+  test('of scripts is told by the grammars that commands are read with', async () => {
+    const bash = await check('a.sh', 'echo one\nif [ -f a ]; then\n  echo two\n');
+    expect(bash).toHaveLength(1);
+    expect(bash[0]![1]).toMatch(/^(Probably "fi" is missing|This does not read as valid syntax)/);
+    const powershell = await check('a.ps1', 'Write-Output "a"\nif ($a {\n  "b"\n}\n');
+    expect(powershell.length).toBeGreaterThan(0);
+  });
+
+  test('of JSON with comments is a problem only where no program reads them', async () => {
+    expect(await check('package.json', '{ "a": 1, }\n')).toEqual([
+      [undefined, 'This is no strict JSON: it holds comments, a trailing comma or the like.'],
+    ]);
+  });
+
+  test('of a file that is not there, or no text, is nobody’s business', async () => {
+    const files = new MemoryFileSystem({});
+    const checks = fileChecks(files, [syntaxCheck({ files, shellParser: async () => parser })]);
+    expect(await checks.read('/w/none.json', new AbortController().signal)).toEqual([]);
+  });
+});
