@@ -189,7 +189,7 @@ function sessionSurroundings(
   let readable = (): readonly string[] => [];
   const skillFolders = new Set<string>();
   const skills = () => parts.additions?.skills.entries ?? new Map();
-  const agents = () => withBuiltIn(parts.additions?.agents.entries ?? new Map());
+  const agents = () => parts.additions?.agentKinds ?? withBuiltIn(new Map());
   const paths = new WorkspacePaths(files, folders, () => readable());
   const policy = new Policy({
     ...{ trusted, interactive, analyse, home, tell, gate: paths, workspace: folders[0] },

@@ -50,6 +50,49 @@ describe('subagents in a headless run', () => {
     expect(inside.at(-1)).toBe('turn.ended');
   });
 
+  it.each([
+    ['agents.overrides', { agents: { overrides: { codebase_investigator: { enabled: false } } } }],
+    [
+      'agents.overrides, written the other way',
+      { agents: { overrides: { codebase_investigator: { disabled: true } } } },
+    ],
+    ['its own switch', { experimental: { codebaseInvestigatorSettings: { enabled: false } } }],
+    ['tools.exclude', { tools: { exclude: ['codebase_investigator'] } }],
+    ['folio.disabled', { folio: { disabled: ['codebase_investigator'] } }],
+  ])('that Folio brings along are switched off by %s', async (_how, settings) => {
+    const home = join(world.folder, 'home');
+    await mkdir(join(home, '.gemini'), { recursive: true });
+    await writeFile(join(home, '.gemini', 'settings.json'), JSON.stringify(settings));
+    server.script([call('invoke_agent', { agent_name: 'codebase_investigator', prompt: 'Look' })]);
+    server.script([text('Then not.')]);
+    const args = ['--prompt', 'Check a.txt', '--trusted'];
+    const { code, error } = await world.run(args, { env: { HOME: home, USERPROFILE: home } });
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    expect(JSON.stringify(server.requests[0])).toContain('generalist');
+    expect(JSON.stringify(server.requests[0])).not.toContain('codebase_investigator');
+    expect(JSON.stringify(lastResults(server.requests[1]!))).toContain('There is no agent');
+  });
+
+  it('that Folio brings along are switched off by a workspace, too, which has no say over the person’s', async () => {
+    const home = join(world.folder, 'home');
+    await mkdir(join(home, '.gemini', 'agents'), { recursive: true });
+    await writeFile(join(home, '.gemini', 'agents', 'mine.md'), own.replace('proof-reader', 'mine'));
+    await mkdir(join(world.workspace, '.gemini'));
+    const off = { enabled: false };
+    const overrides = { generalist: off, codebase_investigator: off, 'proof-reader': off, mine: off };
+    await writeFile(
+      join(world.workspace, '.gemini', 'settings.json'),
+      JSON.stringify({ agents: { overrides } }),
+    );
+    const { code, out } = await world.run(['--prompt', '/agents', '--trusted'], {
+      env: { HOME: home, USERPROFILE: home },
+    });
+    expect({ code, names: [...out.matchAll(/- `(.*?)`/g)].map(([, name]) => name) }).toEqual({
+      code: 0,
+      names: ['mine'],
+    });
+  });
+
   it('of a workspace that nobody vouches for are not known', async () => {
     server.script([call('invoke_agent', { agent_name: 'proof-reader', prompt: 'Read a.txt' })]);
     server.script([text('Then not.')]);

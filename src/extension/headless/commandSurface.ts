@@ -3,7 +3,6 @@
 import type { CompressionEnd } from '../../protocol/compression.ts';
 import type { TurnEnd } from '../../protocol/events.ts';
 import { describeSystem } from '../base/describeSystem.ts';
-import { withBuiltIn } from '../core/agents/readAgents.ts';
 import {
   type CommandPrompt,
   type CommandSurface,
@@ -184,7 +183,7 @@ async function list(
     case 'skill':
       return [...additions.skills.entries.values()];
     case 'agent':
-      return [...withBuiltIn(additions.agents.entries).values()].map(({ name, description }) => {
+      return [...additions.agentKinds.values()].map(({ name, description }) => {
         return { name, description };
       });
   }

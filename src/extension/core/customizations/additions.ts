@@ -2,7 +2,7 @@ import type { ExtensionValues } from '../../platform/extensions.ts';
 import type { SettingValues } from '../../platform/settings.ts';
 import type { Switches } from '../../platform/switches.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
-import { readAgents } from '../agents/readAgents.ts';
+import { readAgents, withBuiltIn } from '../agents/readAgents.ts';
 import { type CustomCommand, readCustomCommands } from '../commands/custom/customCommand.ts';
 import { Extensions, type Given } from '../extensions/extensions.ts';
 import { readSkills, type Skill } from '../skills/skills.ts';
@@ -28,9 +28,11 @@ export class Additions {
   readonly commands: Book<CustomCommand>;
   readonly agents: Book<AgentKind>;
   private readonly switches: Switches | undefined;
+  private readonly disabled: () => readonly string[];
 
   constructor(ports: AdditionPorts) {
     this.switches = ports.switches;
+    this.disabled = ports.disabled;
     this.all = new Customizations(ports);
     this.extensions = new Extensions(() => this.all.of('extension'), ports.extensionValues);
     this.skills = new Book(() => this.all.of('skill'), readSkills);
@@ -42,6 +44,12 @@ export class Additions {
   async refresh(): Promise<void> {
     await this.all.refresh();
     await Promise.all([this.extensions, this.skills, this.commands, this.agents].map(each => each.refresh()));
+  }
+
+  /** Those that can be sent out, by name: Folio's first, without what is switched off. */
+  get agentKinds(): ReadonlyMap<string, AgentKind> {
+    const off = new Set([...this.disabled(), ...this.all.agentsOff]);
+    return new Map([...withBuiltIn(this.agents.entries)].filter(([name]) => !off.has(name)));
   }
 
   /** Names of things and extensions that the person switched off here. */

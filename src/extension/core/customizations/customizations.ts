@@ -35,6 +35,7 @@ export class Customizations {
   private waiting: ReadonlyMap<string, Customization> = new Map();
   private readonly reopened = new Set<string>();
   private problemList: readonly string[] = [];
+  private agentsByFiles: ReadonlySet<string> = new Set();
   /** What the files of the last reading hold. */
   private parts: ReadonlyMap<CustomFile, SplitFiles> = new Map();
   /** What waited, and the problems, as of the last reading; undefined: there was none. */
@@ -59,6 +60,11 @@ export class Customizations {
   /** Everything that is there, with whether it counts. */
   get list(): readonly ListedCustomization[] {
     return this.listed;
+  }
+
+  /** Names of agents that settings files switch off, those of Folio among them. */
+  get agentsOff(): ReadonlySet<string> {
+    return this.agentsByFiles;
   }
 
   /** What the person has to decide on, by fingerprint. */
@@ -103,13 +109,14 @@ export class Customizations {
     const parts = read.map(file => this.split(file));
     this.parts = new Map(read.map((file, index) => [file, parts[index]!]));
     this.problemList = [...read.flatMap(problemOf), ...parts.flatMap(({ problems }) => problems)];
-    const isOff = offByList(read);
+    const off = offByList(read);
+    this.agentsByFiles = off.agents;
     const waiting = new Map<string, Customization>();
     const before = this.listed;
     this.listed = await Promise.all(
       parts
         .flatMap(({ items }) => items)
-        .map(async item => ({ item, state: isOff(item) ? 'disabled' : await this.stateOf(item, waiting) })),
+        .map(async item => ({ item, state: off.has(item) ? 'disabled' : await this.stateOf(item, waiting) })),
     );
     this.waiting = waiting;
     const rest = JSON.stringify([[...waiting.keys()], this.problemList]);

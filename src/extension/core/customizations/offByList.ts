@@ -1,39 +1,69 @@
 import { isRecord } from '../../base/record.ts';
 import type { CustomFile } from '../../platform/customFiles.ts';
-import { findValues } from '../../platform/settingKeys.ts';
+import { findValue, findValues } from '../../platform/settingKeys.ts';
+import { builtInAgents } from '../agents/builtInAgents.ts';
 import type { Customization } from './customization.ts';
 
+/** What settings files of the other program switch off by name. */
+export interface SwitchedOffByFiles {
+  has(item: Customization): boolean;
+  /** By the names that the model knows; those that Folio brings along may be among them. */
+  readonly agents: ReadonlySet<string>;
+}
+
 /**
- * Settings files of the other program switch skills and servers off by lists of names. All of them hold together, but
- * a workspace has a say over what it brings itself alone.
+ * All the files hold together, but a workspace has a say over what it brings itself alone, and over the agents that
+ * Folio brings along.
  */
-export function offByList(files: readonly CustomFile[]): (item: Customization) => boolean {
+export function offByList(files: readonly CustomFile[]): SwitchedOffByFiles {
   const read = files.filter(({ kind, problem }) => kind === 'settings' && problem === undefined);
   const lists = read.map(file => ({ ...listsOf(file), isOfWorkspace: file.origin.kind === 'workspace' }));
-  return ({ kind, name, origin }) => {
-    const about = lists.filter(({ isOfWorkspace }) => !isOfWorkspace || origin.kind === 'workspace');
-    if (kind === 'skill') return about.some(({ skills }) => skills?.includes(name));
-    if (kind !== 'server') return false;
-    return about.some(
-      ({ excluded, allowed }) => excluded?.includes(name) || allowed?.includes(name) === false,
-    );
+  const agents = lists.flatMap(list => list.agents.filter(name => !list.isOfWorkspace || isBuiltIn(name)));
+  return {
+    agents: new Set(agents),
+    has: ({ kind, name, origin }) => {
+      const about = lists.filter(({ isOfWorkspace }) => !isOfWorkspace || origin.kind === 'workspace');
+      if (kind === 'skill') return about.some(({ skills }) => skills.includes(name));
+      if (kind === 'agent') return about.some(list => list.agents.includes(name));
+      if (kind !== 'server') return false;
+      return about.some(
+        ({ excluded, allowed }) => excluded.includes(name) || allowed?.includes(name) === false,
+      );
+    },
   };
 }
 
+function isBuiltIn(name: string): boolean {
+  return builtInAgents.some(agent => agent.name === name);
+}
+
 interface Lists {
-  readonly skills?: readonly unknown[];
-  readonly excluded?: readonly unknown[];
+  readonly skills: readonly unknown[];
+  readonly excluded: readonly unknown[];
   /** Any other is off. */
   readonly allowed?: readonly unknown[];
+  readonly agents: readonly string[];
 }
 
 function listsOf({ text }: CustomFile): Lists {
   const content: unknown = JSON.parse(text);
-  if (!isRecord(content)) return {};
+  if (!isRecord(content)) return { skills: [], excluded: [], agents: [] };
   const lists = (key: string) => findValues(content, key).filter(value => Array.isArray(value));
   return {
     skills: lists('skills.disabled').flat(),
     excluded: lists('mcp.excluded').flat(),
     allowed: lists('mcp.allowed')[0],
+    // The other program has each of its agents as a tool, too.
+    agents: [...agentsOff(content), ...lists('tools.exclude').flat()].filter(
+      name => typeof name === 'string',
+    ),
   };
+}
+
+function agentsOff(content: Readonly<Record<string, unknown>>): readonly string[] {
+  const overrides = findValue(content, 'agents.overrides');
+  const isOff = (value: unknown) => isRecord(value) && (value.enabled === false || value.disabled === true);
+  const off = Object.entries(isRecord(overrides) ? overrides : {}).filter(([, value]) => isOff(value));
+  const investigator = findValue(content, 'experimental.codebaseInvestigatorSettings.enabled');
+  return [...off.map(([name]) => name), ...(investigator === false ? ['codebase_investigator'] : [])];
 }

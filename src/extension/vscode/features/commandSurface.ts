@@ -3,7 +3,6 @@
 import { commands, env, Uri, window, workspace } from 'vscode';
 import type { Attachment } from '../../../protocol/events.ts';
 import { oneLine } from '../../base/text.ts';
-import { withBuiltIn } from '../../core/agents/readAgents.ts';
 import type { Chats } from '../../core/commands/chats.ts';
 import {
   type CommandPrompt,
@@ -220,8 +219,8 @@ async function list(
       });
     }
     case 'agent': {
-      const { agents } = await additions.get();
-      return [...withBuiltIn(agents.entries).values()].map(({ name, description }) => {
+      const { agents, agentKinds } = await additions.get();
+      return [...agentKinds.values()].map(({ name, description }) => {
         return { name, description, ...(!agents.entries.has(name) && { source: 'Folio' }) };
       });
     }
