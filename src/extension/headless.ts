@@ -9,7 +9,7 @@ import type { Agent } from './core/agent.ts';
 import { tableOf } from './core/commands/commandTable.ts';
 import type { Session } from './core/session/session.ts';
 import { type AnswerPrompt, readPrompt } from './headless/answerPrompt.ts';
-import { type HeadlessArguments, parseArguments, UsageError } from './headless/arguments.ts';
+import { type HeadlessArguments, PromptError, parseArguments, UsageError } from './headless/arguments.ts';
 import type { PromptSurroundings } from './headless/commandSurface.ts';
 import { goBack, openEarlierSession, writesFiles } from './headless/earlierSession.ts';
 import { type MadeAgent, makeAgent } from './headless/makeAgent.ts';
@@ -61,7 +61,8 @@ async function main(interrupted: AbortSignal): Promise<number> {
     const stop = args.streams ? AbortSignal.any([interrupted, outputGone.signal]) : interrupted;
     return exitCodes[(await run(args, stop)).kind];
   } catch (error) {
-    if (error instanceof UsageError) printer.error(`${error.message} See --help.`);
+    if (error instanceof PromptError) printer.error(error.message);
+    else if (error instanceof UsageError) printer.error(`${error.message} See --help.`);
     else if (error instanceof SettingsError) printer.error(error.message);
     else throw error;
     return usageExitCode;
@@ -134,7 +135,7 @@ async function followInput(
   return signal.aborted ? { kind: 'stopped' } : end;
 }
 
-/** Throws `UsageError` when it looks like a command and is none. */
+/** Throws `PromptError` when it looks like a command and is none. */
 async function readAnswer(
   prompt: string,
   { additions, servers, trusted }: Pick<MadeAgent, 'additions' | 'servers' | 'trusted'>,

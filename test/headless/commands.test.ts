@@ -19,8 +19,8 @@ describe('a command as a prompt of a headless run', () => {
     expect(help).toMatchObject({ code: 0, error: '' });
     expect(help.out).toMatch(/^\/help .+\n\/clear .+\n\/compress .+\n\/init \[.+\] .+\n/);
     const unknown = await run('--prompt', '/comprss', '--output-format', 'stream-json');
-    expect(unknown).toMatchObject({ code: 2, out: '' });
-    expect(unknown.error).toContain('There is no command /comprss. The nearest is /compress');
+    const error = 'There is no command /comprss. The nearest is /compress; /help shows all.\n';
+    expect(unknown).toEqual({ code: 2, out: '', error });
     expect(world.server.requests).toEqual([]);
   });
 

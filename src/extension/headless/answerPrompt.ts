@@ -5,12 +5,12 @@ import type { Command } from '../core/commands/commands.ts';
 import type { CommandTable } from '../core/commands/commandTable.ts';
 import { parseCommand } from '../core/commands/parseCommand.ts';
 import type { Session } from '../core/session/session.ts';
-import { UsageError } from './arguments.ts';
+import { PromptError } from './arguments.ts';
 import { type PromptSurroundings, type ScriptRun, scriptSurface } from './commandSurface.ts';
 
 export type AnswerPrompt = (session: Session, around: PromptSurroundings) => Promise<TurnEnd>;
 
-/** What is to be done with a prompt. Throws `UsageError`, before there is a session, when it cannot be understood. */
+/** What is to be done with a prompt. Throws `PromptError`, before there is a session, when it cannot be understood. */
 export function readPrompt(
   text: string,
   table: CommandTable,
@@ -21,7 +21,7 @@ export function readPrompt(
     case 'prompt':
       return session => session.send(text, attachments);
     case 'refused':
-      throw new UsageError(parsed.sentence);
+      throw new PromptError(parsed.sentence);
     case 'command':
       return (session, around) => runCommand(parsed.command, parsed.argument, { session, table, ...around });
   }

@@ -49,6 +49,9 @@ export interface HeadlessArguments {
 /** The command line is wrong; the message says how. */
 export class UsageError extends Error {}
 
+/** The prompt is at fault, of which `--help` says nothing: the sentence itself says where to look. */
+export class PromptError extends UsageError {}
+
 /** Throws `UsageError`; returns `help` when that is all that was asked for. */
 export function parseArguments(args: readonly string[]): HeadlessArguments | 'help' {
   const values = parse(args);
