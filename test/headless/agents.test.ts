@@ -93,6 +93,38 @@ describe('subagents in a headless run', () => {
     });
   });
 
+  it('that are broken are told with their file, and so are skills; the others work', async () => {
+    const home = join(world.folder, 'home');
+    const agents = join(home, '.gemini', 'agents');
+    const skill = join(home, '.claude', 'skills', 'tidy', 'SKILL.md');
+    await mkdir(agents, { recursive: true });
+    await mkdir(join(skill, '..'), { recursive: true });
+    await writeFile(join(agents, 'mute.md'), 'You look for mistakes.');
+    await writeFile(join(agents, 'bold.md'), own.replace('tools: Read', 'temperature: high'));
+    await writeFile(skill, '---\nname: [tidy\n---\nTidy up.');
+    const args = ['--prompt', '/agents', '--trusted'];
+    const { code, out, error } = await world.run(args, { env: { HOME: home, USERPROFILE: home } });
+    expect({ code, isThere: out.includes('proof-reader') }).toEqual({ code: 0, isThere: true });
+    expect(error.trimEnd().split('\n').sort()).toEqual([
+      `The agent ${join(agents, 'bold.md')} needs a number from 0 to 2 as \`temperature\`, so it is not used.`,
+      `The agent ${join(agents, 'mute.md')} needs a description, so that the model knows what to send it out for, so it is not used.`,
+      expect.stringContaining(`The skill ${skill} has frontmatter that is not valid YAML`),
+    ]);
+  });
+
+  it('that nobody has let count yet are told, and so are skills', async () => {
+    const skill = join(world.workspace, '.claude', 'skills', 'tidy');
+    await mkdir(skill, { recursive: true });
+    await writeFile(join(skill, 'SKILL.md'), '---\ndescription: Tidies up\n---\nTidy up.');
+    const { code, error } = await world.run(['--prompt', '/agents']);
+    const advice = 'does not count. Look at it, then let it count in a window or run with --trusted.\n';
+    const [agent, other] = ['agents/proof-reader.md', 'skills/tidy/SKILL.md'];
+    expect({ code, error }).toEqual({
+      code: 0,
+      error: `The agent ${join(world.workspace, '.claude', agent!)} ${advice}The skill ${join(world.workspace, '.claude', other!)} ${advice}`,
+    });
+  });
+
   it('of a workspace that nobody vouches for are not known', async () => {
     server.script([call('invoke_agent', { agent_name: 'proof-reader', prompt: 'Read a.txt' })]);
     server.script([text('Then not.')]);
