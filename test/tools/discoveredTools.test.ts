@@ -94,7 +94,7 @@ test('the policy judges it as the command that it is, and a person sees the whol
 
 describe('how a call ends is told', () => {
   test.each([
-    ['exit 0', /^<untrusted_output>\nIt printed nothing\.\n/],
+    ['exit 0', /^The tool succeeded and printed nothing\.$/],
     ['echo fine; echo careful >&2', /Standard output: fine\nStandard error: careful\nExit code: 0/],
   ])('%s succeeds', async (body, expected) => {
     await listing(greet);

@@ -41,6 +41,11 @@ describe('read_many_files', () => {
     await expect(readMany(project, { include: Array(101).fill('**/*') })).rejects.toThrow();
   });
 
+  test('an empty file says that it is empty', async () => {
+    const result = await readMany({ '/w/src/none.ts': '' }, { include: ['src/none.ts'] });
+    expect(result.text).toBe('--- src/none.ts ---\n(empty)\n');
+  });
+
   test('without recursion only the folder itself is read', async () => {
     for (const include of [['src'], ['src/**/*.ts']]) {
       const result = await readMany(project, { include, recursive: false });
@@ -76,6 +81,7 @@ describe('read_many_files', () => {
     const result = await readMany(many, { include: ['m'] });
     expect(result.display.summary).toBe('100 files, 20 left out');
     expect(result.text).toContain('m/f1119: the limit of this call is reached');
+    expect(result.text).toMatch(/Read those by another call, or narrow this one with include and exclude\.$/);
   });
 
   test('nothing found and places outside are refused in a sentence', async () => {

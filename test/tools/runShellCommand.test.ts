@@ -58,6 +58,12 @@ describe('run_shell_command', () => {
     expect(result.display.summary).toBe('Exit code 3');
   });
 
+  test('a command that succeeds without a word says that it did', async () => {
+    const result = await call.use(tool(), { command: 'true' });
+    expect(result.text).toBe('Exit code: 0\nThe command succeeded and printed nothing.');
+    expect(result.display.detail).toMatchObject({ output: '' });
+  });
+
   test('git takes no folder of the workspace for the inside of a repository, whose settings start programs', async () => {
     const settings = String.raw`[core]\n\tbare=false\n\trepositoryformatversion=0\n\tworktree=$PWD\n\tfsmonitor="touch $PWD/started;false"\n`;
     const make = `mkdir -p e/objects e/refs && echo 'ref: refs/heads/main' > e/HEAD && printf '${settings.replaceAll('$PWD', "'$PWD'")}' > e/config`;

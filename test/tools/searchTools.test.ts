@@ -212,8 +212,22 @@ describe.each(searches)('searching %s', (_how, search) => {
       await put('a.txt', numbered(150));
       const { text, display } = await grep({ pattern: 'line' });
       expect(text).toMatch(/^100 matches in 1 file for line in the workspace, and there are more:/);
-      expect(text).toMatch(/The search ended at its limit\. Narrow it with dir_path/);
+      expect(text).toMatch(
+        /The search ended at its limit\. Narrow it with dir_path, include_pattern, exclude_pattern or a more exact pattern\. names_only lists the files alone\.$/,
+      );
       expect(display.summary).toBe('100 matches in 1 file, limited');
+    });
+
+    test('at its limit it names the fullest folders, and no way that the query has gone already', async () => {
+      await put('src/a.txt', numbered(60));
+      await put('test/deep/b.txt', numbered(40));
+      await put('c.txt', numbered(20));
+      const { text } = await grep({ pattern: 'line', include_pattern: '*.txt', total_max_matches: 110 });
+      expect(text).toMatch(/dir_path \(most of these are in .+ \(\d+\), .+ \(\d+\)/);
+      expect(text).toMatch(/\), exclude_pattern or a more exact pattern\. names_only/);
+      const names = await grep({ pattern: 'line', names_only: true, total_max_matches: 2 });
+      expect(names.text).toMatch(/and there are more:/);
+      expect(names.text).toMatch(/or a more exact pattern\.$/);
     });
 
     test('a very long result leaves out whole files and says so', async () => {

@@ -96,6 +96,11 @@ describe('web_fetch', () => {
     expect(text.match(/<\/untrusted_content>/g)).toHaveLength(1);
   });
 
+  test('a page without text says so', async () => {
+    answer = page('text/html', '<title></title><script>steal()</script>');
+    expect((await call.use(direct(), { prompt: base })).text).toContain('(The page holds no text.)');
+  });
+
   test('compressed answers and other character sets are understood', async () => {
     const latin = Buffer.from('<p>caf\u00e9</p>', 'latin1');
     answer = page('text/html; charset=iso-8859-1', gzipSync(latin), { 'content-encoding': 'gzip' });

@@ -5,6 +5,9 @@ import { fence } from './untrusted.ts';
 /** Characters of output that the card shows. */
 const shownLimit = 8_000;
 
+/** Stands where a command printed nothing but blanks. */
+export const noOutput = '(no output)';
+
 export interface DescribedOutput {
   readonly forModel: string;
   readonly forPerson: string;
@@ -23,7 +26,7 @@ export async function describeOutput(
     return { forModel: sentence, forPerson: sentence };
   }
   const text = plainTerminalText(raw);
-  if (text.trim() === '') return { forModel: '(no output)', forPerson: '' };
+  if (text.trim() === '') return { forModel: noOutput, forPerson: '' };
   const forPerson = cutMiddle(text, shownLimit, 0.3);
   if (text.length <= limit) return { forModel: fence('untrusted_output', text), forPerson };
   const outputPath = await save(text);

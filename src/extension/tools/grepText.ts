@@ -10,7 +10,8 @@ const textLimit = 30_000;
 
 interface Shown {
   readonly pattern: string;
-  readonly names_only?: boolean;
+  readonly include_pattern?: string | undefined;
+  readonly names_only?: boolean | undefined;
 }
 
 interface Where {
@@ -38,7 +39,7 @@ export async function formatMatches(
     ? { text: files.map(file => file.path).join('\n'), left: 0 }
     : writeFiles(files);
   const head = `${summary} for ${query.pattern} in ${where.name}${notSearched(where)}${matches.limited ? ', and there are more' : ''}:`;
-  const tail = advice(matches.limited, left);
+  const tail = advice(query, files, { limited: matches.limited, left });
   return {
     text: `${head}\n${text}${tail}`,
     display: {
@@ -89,9 +90,44 @@ function writeLines(lines: readonly MatchLine[]): string {
   return written.join('\n');
 }
 
-function advice(limited: boolean, left: number): string {
-  const files = left > 0 ? `\n\n… ${plural(left, 'more file')} left out because the result is long.` : '';
+interface Missing {
+  /** The search ended at its limit. */
+  readonly limited: boolean;
+  /** Files that were found and are not shown. */
+  readonly left: number;
+}
+
+/** What is missing, and what of the query has not been used yet to look more narrowly. */
+function advice(
+  { include_pattern, names_only }: Shown,
+  files: readonly FileTextMatches[],
+  { limited, left }: Missing,
+): string {
   if (!limited && left === 0) return '';
-  const start = files || '\n\nThe search ended at its limit.';
-  return `${start} Narrow it with dir_path or include_pattern or a more exact pattern, or list only paths with names_only.`;
+  const start =
+    left > 0
+      ? `… ${plural(left, 'more file')} left out because the result is long.`
+      : 'The search ended at its limit.';
+  const folders = fullestFolders(files);
+  const ways = [
+    `dir_path${folders === '' ? '' : ` (most of these are in ${folders})`}`,
+    ...(include_pattern === undefined ? ['include_pattern'] : []),
+    'exclude_pattern',
+    'a more exact pattern',
+  ];
+  const names = names_only ? '' : ' names_only lists the files alone.';
+  return `\n\n${start} Narrow it with ${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}.${names}`;
+}
+
+/** `src (60), test (12)`: the upper folders with the most matches; empty where there is only one. */
+function fullestFolders(files: readonly FileTextMatches[]): string {
+  const counts = new Map<string, number>();
+  for (const { path, lines } of files) {
+    const [folder] = path.includes('/') ? path.split('/', 1) : ['.'];
+    const found = lines.filter(({ isMatch }) => isMatch).length;
+    counts.set(folder!, (counts.get(folder!) ?? 0) + found);
+  }
+  if (counts.size < 2) return '';
+  const fullest = [...counts].sort(([, one], [, other]) => other - one).slice(0, 3);
+  return fullest.map(([folder, count]) => `${folder} (${count})`).join(', ');
 }

@@ -32,6 +32,7 @@ type Input = z.infer<typeof input>;
 const maxMediaBytes = 10 * 1024 * 1024;
 /** Characters of all files together. */
 const maxLength = 200_000;
+const callIsFull = 'the limit of this call is reached';
 
 const generatedFiles = [
   '**/*.min.js',
@@ -89,7 +90,7 @@ async function readAll(
     const content =
       blocks.length < maxFiles && characters > 0
         ? await readContent(ports, path, { characters, mediaBytes, isNamed: isNamed(shown, include) })
-        : { kind: 'skipped' as const, why: 'the limit of this call is reached' };
+        : { kind: 'skipped' as const, why: callIsFull };
     if (content.kind === 'skipped') {
       skipped.push(`${shown}: ${content.why}`);
       continue;
@@ -100,7 +101,7 @@ async function readAll(
     }
     const text = content.kind === 'media' ? `(${content.blob.mimeType}, attached)` : content.text;
     characters -= text.length;
-    blocks.push(`--- ${shown} ---\n${text}\n`);
+    blocks.push(`--- ${shown} ---\n${text || '(empty)'}\n`);
   }
   return { blocks, blobs, skipped };
 }
@@ -113,7 +114,10 @@ function isNamed(shown: string, include: readonly string[]): boolean {
 
 function describeSkipped(skipped: readonly string[]): string {
   const more = skipped.length > 20 ? `\n… and ${skipped.length - 20} more` : '';
-  return `Not read:\n${skipped.slice(0, 20).join('\n')}${more}`;
+  const way = skipped.some(line => line.endsWith(callIsFull))
+    ? '\nRead those by another call, or narrow this one with include and exclude.'
+    : '';
+  return `Not read:\n${skipped.slice(0, 20).join('\n')}${more}${way}`;
 }
 
 interface Matching {

@@ -135,6 +135,9 @@ function writePages(
     total,
   );
   return pages
-    .map(({ url, text }, index) => `${url}\n\n${cutMiddle(text, shares[index]!, 0.8)}`)
+    .map(
+      ({ url, text }, index) =>
+        `${url}\n\n${cutMiddle(text, shares[index]!, 0.8) || '(The page holds no text.)'}`,
+    )
     .join('\n\n---\n\n');
 }

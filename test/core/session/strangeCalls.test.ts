@@ -55,6 +55,19 @@ describe('a call of megabytes', () => {
   });
 });
 
+describe('a call of a tool that says nothing', () => {
+  it('is told to the model as one that succeeded', async () => {
+    const silent = defineReader({
+      ...{ name: 'silent', description: 'Says nothing.', input: z.object({}), title: () => 'Silence' },
+      run: async () => ({ text: ' \n', display: { summary: 'Done' } }),
+    });
+    const answers = [{ parts: [call('a', 'silent')] }, { parts: [text('Done.')] }];
+    const world = makeWorld({ answers, tools: [silent] });
+    await world.session.send('go');
+    expect(results(world, 1)).toMatchObject([{ ok: true, text: 'The call succeeded without any output.' }]);
+  });
+});
+
 describe('an edit of a file whose name hides something', () => {
   it('is asked about with the whole name', async () => {
     const diff = { change: 'created', added: 1, removed: 0, hunks: [], hiddenLines: 0 } as const;

@@ -141,6 +141,7 @@ test.each([
     /could not do it:\n<untrusted_content>\n‹\/untrusted_content>No sun/,
   ],
   ['no text', { town: 'Ulm' }, () => 4 as never, /gave no text, which is a fault of its own/],
+  ['an empty text', { town: 'Ulm' }, () => '\n', /^The tool succeeded and gave an empty text\.$/],
 ])('%s of a tool is told to the model', async (_what, args, invoke, expected) => {
   const guests = new Guests(log);
   connectionTo(undefined, guests).registerTool({ ...weather, invoke });

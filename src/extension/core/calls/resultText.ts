@@ -22,7 +22,8 @@ export async function resultText(
   around: CallSurroundings,
   extras: ResultExtras,
 ): Promise<string> {
-  let text = result.bounded ? result.text : await withinLimit(result.text, around.outputLimit(), extras);
+  const said = result.text.trim() === '' ? 'The call succeeded without any output.' : result.text;
+  let text = result.bounded ? said : await withinLimit(said, around.outputLimit(), extras);
   if (result.wrote) text += await newProblems(result.wrote, around, extras);
   const folders = result.wrote ? [dirname(result.wrote)] : result.folders;
   return folders ? text + (await around.tellOfFolders(folders)) : text;

@@ -5,7 +5,7 @@
 
 import type { CallEnded, Display, Part } from '../../../protocol/events.ts';
 import type { CallItem } from '../../../protocol/state.ts';
-import type { DescribedOutput } from '../../base/describeOutput.ts';
+import { type DescribedOutput, noOutput } from '../../base/describeOutput.ts';
 import { oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { dataOf } from '../agents/agentEnd.ts';
@@ -109,7 +109,7 @@ function foundInOutput({ detail }: Display, { forModel }: PrintedOutput): string
 function foundIn({ effect }: CallItem, { detail }: Display): string {
   switch (detail?.kind) {
     case 'command':
-      return `Exit code: ${detail.exitCode ?? 'none'}\n${fence('untrusted_output', detail.output)}${wholeIn(detail.outputPath)}`;
+      return `Exit code: ${detail.exitCode ?? 'none'}\n${detail.output === '' ? noOutput : fence('untrusted_output', detail.output)}${wholeIn(detail.outputPath)}`;
     case 'text':
       // What says something to the model about its own work holds nobody else's words.
       return effect === 'note'

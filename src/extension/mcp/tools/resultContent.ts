@@ -29,9 +29,12 @@ export async function toResult(
     const path = await call.saveOutput(base64);
     texts[place] = path === undefined ? `[${label}]` : `[${label}; as Base64 in ${path}]`;
   }
-  const text = texts.join('\n\n') || 'The server answered with nothing.';
+  const text = texts.join('\n\n');
   return {
-    text: fence('untrusted_content', text),
+    text:
+      text.trim() === ''
+        ? 'The call succeeded, and the server answered with nothing.'
+        : fence('untrusted_content', text),
     ...(blobs.length > 0 && { blobs }),
     display: { summary: summarise(texts, blobs.length), detail: { kind: 'text', text } },
   };

@@ -66,7 +66,8 @@ function toResult(exit: HookExit, timeoutMs: number): ToolResult {
       const text = code === 0 && stderr === '' ? stdout : describeEnd(stdout, stderr, `Exit code: ${code}`);
       if (code !== 0) throw new ToolFailure(fence('untrusted_output', text), `Exit code ${code}`);
       return {
-        text: fence('untrusted_output', text || 'It printed nothing.'),
+        text:
+          text.trim() === '' ? 'The tool succeeded and printed nothing.' : fence('untrusted_output', text),
         display: { summary: oneLine(stdout, 160) || 'Done', detail: { kind: 'text', text } },
       };
     }

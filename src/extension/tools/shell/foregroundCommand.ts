@@ -1,4 +1,4 @@
-import { describeOutput } from '../../base/describeOutput.ts';
+import { describeOutput, noOutput } from '../../base/describeOutput.ts';
 import { plural } from '../../base/text.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { SilenceWatch, untilExit } from '../../platform/commandRun.ts';
@@ -46,8 +46,10 @@ async function describeEnd(
   if (exit.leftRunning.length > 0)
     lines.push(`Still running in the background, process ids: ${exit.leftRunning.join(', ')}`);
   const { forModel, forPerson, outputPath } = await describeOutput(raw, ports.outputLimit(), call.saveOutput);
+  // Nothing at all reads like a failure: a model tries again what has worked.
+  const isQuiet = exit.code === 0 && forModel === noOutput;
   return {
-    text: `${lines.join('\n')}\n${forModel}`,
+    text: `${lines.join('\n')}\n${isQuiet ? 'The command succeeded and printed nothing.' : forModel}`,
     display: {
       summary: summaryOf(exit, silence),
       detail: {

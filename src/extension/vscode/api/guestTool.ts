@@ -93,7 +93,10 @@ async function run(
     throw new ToolFailure(`The extension ${extensionId} gave no text, which is a fault of its own.`);
   const result = cutMiddle(text, longestResult);
   return {
-    text: fence('untrusted_content', result || 'It gave an empty text.'),
+    text:
+      result.trim() === ''
+        ? 'The tool succeeded and gave an empty text.'
+        : fence('untrusted_content', result),
     display: { summary: oneLine(result, 160) || 'Done', detail: { kind: 'text', text: result } },
   };
 }

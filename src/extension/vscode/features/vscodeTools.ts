@@ -130,11 +130,11 @@ function toResult({ content }: LanguageModelToolResult): ToolResult {
     // Parts made for another renderer of prompts, or of a newer VS Code.
     else texts.push(textOfOther(part));
   }
-  const text = texts.join('\n') || (blobs.length > 0 ? '(attached)' : 'It gave nothing.');
+  const text = texts.join('\n') || (blobs.length > 0 ? '(attached)' : '');
   return {
-    text: fence('untrusted_content', text),
+    text: text.trim() === '' ? 'The tool succeeded and gave nothing.' : fence('untrusted_content', text),
     ...(blobs.length > 0 && { blobs }),
-    display: { summary: oneLine(text, 160), detail: { kind: 'text', text } },
+    display: { summary: oneLine(text, 160) || 'Done', detail: { kind: 'text', text } },
   };
 }
 
