@@ -1,6 +1,6 @@
 /* The built entry, as a script uses it. */
 
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -66,5 +66,32 @@ describe.skipIf(process.platform === 'win32')('/extensions in a headless run', (
     expect((await run('/extensions remove tides')).error).toContain('was not removed');
     expect((await run('/extensions remove tides --yes')).code).toBe(0);
     expect((await run('/extensions list')).out).toContain('No extensions are installed.');
+  });
+
+  it('installs a plugin of a marketplace, whose hooks and commands find its folder', async () => {
+    const hook = { type: 'command', command: 'cp "${CLAUDE_PLUGIN_ROOT}/map.md" "$HOME/ran"' };
+    const source = await sources.write('market', {
+      '.claude-plugin/marketplace.json': {
+        name: 'harbour',
+        owner: { name: 'A' },
+        plugins: [{ name: 'gulls', source: './gulls' }],
+      },
+      'gulls/.claude-plugin/plugin.json': { name: 'gulls', version: '1.0.0' },
+      'gulls/map.md': 'North is up.',
+      'gulls/commands/fly.md': 'Fly to $1 by this: !`cat ${CLAUDE_PLUGIN_ROOT}/map.md`',
+      'gulls/hooks/hooks.json': { hooks: { UserPromptSubmit: [{ hooks: [hook] }] } },
+    });
+    expect((await run(`/extensions market add ${source}`)).error).toContain(
+      'harbour is added, with 1 plugin',
+    );
+    expect((await run('/extensions install gulls@harbour --yes')).code).toBe(0);
+    world.server.script([text('There.')]);
+    const flown = await world.run(['--prompt', '/fly Rome', '--approval-mode', 'yolo'], {
+      env: { HOME: home, USERPROFILE: home },
+    });
+    expect(flown.out).toContain('There.');
+    const [request] = world.server.requests;
+    expect(JSON.stringify(request!.body.contents)).toMatch(/Fly to Rome by this: .*North is up\./);
+    expect(await readFile(join(home, 'ran'), 'utf8')).toBe('North is up.');
   });
 });

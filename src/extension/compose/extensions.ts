@@ -2,6 +2,7 @@
 
 import type { Additions } from '../core/customizations/additions.ts';
 import { withExcludedTools } from '../core/extensions/excludedTools.ts';
+import { isPlugin } from '../core/extensions/plugin.ts';
 import type { HookFilePlaces } from '../node/hookFiles.ts';
 import { NodePolicyFiles, type PolicyPlaces } from '../node/policyFiles.ts';
 import type { PolicyFiles } from '../platform/policyFiles.ts';
@@ -14,9 +15,9 @@ export function hookExtensions(
     extensions: async () => {
       const known = await additions();
       await known.refresh();
-      return known.extensions.list.map(({ manifest: { folder, isOfWorkspace }, env, secrets }) => ({
-        ...{ folder, isOfWorkspace, env, secrets },
-      }));
+      return known.extensions.list.map(({ manifest: { folder, isOfWorkspace, path }, env, secrets }) => {
+        return { folder, isOfWorkspace, env, secrets, dialect: isPlugin(path) ? 'claude' : 'gemini' };
+      });
     },
   };
 }

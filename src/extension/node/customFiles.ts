@@ -9,6 +9,7 @@ import {
   type CustomOrigin,
   extensionOf,
 } from '../platform/customFiles.ts';
+import { pluginAsExtension, pluginManifest } from './claudePlugin.ts';
 import { isMissing } from './fileErrors.ts';
 import { findExtensions, type InstalledExtension } from './installedExtensions.ts';
 import { readBounded, Unreadable } from './readBounded.ts';
@@ -40,12 +41,14 @@ interface Place {
   readonly pattern?: RegExp;
 }
 
+/** Folders may order them, and the list of what is in one is no agent. */
+const foldedAgents = /^(?:(?!_)[^/]+\/)*(?!_|README\.md$)[^/]+\.md$/i;
+
 const ownPlaces: readonly Place[] = [
   { kind: 'settings', path: '.gemini/settings.json' },
   { kind: 'markdown', path: '.claude/commands', pattern: /\.md$/ },
   { kind: 'toml', path: '.gemini/commands', pattern: /\.toml$/ },
-  // Only there folders may order them, and the list of what is in one is no agent.
-  { kind: 'agent', path: '.claude/agents', pattern: /^(?:(?!_)[^/]+\/)*(?!_|README\.md$)[^/]+\.md$/i },
+  { kind: 'agent', path: '.claude/agents', pattern: foldedAgents },
   { kind: 'agent', path: '.gemini/agents', pattern: /^(?!_)[^/]+\.md$/ },
   { kind: 'skill', path: '.claude/skills', pattern: /^([^/]+\/)?SKILL\.md$/ },
   { kind: 'skill', path: '.gemini/skills', pattern: /^([^/]+\/)?SKILL\.md$/ },
@@ -62,6 +65,14 @@ const extensionPlaces: readonly Place[] = [
   { kind: 'manifest', path: 'gemini-extension.json' },
   { kind: 'toml', path: 'commands', pattern: /\.toml$/ },
   { kind: 'agent', path: 'agents', pattern: /^(?!_)[^/]+\.md$/ },
+  { kind: 'skill', path: 'skills', pattern: /^([^/]+\/)?SKILL\.md$/ },
+];
+
+const pluginPlaces: readonly Place[] = [
+  { kind: 'manifest', path: pluginManifest },
+  { kind: 'servers', path: '.mcp.json' },
+  { kind: 'markdown', path: 'commands', pattern: /\.md$/ },
+  { kind: 'agent', path: 'agents', pattern: foldedAgents },
   { kind: 'skill', path: 'skills', pattern: /^([^/]+\/)?SKILL\.md$/ },
 ];
 
@@ -153,6 +164,8 @@ async function readExtension(
   const files = await readRoot(folder, extensionPlaces, origin);
   const manifest = files.find(({ kind }) => kind === 'manifest');
   if (manifest) return [...wrong, ...(manifest.problem === undefined ? files : [manifest])];
+  const plugin = pluginAsExtension(await readRoot(folder, pluginPlaces, origin), folder);
+  if (plugin.length > 0) return [...wrong, ...plugin];
   if (wrong.length > 0 || linkedFrom === undefined) return wrong;
   return asProblem(`The extension ${name} is linked to ${folder}, where there is no ${manifestName}.`);
 }

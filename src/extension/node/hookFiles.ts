@@ -22,6 +22,8 @@ export interface HookExtension {
   readonly env: Readonly<Record<string, string>>;
   /** Values of them that are shown nowhere. */
   readonly secrets?: readonly string[];
+  /** Of a plugin in another program's format that one's. */
+  readonly dialect?: HookDialect;
   /** Its folder is the workspace's: its hooks wait for the person as those of the workspace do. */
   readonly isOfWorkspace: boolean;
 }
@@ -96,19 +98,22 @@ export async function readExtensionHooks({
   folder,
   env,
   secrets,
+  dialect = 'gemini',
   isOfWorkspace,
 }: HookExtension): Promise<HookFile | undefined> {
   const origin = isOfWorkspace ? 'workspace' : 'person';
-  const file = await readHookFile(join(folder, 'hooks', 'hooks.json'), origin, 'gemini');
+  const file = await readHookFile(join(folder, 'hooks', 'hooks.json'), origin, dialect);
   if (!file) return undefined;
   const own = {
-    ...{ isExtension: true, env: { ...env, extensionPath: folder } },
+    ...{ isExtension: true, env: { ...env, extensionPath: folder, CLAUDE_PLUGIN_ROOT: folder } },
     ...(secrets && { secrets }),
   };
   return { ...file, ...own, content: withPaths(file.content, folder) };
 }
 
-const extensionVariable = /\$(?:extensionPath\b|\{extensionPath\})/g;
+const extensionVariable =
+  /\$(?:(?:extensionPath|CLAUDE_PLUGIN_ROOT)\b|\{(?:extensionPath|CLAUDE_PLUGIN_ROOT)\})/g;
+const inBraces = /\$\{(?:extensionPath|CLAUDE_PLUGIN_ROOT)\}/g;
 
 /** Letters that mean nothing to a shell, however they are quoted. */
 const harmlessPath = /^[\w/\\.:~@%+, -]+$/;
@@ -122,7 +127,7 @@ function withPaths(value: unknown, folder: string): unknown {
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withPaths(each, folder)]));
   if (typeof value !== 'string') return value;
-  const found = harmlessPath.test(folder) ? value.replaceAll('${extensionPath}', () => folder) : value;
+  const found = harmlessPath.test(folder) ? value.replace(inBraces, () => folder) : value;
   return found
     .replaceAll('${workspacePath}', '${GEMINI_PROJECT_DIR}')
     .replace(/\$\{(?:\/|pathSeparator)\}/g, () => sep);

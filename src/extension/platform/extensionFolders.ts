@@ -17,6 +17,13 @@ export interface ExtensionFolders {
    * that fails leaves nothing behind.
    */
   fetch(source: ExtensionSource, signal: AbortSignal): Promise<FetchedExtension>;
+  /** Gets a marketplace to a place where its list can be read, and plugins that stand in it. */
+  openMarket(source: ExtensionSource, signal: AbortSignal): Promise<OpenMarket>;
+  /** In the order in which they were added. */
+  listMarkets(): Promise<readonly Market[]>;
+  /** One of the same name is replaced. */
+  addMarket(market: Market): Promise<void>;
+  removeMarket(name: string): Promise<void>;
   /** Deletes the folder; of a linked one only the link. */
   remove(name: string): Promise<void>;
   /** Lets it count or not, in all workspaces or in one folder and what lies below it. */
@@ -29,10 +36,39 @@ export type SwitchScope =
   | { readonly kind: 'folder'; readonly path: string };
 
 /** Its parts were checked by `parseSource`. */
-export type ExtensionSource =
-  /** `path`: absolute; a folder to copy, or a Git repository on this machine. */
-  | { readonly kind: 'folder'; readonly path: string; readonly ref?: string }
-  | { readonly kind: 'git'; readonly address: string; readonly ref?: string };
+export type ExtensionSource = (
+  | /** `path`: absolute; a folder to copy, or a Git repository on this machine. */
+  { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'git'; readonly address: string }
+) & {
+  /** A branch, a tag or a commit of a repository. */
+  readonly ref?: string;
+  /** The part that is meant, as a path below the whole. */
+  readonly within?: string;
+  /** Stands for the manifest where there is none. */
+  readonly entry?: PluginEntry;
+};
+
+/** What a marketplace says of a plugin, but for its source. */
+export type PluginEntry = Readonly<Record<string, unknown>> & { readonly name: string };
+
+/** A list of plugins that the person added. */
+export interface Market {
+  readonly name: string;
+  /** As for an extension. */
+  readonly source: string;
+  readonly ref?: string;
+}
+
+export interface OpenMarket {
+  /** Its list, parsed as JSON; anything. */
+  readonly content: unknown;
+  readonly commit?: string;
+  /** @param path below the marketplace */
+  fetch(path: string, entry: PluginEntry, signal: AbortSignal): Promise<FetchedExtension>;
+  /** Deletes what was fetched for it; to be called in any case. */
+  close(): Promise<void>;
+}
 
 export interface InstalledFolder {
   readonly name: string;
@@ -47,6 +83,9 @@ export interface InstallNote {
   readonly type: 'git' | 'local' | 'link';
   readonly ref?: string;
   readonly commit?: string;
+  /** Name and marketplace of a plugin that came from one; `source` is the marketplace's. */
+  readonly plugin?: string;
+  readonly market?: string;
 }
 
 export interface FetchedExtension {

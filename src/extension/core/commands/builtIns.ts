@@ -106,7 +106,7 @@ export const builtIns: readonly Command[] = [
   {
     name: 'extensions',
     description: 'List, install, update, switch or remove extensions of the agent',
-    argument: 'list, install SOURCE, update, enable, disable or remove NAME',
+    argument: 'list, install SOURCE, update, enable, disable or remove NAME, market',
     run: async (surface, argument) => {
       const { runExtensions } = await import('./extensions/runExtensions.ts');
       return runExtensions(surface, argument);

@@ -161,7 +161,8 @@ function programOf({ command, cwd, origin }: Customization): Program | undefined
   const folder = extensionOf(origin)?.folder;
   if (command === undefined || folder === undefined)
     return command === undefined ? undefined : { command, cwd };
-  const inFolder = (text: string) => text.replaceAll('${extensionPath}', () => folder);
+  const inFolder = (text: string) =>
+    text.replace(/\$\{(?:extensionPath|CLAUDE_PLUGIN_ROOT)\}/g, () => folder);
   const named = inFolder(cwd ?? folder);
   const isWhole = isAbsolute(named) || named.startsWith('$');
   return { command: inFolder(command), cwd: isWhole ? named : join(folder, named) };

@@ -4,6 +4,7 @@ import { isAbsolute, join, normalize, sep } from 'node:path';
 import { isRecord } from '../../base/record.ts';
 import { extensionOf } from '../../platform/customFiles.ts';
 import type { Customization } from '../customizations/customization.ts';
+import { describeUnread, isPlugin } from './plugin.ts';
 
 export interface Manifest {
   /** Of its folder, by which it is switched off. */
@@ -66,6 +67,7 @@ export function parseManifest({ origin, path, value }: Customization): ParsedMan
     excludeTools: toolsOf(value.excludeTools, complain),
     settings: settingsOf(value.settings, complain),
   };
+  if (isPlugin(path)) describeUnread(value.unread).forEach(complain);
   return { manifest, problems };
 }
 

@@ -53,7 +53,8 @@ function findBraced(name: string, variables: Variables): string | undefined {
     case 'userHome':
       return home;
     case 'extensionPath':
-      return extension ?? refuse('it names ${extensionPath}, and no extension brings it');
+    case 'CLAUDE_PLUGIN_ROOT':
+      return extension ?? refuse(`it names \${${name}}, and no extension brings it`);
     case 'CLAUDE_PROJECT_DIR':
     case 'workspaceFolder':
     case 'workspacePath':

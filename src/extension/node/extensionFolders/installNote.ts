@@ -25,9 +25,17 @@ export async function writeNote(folder: string, note: InstallNote): Promise<void
 
 function parseNote(content: unknown): InstallNote | undefined {
   if (!isRecord(content) || typeof content.source !== 'string') return undefined;
-  const { source, ref, commit } = content;
+  const { source, ref, commit, plugin, market } = content;
   const type = typeOf(content.type);
-  return type && { source, type, ref: textOf(ref), commit: textOf(commit) };
+  if (!type) return undefined;
+  return {
+    source,
+    type,
+    ref: textOf(ref),
+    commit: textOf(commit),
+    plugin: textOf(plugin),
+    market: textOf(market),
+  };
 }
 
 function typeOf(type: unknown): InstallNote['type'] | undefined {

@@ -11,10 +11,12 @@ import {
   rm,
   stat,
   unlink,
+  writeFile,
 } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { errorCode, isAbortError, messageOf } from '../../base/errors.ts';
+import { oneLine } from '../../base/text.ts';
 import {
   type ExtensionContents,
   type ExtensionFolders,
@@ -23,28 +25,37 @@ import {
   type FetchedExtension,
   type InstalledFolder,
   type InstallNote,
+  type Market,
+  type OpenMarket,
+  type PluginEntry,
   type SwitchScope,
 } from '../../platform/extensionFolders.ts';
 import type { Processes } from '../../platform/processes.ts';
+import { pluginManifest } from '../claudePlugin.ts';
 import { readExtensionFiles } from '../customFiles.ts';
 import { isMissing } from '../fileErrors.ts';
 import { readExtensionHooks } from '../hookFiles.ts';
+import { readBounded } from '../readBounded.ts';
 import { isWithin } from '../realPath.ts';
+import { parseTolerantly } from '../tolerantJson.ts';
 import { copyTree } from './copyTree.ts';
 import { forgetExtension, switchExtension } from './enablement.ts';
 import { fetchRepository } from './fetchRepository.ts';
 import { noteName, readNote, writeNote } from './installNote.ts';
+import { readMarkets, writeMarkets } from './markets.ts';
 
 /** What a source must not bring: values that the person enters, and a note that could lead elsewhere. */
 const without = ['.env', noteName];
 
 /** `~/.gemini/extensions`; what is under way stands there, too, under names with a dot, which count for nobody. */
 export class NodeExtensionFolders implements ExtensionFolders {
+  private readonly home: string;
   private readonly root: string;
   private readonly processes: Pick<Processes, 'start'>;
 
   /** @param home absolute */
   constructor(home: string, processes: Pick<Processes, 'start'>) {
+    this.home = home;
     this.root = join(home, '.gemini', 'extensions');
     this.processes = processes;
   }
@@ -63,15 +74,50 @@ export class NodeExtensionFolders implements ExtensionFolders {
   }
 
   fetch(source: ExtensionSource, signal: AbortSignal): Promise<FetchedExtension> {
-    return orTrouble('Nothing was fetched.', async () => {
-      await mkdir(this.root, { recursive: true });
-      const place = await mkdtemp(join(this.root, '.new-'));
-      try {
-        return await this.fetchTo(place, source, signal);
-      } catch (error) {
-        await rm(place, { recursive: true, force: true });
-        throw error;
-      }
+    return this.inNewPlace('Nothing was fetched.', async place => {
+      const found = await this.findFiles(source, join(place, 'repository'), signal);
+      return this.takeOver(place, found, source, signal);
+    });
+  }
+
+  openMarket(source: ExtensionSource, signal: AbortSignal): Promise<OpenMarket> {
+    return this.inNewPlace('The marketplace could not be read.', async place => {
+      const market = await this.findFiles(source, join(place, 'repository'), signal);
+      const text = await readBounded(join(market.folder, marketList), mostListBytes).catch(
+        (error: unknown) => {
+          throw isMissing(error) ? new Error(`There is no ${marketList} in it.`) : error;
+        },
+      );
+      return {
+        content: await parseTolerantly(text),
+        commit: market.commit,
+        fetch: (within, entry, innerSignal) =>
+          this.inNewPlace('Nothing was fetched.', inner =>
+            this.takeOver(inner, market, { within, entry }, innerSignal),
+          ),
+        close: () => rm(place, { recursive: true, force: true }),
+      };
+    });
+  }
+
+  listMarkets(): Promise<readonly Market[]> {
+    return orTrouble('The marketplaces could not be listed.', () => readMarkets(this.home));
+  }
+
+  addMarket(market: Market): Promise<void> {
+    return orTrouble(`The marketplace ${market.name} was not added.`, async () => {
+      const others = (await readMarkets(this.home)).filter(({ name }) => name !== market.name);
+      await writeMarkets(this.home, [...others, market]);
+    });
+  }
+
+  removeMarket(name: string): Promise<void> {
+    return orTrouble(`The marketplace ${name} was not removed.`, async () => {
+      const markets = await readMarkets(this.home);
+      await writeMarkets(
+        this.home,
+        markets.filter(each => each.name !== name),
+      );
     });
   }
 
@@ -92,14 +138,30 @@ export class NodeExtensionFolders implements ExtensionFolders {
     });
   }
 
-  private async fetchTo(
+  /** What it makes stays until it is discarded, unless the work fails. */
+  private inNewPlace<T>(outcome: string, work: (place: string) => Promise<T>): Promise<T> {
+    return orTrouble(outcome, async () => {
+      await mkdir(this.root, { recursive: true });
+      const place = await mkdtemp(join(this.root, '.new-'));
+      try {
+        return await work(place);
+      } catch (error) {
+        await rm(place, { recursive: true, force: true });
+        throw error;
+      }
+    });
+  }
+
+  /** @param place gets the copy, and is what is discarded */
+  private async takeOver(
     place: string,
-    source: ExtensionSource,
+    found: FoundFiles,
+    { within = '.', entry }: Pick<ExtensionSource, 'within' | 'entry'>,
     signal: AbortSignal,
   ): Promise<FetchedExtension> {
-    const found = await this.findFiles(source, join(place, 'repository'), signal);
     const folder = join(place, 'extension');
-    await copyTree(found.folder, folder, without, signal);
+    await copyTree(await findPart(found.folder, within), folder, without, signal);
+    if (entry) await addManifest(folder, entry);
     const { commit } = found;
     return {
       contents: await readContents(folder),
@@ -128,7 +190,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
     source: ExtensionSource,
     repository: string,
     signal: AbortSignal,
-  ): Promise<{ readonly folder: string; readonly commit?: string }> {
+  ): Promise<FoundFiles> {
     const { ref } = source;
     if (source.kind === 'folder' && ref === undefined && !(await isBare(source.path)))
       return { folder: await this.checkFolder(source.path) };
@@ -167,6 +229,37 @@ export class NodeExtensionFolders implements ExtensionFolders {
   }
 }
 
+interface FoundFiles {
+  readonly folder: string;
+  /** Of a repository. */
+  readonly commit?: string;
+}
+
+const marketList = '.claude-plugin/marketplace.json';
+const mostListBytes = 4 * 1024 * 1024;
+
+/** The folder below another that is meant. */
+async function findPart(folder: string, within: string): Promise<string> {
+  const [root, real] = await Promise.all([
+    realpath(folder),
+    realpath(join(folder, within)).catch(() => undefined),
+  ]);
+  if (real === undefined) throw new Error(`There is no folder ${oneLine(within, 120)} in it.`);
+  if (isAbsolute(within) || !isWithin(root, real))
+    throw new Error(`${oneLine(within, 120)} leads out of it.`);
+  return real;
+}
+
+/** A plugin need not say what its marketplace says. */
+async function addManifest(folder: string, entry: PluginEntry): Promise<void> {
+  const names = ['gemini-extension.json', pluginManifest];
+  const found = await Promise.all(names.map(name => lstat(join(folder, name)).catch(() => undefined)));
+  if (found.some(each => each !== undefined)) return;
+  const path = join(folder, pluginManifest);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `${JSON.stringify(entry, null, 2)}\n`, { flag: 'wx' });
+}
+
 /** @param outcome a sentence that goes before what went wrong */
 async function orTrouble<T>(outcome: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -198,11 +291,10 @@ async function isBare(path: string): Promise<boolean> {
 }
 
 async function readContents(folder: string): Promise<ExtensionContents> {
-  const [files, hooks, digests] = await Promise.all([
-    readExtensionFiles(folder),
-    readExtensionHooks({ folder, env: {}, isOfWorkspace: false }),
-    digestFiles(folder),
-  ]);
+  const [files, digests] = await Promise.all([readExtensionFiles(folder), digestFiles(folder)]);
+  const isPlugin = files.some(({ path }) => path === join(folder, pluginManifest));
+  const dialect = isPlugin ? 'claude' : 'gemini';
+  const hooks = await readExtensionHooks({ folder, env: {}, dialect, isOfWorkspace: false });
   return { folder, files, hooks, digests };
 }
 

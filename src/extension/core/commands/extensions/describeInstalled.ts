@@ -38,8 +38,9 @@ const states = {
 export function describeNote(note: InstallNote | undefined): string {
   if (!note) return 'put there by hand';
   const source = maskSecrets(note.source);
+  const plugin = note.plugin === undefined ? '' : `${note.plugin}@${note.market} of `;
   if (note.type === 'link') return `linked to ${source}`;
-  return `from ${source}${note.commit === undefined ? '' : ` at ${note.commit.slice(0, 12)}`}`;
+  return `from ${plugin}${source}${note.commit === undefined ? '' : ` at ${note.commit.slice(0, 12)}`}`;
 }
 
 function countThings(kinds: readonly string[]): string {

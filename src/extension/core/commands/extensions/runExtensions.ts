@@ -7,6 +7,7 @@ import { describeInstalled } from './describeInstalled.ts';
 import { installExtension } from './installExtension.ts';
 import { parseWords, type Words } from './parseWords.ts';
 import { removeExtension } from './removeExtension.ts';
+import { runMarket } from './runMarket.ts';
 import { switchExtension } from './switchExtension.ts';
 import { updateExtensions } from './updateExtensions.ts';
 
@@ -30,9 +31,11 @@ async function carryOut(surface: CommandSurface, words: Words): Promise<Refusal 
     case 'install':
       return name === undefined
         ? refuse(
-            'Say what to install: /extensions install SOURCE, a folder or the address of a Git repository.',
+            'Say what to install: /extensions install SOURCE, a folder, the address of a Git repository, or NAME@MARKET.',
           )
         : installExtension(surface, name, words);
+    case 'market':
+      return runMarket(surface, words);
     case 'update':
       return updateExtensions(surface, words);
     case 'enable':
@@ -43,7 +46,7 @@ async function carryOut(surface: CommandSurface, words: Words): Promise<Refusal 
       return switchExtension(surface, name, words.verb === 'enable' ? 'on' : 'off', words);
     default:
       return refuse(
-        `/extensions does not know “${oneLine(words.verb, 40)}”: use list, install SOURCE, update, enable, disable or remove NAME.`,
+        `/extensions does not know “${oneLine(words.verb, 40)}”: use list, install SOURCE, update, enable, disable or remove NAME, or market.`,
       );
   }
 }

@@ -1,11 +1,10 @@
 import { oneLine, plural } from '../../../base/text.ts';
-import type { FetchedExtension, InstalledFolder, InstallNote } from '../../../platform/extensionFolders.ts';
+import type { InstalledFolder } from '../../../platform/extensionFolders.ts';
 import { describeExtension } from '../../extensions/install/brought.ts';
 import { compareExtensions, type ExtensionChanges } from '../../extensions/install/changes.ts';
-import { parseSource } from '../../extensions/install/parseSource.ts';
 import { type CommandSurface, type ExtensionAccess, type Refusal, refuse } from '../commands.ts';
 import { agree, asMarkdown, lineOf } from './agree.ts';
-import { placesOf } from './installExtension.ts';
+import { fetchAgain, type Wanted } from './fetchWanted.ts';
 import type { Words } from './parseWords.ts';
 
 /** The named one, or all whose source is known. */
@@ -50,24 +49,17 @@ async function updateOne(
     return refuse(
       `The extension ${name} is linked to ${note.source}, and is what stands there: nothing to update.`,
     );
-  const ref = words.ref ?? note.ref;
-  const source = parseSource(note.source, ref, placesOf(surface, access));
-  if ('sentence' in source) return source;
-  const fetched = await surface.working(`Folio: fetching ${name}`, signal =>
-    access.folders.fetch(source, signal),
-  );
+  const wanted = await fetchAgain(surface, access, note, words.ref);
+  if ('sentence' in wanted) return refuse(`The extension ${name} was not updated. ${wanted.sentence}`);
   try {
-    const { commit, type } = fetched;
-    return await replace(surface, access, { name, fetched, note: { ...note, type, ref, commit }, words });
+    return await replace(surface, access, { ...wanted, name, words });
   } finally {
-    await fetched.discard();
+    await wanted.fetched.discard();
   }
 }
 
-interface Replacement {
+interface Replacement extends Wanted {
   readonly name: string;
-  readonly fetched: FetchedExtension;
-  readonly note: InstallNote;
   readonly words: Words;
 }
 

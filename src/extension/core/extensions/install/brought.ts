@@ -9,6 +9,7 @@ import { splitFiles } from '../../customizations/splitFiles.ts';
 import type { Hook } from '../../hooks/hook.ts';
 import { parseHooks } from '../../hooks/parseHooks.ts';
 import { type Manifest, parseManifest } from '../manifest.ts';
+import { describeUnreadFiles, isPlugin } from '../plugin.ts';
 
 export interface Brought {
   readonly kind: BroughtKind;
@@ -72,9 +73,13 @@ export function describeExtension({ folder, files, hooks, digests }: ExtensionCo
     name,
     version: typeof version === 'string' ? oneLine(showHidden(version), 40) : '',
     brought,
-    problems: [...fileProblems, ...split.problems, ...problems, ...(parsedHooks?.problems ?? [])].map(
-      inFolder,
-    ),
+    problems: [
+      ...(isPlugin(item.path) ? describeUnreadFiles(digests.keys()) : []),
+      ...fileProblems,
+      ...split.problems,
+      ...problems,
+      ...(parsedHooks?.problems ?? []),
+    ].map(inFolder),
   };
 }
 

@@ -7,8 +7,8 @@ import type { ExtensionSource } from '../../../platform/extensionFolders.ts';
 import { type Refusal, refuse } from '../../commands/commands.ts';
 
 export interface SourcePlaces {
-  /** The person's home folder, absolute. */
-  readonly home: string;
+  /** The person's home folder, absolute; absent: `~` means none. */
+  readonly home?: string;
   /** Relative paths begin here; absent: no folder is open. */
   readonly folder?: string;
 }
@@ -54,7 +54,8 @@ function parseFolder(
   ref: string | undefined,
   { home, folder }: SourcePlaces,
 ): ExtensionSource | Refusal {
-  if (/^~(?:[\\/]|$)/.test(text)) return { kind: 'folder', path: join(home, text.slice(1)), ref };
+  if (home !== undefined && /^~(?:[\\/]|$)/.test(text))
+    return { kind: 'folder', path: join(home, text.slice(1)), ref };
   if (isAbsolute(text)) return { kind: 'folder', path: resolve(text), ref };
   if (folder === undefined)
     return refuse(`No folder is open that ${shown(text)} could lie in. Name it by its whole path.`);

@@ -1,0 +1,136 @@
+/* Gets what a person named, or what a note says, to where it can be looked at. */
+
+import { oneLine } from '../../../base/text.ts';
+import type {
+  ExtensionSource,
+  FetchedExtension,
+  InstallNote,
+  Market,
+} from '../../../platform/extensionFolders.ts';
+import { type OfferedPlugin, type PluginPlace, parseMarket } from '../../extensions/install/parseMarket.ts';
+import { parseSource, type SourcePlaces } from '../../extensions/install/parseSource.ts';
+import { type CommandSurface, type ExtensionAccess, type Refusal, refuse } from '../commands.ts';
+
+export interface Wanted {
+  readonly fetched: FetchedExtension;
+  /** Says where it is from. */
+  readonly note: InstallNote;
+}
+
+export function placesOf(surface: CommandSurface, { home }: ExtensionAccess): SourcePlaces {
+  const [folder] = surface.place().folders;
+  return { home, folder };
+}
+
+/** What the person or the note calls the source: a folder, or an address. */
+export function addressOf(source: ExtensionSource): string {
+  return source.kind === 'git' ? source.address : source.path;
+}
+
+/** @param text a folder, an address, or `NAME@MARKET` */
+export async function fetchWanted(
+  surface: CommandSurface,
+  access: ExtensionAccess,
+  text: string,
+  ref: string | undefined,
+): Promise<Wanted | Refusal> {
+  const [, plugin, market] = /^([a-z0-9][\w-]*)@([a-z0-9][\w-]*)$/i.exec(text) ?? [];
+  if (plugin !== undefined && market !== undefined) return fetchPlugin(surface, access, plugin, market);
+  const source = parseSource(text, ref, placesOf(surface, access));
+  if ('sentence' in source) return source;
+  const fetched = await surface.working('Folio: fetching the extension', signal =>
+    access.folders.fetch(source, signal),
+  );
+  return { fetched, note: noteOf({ source: addressOf(source), ref: source.ref }, fetched) };
+}
+
+/** What the note of an installed one names, as it is now. */
+export async function fetchAgain(
+  surface: CommandSurface,
+  access: ExtensionAccess,
+  note: InstallNote,
+  ref: string | undefined,
+): Promise<Wanted | Refusal> {
+  const { plugin, market } = note;
+  if (plugin !== undefined && market !== undefined) return fetchPlugin(surface, access, plugin, market);
+  return fetchWanted(surface, access, note.source, ref ?? note.ref);
+}
+
+async function fetchPlugin(
+  surface: CommandSurface,
+  access: ExtensionAccess,
+  plugin: string,
+  marketName: string,
+): Promise<Wanted | Refusal> {
+  const market = (await access.folders.listMarkets()).find(({ name }) => name === marketName);
+  if (!market)
+    return refuse(`There is no marketplace ${marketName}. Add it with /extensions market add SOURCE.`);
+  const source = parseSource(market.source, market.ref, placesOf(surface, access));
+  if ('sentence' in source) return source;
+  return surface.working(`Folio: fetching ${plugin}`, async signal => {
+    const open = await access.folders.openMarket(source, signal);
+    try {
+      const offered = findOffered(open.content, plugin, market);
+      if ('sentence' in offered) return offered;
+      const place = checkPlace(offered, isHere(source) ? 'here' : 'elsewhere');
+      if ('sentence' in place) return place;
+      const fetched =
+        place.kind === 'inside'
+          ? await open.fetch(place.path, offered.entry, signal)
+          : await access.folders.fetch(place, signal);
+      return {
+        fetched,
+        note: noteOf({ source: market.source, ref: market.ref, plugin, market: marketName }, fetched),
+      };
+    } finally {
+      await open.close();
+    }
+  });
+}
+
+function findOffered(content: unknown, plugin: string, { name }: Market): OfferedPlugin | Refusal {
+  const parsed = parseMarket(content);
+  if (typeof parsed === 'string') return refuse(`The list of the marketplace ${name} ${parsed}.`);
+  const offered = parsed.plugins.find(each => each.name === plugin);
+  const some = parsed.plugins.map(each => each.name).join(', ');
+  return (
+    offered ??
+    refuse(
+      `The marketplace ${name} has no plugin ${oneLine(plugin, 60)}. It has ${oneLine(some, 300) || 'none'}.`,
+    )
+  );
+}
+
+type CheckedPlace = ExtensionSource | Extract<PluginPlace, { readonly kind: 'inside' }>;
+
+/** What a list of others names goes through the same check, and only a list of this machine names what is on it. */
+export function checkPlace(
+  { from, entry }: Pick<OfferedPlugin, 'from' | 'entry'>,
+  market: 'here' | 'elsewhere',
+): CheckedPlace | Refusal {
+  switch (from.kind) {
+    case 'inside':
+      return from;
+    case 'unknown':
+      return refuse(from.sentence);
+    case 'git': {
+      const source = parseSource(from.address, from.ref, {});
+      if ('sentence' in source) return source;
+      if (market === 'elsewhere' && isHere(source))
+        return refuse('The marketplace names a place on this machine, which is not read.');
+      return { ...source, within: from.within, entry };
+    }
+  }
+}
+
+/** It lies on this machine. */
+function isHere(source: ExtensionSource): boolean {
+  return source.kind === 'folder' || source.address.toLowerCase().startsWith('file:');
+}
+
+function noteOf(
+  where: Pick<InstallNote, 'source' | 'ref' | 'plugin' | 'market'>,
+  { type, commit }: FetchedExtension,
+): InstallNote {
+  return { ...where, type, commit };
+}

@@ -1,0 +1,77 @@
+/* What a marketplace offers: `.claude-plugin/marketplace.json`. What is wrong in it is left out. */
+
+import { isRecord } from '../../../base/record.ts';
+import { oneLine, plainLine } from '../../../base/text.ts';
+import type { PluginEntry } from '../../../platform/extensionFolders.ts';
+import { isExtensionName } from './brought.ts';
+
+export interface ParsedMarket {
+  readonly name: string;
+  readonly plugins: readonly OfferedPlugin[];
+}
+
+export interface OfferedPlugin {
+  readonly name: string;
+  readonly description: string;
+  readonly from: PluginPlace;
+  /** What stands for its manifest where it has none. */
+  readonly entry: PluginEntry;
+}
+
+export type PluginPlace =
+  /** In the marketplace itself, below its folder. */
+  | { readonly kind: 'inside'; readonly path: string }
+  | { readonly kind: 'git'; readonly address: string; readonly ref?: string; readonly within?: string }
+  /** A sentence why it cannot be got. */
+  | { readonly kind: 'unknown'; readonly sentence: string };
+
+/** A text: the end of a sentence about why it is none. */
+export function parseMarket(content: unknown): ParsedMarket | string {
+  if (!isRecord(content)) return 'holds no object';
+  const { name, plugins, metadata } = content;
+  if (typeof name !== 'string' || !isExtensionName(name))
+    return `calls itself ${JSON.stringify(oneLine(String(name), 80))}, and a name has letters from a to z, digits, - and _ only`;
+  if (!Array.isArray(plugins)) return 'has no list of "plugins"';
+  const root = isRecord(metadata) && typeof metadata.pluginRoot === 'string' ? metadata.pluginRoot : '';
+  return { name, plugins: plugins.flatMap(each => parsePlugin(each, root)) };
+}
+
+function parsePlugin(entry: unknown, root: string): readonly OfferedPlugin[] {
+  if (!isRecord(entry)) return [];
+  const { source, ...rest } = entry;
+  const { name, description } = rest;
+  if (typeof name !== 'string' || !isExtensionName(name)) return [];
+  return [
+    {
+      name,
+      description: typeof description === 'string' ? plainLine(description, 200) : '',
+      from: parsePlace(source, root),
+      entry: { ...rest, name },
+    },
+  ];
+}
+
+function parsePlace(source: unknown, root: string): PluginPlace {
+  if (typeof source === 'string') return { kind: 'inside', path: inRoot(source, root) };
+  if (!isRecord(source)) return { kind: 'unknown', sentence: 'The marketplace does not say where it is.' };
+  const { source: kind, repo, url, path } = source;
+  // Where both are named, the commit is what was looked at.
+  const ref = textOf(source.sha) ?? textOf(source.ref);
+  if (kind === 'github' && typeof repo === 'string' && /^[\w.-]+\/[\w.-]+$/.test(repo))
+    return { kind: 'git', address: `https://github.com/${repo}.git`, ref, within: textOf(path) };
+  if ((kind === 'url' || kind === 'git-subdir') && typeof url === 'string')
+    return { kind: 'git', address: url, ref, within: textOf(path) };
+  return {
+    kind: 'unknown',
+    sentence: `It comes from a source of the kind ${JSON.stringify(oneLine(String(kind), 40))}, which Folio does not fetch. Install it from its folder or repository.`,
+  };
+}
+
+/** A name alone stands below the folder that the marketplace names for all. */
+function inRoot(source: string, root: string): string {
+  return source.startsWith('./') || root === '' ? source : `${root}/${source}`;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

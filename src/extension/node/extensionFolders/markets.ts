@@ -1,0 +1,41 @@
+/* Marketplaces that the person added, by name: `~/.folio/markets.json`. */
+
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { isRecord } from '../../base/record.ts';
+import type { Market } from '../../platform/extensionFolders.ts';
+import { writeAtomically } from '../atomicWrite.ts';
+import { isMissing } from '../fileErrors.ts';
+import { readBounded } from '../readBounded.ts';
+
+const mostBytes = 1024 * 1024;
+
+/** In the order in which they were added. Rejects when the file cannot be read. */
+export async function readMarkets(home: string): Promise<readonly Market[]> {
+  const path = fileIn(home);
+  try {
+    const content: unknown = JSON.parse(await readBounded(path, mostBytes));
+    return Array.isArray(content) ? content.flatMap(parseMarket) : [];
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw new Error(`${path} cannot be used (${messageOf(error).replace(/\.$/, '')}). Mend or delete it.`);
+  }
+}
+
+export async function writeMarkets(home: string, markets: readonly Market[]): Promise<void> {
+  const path = fileIn(home);
+  await mkdir(dirname(path), { recursive: true });
+  await writeAtomically(path, new TextEncoder().encode(`${JSON.stringify(markets, null, 2)}\n`));
+}
+
+function fileIn(home: string): string {
+  return join(home, '.folio', 'markets.json');
+}
+
+function parseMarket(entry: unknown): readonly Market[] {
+  if (!isRecord(entry)) return [];
+  const { name, source, ref } = entry;
+  if (typeof name !== 'string' || typeof source !== 'string') return [];
+  return [{ name, source, ref: typeof ref === 'string' ? ref : undefined }];
+}

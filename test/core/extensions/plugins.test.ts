@@ -1,0 +1,285 @@
+/* Plugins in the format of Claude Code, and marketplaces of them, over real folders and repositories. */
+
+import { readdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hookExtensions } from '../../../src/extension/compose/extensions.ts';
+import { checkPlace } from '../../../src/extension/core/commands/extensions/fetchWanted.ts';
+import { parseMarket } from '../../../src/extension/core/extensions/install/parseMarket.ts';
+import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
+import { NodeHookFiles } from '../../../src/extension/node/hookFiles.ts';
+import { NodeHookProcesses } from '../../../src/extension/node/hookProcess.ts';
+import { nothingSeen } from '../../../src/extension/platform/seenItems.ts';
+import { git } from '../../support/gitRepository.ts';
+import { InstallWorld } from '../../support/installWorld.ts';
+
+let world: InstallWorld;
+beforeEach(async () => {
+  world = await InstallWorld.make();
+});
+afterEach(() => world.dispose());
+
+const plugin = (name: string, more = {}) => ({
+  name,
+  version: '1.0.0',
+  description: `About ${name}`,
+  ...more,
+});
+const server = { command: '${CLAUDE_PLUGIN_ROOT}/serve', args: ['--now'] };
+const files = {
+  '.claude-plugin/plugin.json': plugin('gulls'),
+  'commands/fly.md': '---\ndescription: Flies\n---\nRead ${CLAUDE_PLUGIN_ROOT}/map.md, then fly $1.',
+  'agents/scout.md': '---\nname: scout\ndescription: Looks ahead\ntools: Read, Grep\n---\nLook.',
+  'skills/dive/SKILL.md': '---\nname: dive\ndescription: How to dive\n---\nDive.',
+  'hooks/hooks.json': {
+    hooks: {
+      PreToolUse: [
+        {
+          matcher: 'Write|Edit',
+          hooks: [{ type: 'command', command: 'sh "${CLAUDE_PLUGIN_ROOT}/check.sh"' }],
+        },
+      ],
+      SessionStart: [{ hooks: [{ type: 'command', command: 'true', timeout: 5 }] }],
+    },
+  },
+  '.mcp.json': { mcpServers: { nest: server } },
+};
+const installed = (name: string) => join(world.home, '.gemini', 'extensions', name);
+
+describe('a plugin', () => {
+  test('is installed as an extension, whose parts count here', async () => {
+    const source = await world.write('source', files);
+    expect(await world.run(`/extensions install ${source}`)).toEqual([
+      'The extension gulls 1.0.0 is installed and counts from now on.',
+    ]);
+    expect(world.asked[0]!.text).toBe(
+      [
+        'Runs on its own (3 programs):',
+        '  hook PreToolUse Write|Edit: sh "${extensionPath}/check.sh"',
+        '  hook SessionStart: true',
+        '  server nest: ${CLAUDE_PLUGIN_ROOT}/serve --now',
+        '',
+        'Brings:',
+        '  command fly: Flies',
+        '  agent scout: Looks ahead',
+        '  skill dive: How to dive',
+      ].join('\n'),
+    );
+    expect(world.states).toEqual([
+      'extension gulls enabled',
+      'server nest enabled',
+      'command fly enabled',
+      'agent scout enabled',
+      'skill dive enabled',
+    ]);
+    const { additions } = world.own;
+    expect(additions.problems).toEqual([]);
+    expect([...additions.skills.entries.keys()]).toEqual(['gulls:dive']);
+    expect(additions.agents.entries.get('scout')?.tools.only).toContain('read_file');
+    const [command] = additions.all.of('command');
+    expect(command?.text).toContain(`Read ${installed('gulls')}/map.md, then`);
+  });
+
+  test('has hooks that follow its own program’s contract, in its folder’s name', async () => {
+    await world.run(`/extensions install ${await world.write('source', files)}`);
+    const hooks = new Hooks({
+      files: new NodeHookFiles({
+        person: [],
+        folders: () => world.own.folders,
+        ...hookExtensions(async () => world.own.additions),
+      }),
+      processes: new NodeHookProcesses(process.env),
+      seen: nothingSeen,
+      trusted: () => true,
+      tell: () => {},
+    });
+    await hooks.refresh();
+    const all = (await hooks.list()).map(({ hook }) => hook);
+    expect(all.map(({ event, dialect, command, timeoutMs }) => [event, dialect, command, timeoutMs])).toEqual(
+      [
+        ['BeforeTool', 'claude', `sh "${installed('gulls')}/check.sh"`, 60_000],
+        ['SessionStart', 'claude', 'true', 5000],
+      ],
+    );
+    expect(all[0]!.env.CLAUDE_PLUGIN_ROOT).toBe(installed('gulls'));
+    await hooks.processes.dispose();
+  });
+
+  test('says in one sentence each what of it is not taken', async () => {
+    const source = await world.write('source', {
+      '.claude-plugin/plugin.json': plugin('gulls', {
+        commands: './more/',
+        agents: ['./agents/'],
+        hooks: { SessionStart: [] },
+        lspServers: {},
+        userConfig: {},
+        novelty: 1,
+        author: { name: 'A' },
+        mcpServers: { nest: server },
+        settings: { a: 1 },
+      }),
+      'bin/tool': '',
+      'output-styles/loud.md': '',
+    });
+    await world.run(`/extensions install ${source}`);
+    expect(world.asked[0]!.text.split('Is left out:\n')[1]?.split('\n')).toEqual([
+      '  Its output styles (output-styles/) are not read.',
+      '  Its programs (bin/) are not put on the path of commands.',
+      '  .claude-plugin/plugin.json: "commands" names places of its own, and only what stands in commands/ is read.',
+      '  .claude-plugin/plugin.json: "hooks" is not read; put them into hooks/hooks.json.',
+      '  .claude-plugin/plugin.json: Its language servers ("lspServers") are not started; install their VS Code extensions instead.',
+      '  .claude-plugin/plugin.json: The values that it wants ("userConfig") are not asked for; set them as variables of your system.',
+      '  .claude-plugin/plugin.json: "novelty" has no effect here.',
+      '  .claude-plugin/plugin.json: "settings" has no effect here.',
+    ]);
+    expect(world.states).toContain('server nest enabled');
+    expect(world.own.additions.problems).toHaveLength(6);
+  });
+
+  test('yields to the manifest of an extension beside it', async () => {
+    const source = await world.write('source', { ...files, 'gemini-extension.json': { name: 'terns' } });
+    await world.run(`/extensions install ${source}`);
+    expect(world.states).toEqual(['extension terns enabled', 'agent scout enabled', 'skill dive enabled']);
+  });
+});
+
+const market = (plugins: readonly unknown[], more = {}) => ({
+  '.claude-plugin/marketplace.json': { name: 'harbour', owner: { name: 'A' }, plugins, ...more },
+});
+
+describe('a marketplace', () => {
+  test('is added, listed, installed from and removed', async () => {
+    const elsewhere = await world.publish('far', {
+      'plugins/terns/.claude-plugin/plugin.json': plugin('terns'),
+    });
+    const source = await world.publish('market', {
+      ...market(
+        [
+          { name: 'gulls', source: './plugins/gulls', description: 'Fly' },
+          { name: 'bare', source: 'bare', version: '3', description: 'Has no manifest' },
+          {
+            name: 'terns',
+            source: { source: 'git-subdir', url: `file://${elsewhere}`, path: 'plugins/terns' },
+          },
+          { name: 'boxed', source: { source: 'npm', package: 'x' } },
+          { name: '../evil', source: './plugins/gulls' },
+        ],
+        { metadata: { pluginRoot: './plugins' } },
+      ),
+      ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`plugins/gulls/${name}`, text])),
+      'plugins/bare/commands/hop.md': 'Hop.',
+    });
+    expect(await world.run('/extensions market')).toEqual([
+      'Marketplaces',
+      expect.stringContaining('There are no'),
+    ]);
+    expect(await world.run(`/extensions market add file://${source}`)).toEqual([
+      'The marketplace harbour is added, with 4 plugins. /extensions market list harbour shows them.',
+    ]);
+    expect(await world.run('/extensions market list')).toEqual([
+      'Marketplaces',
+      `# Marketplaces\n\n- \`harbour\`: file://${source}\n`,
+    ]);
+    expect(await world.run('/extensions market list harbour')).toEqual([
+      'Plugins',
+      '# Plugins of harbour\n\n- `gulls@harbour`: Fly\n- `bare@harbour`: Has no manifest\n- `terns@harbour`: \n- `boxed@harbour`: \n',
+    ]);
+    await world.run('/extensions install gulls@harbour');
+    await world.run('/extensions install bare@harbour');
+    await world.run('/extensions install terns@harbour');
+    expect(world.states).toEqual(
+      expect.arrayContaining(['extension gulls enabled', 'command hop enabled', 'extension terns enabled']),
+    );
+    const note = JSON.parse(
+      await readFile(join(installed('gulls'), '.gemini-extension-install.json'), 'utf8'),
+    );
+    const commit = (await git(world.path('market'), 'rev-parse', 'HEAD')).trim();
+    expect(note).toEqual({
+      source: `file://${source}`,
+      type: 'git',
+      commit,
+      plugin: 'gulls',
+      market: 'harbour',
+    });
+    expect(await world.run('/extensions install boxed@harbour')).toEqual([
+      'It comes from a source of the kind "npm", which Folio does not fetch. Install it from its folder or repository.',
+    ]);
+    expect(await world.run('/extensions install none@harbour')).toEqual([
+      'The marketplace harbour has no plugin none. It has gulls, bare, terns, boxed.',
+    ]);
+    await world.publish('market', { 'plugins/gulls/commands/land.md': 'Land.' });
+    expect((await world.run('/extensions update gulls')).at(-1)).toBe(
+      'The extension gulls was updated: 1 file changed.',
+    );
+    expect(await world.run('/extensions market remove harbour')).toEqual([
+      'The marketplace harbour is removed. What was installed from it stays.',
+    ]);
+    expect(await world.run('/extensions update gulls')).toEqual([
+      'The extension gulls was not updated. There is no marketplace harbour. Add it with /extensions market add SOURCE.',
+    ]);
+    expect(await readdir(join(world.home, '.gemini', 'extensions'))).toEqual(['bare', 'gulls', 'terns']);
+  });
+
+  test('leads to no folder beside it, and to no transport', async () => {
+    await world.write('secret', files);
+    const source = await world.write('market', {
+      ...market([
+        { name: 'up', source: '../secret' },
+        { name: 'whole', source: world.path('secret') },
+        { name: 'linked', source: './link' },
+        { name: 'none', source: './none' },
+        { name: 'run', source: { source: 'url', url: 'ext::sh -c touch% ran' } },
+        { name: 'option', source: { source: 'url', url: '--upload-pack=x' } },
+        { name: 'ref', source: { source: 'url', url: 'https://host/x.git', ref: '--upload-pack=x' } },
+      ]),
+    });
+    await symlink('../secret', join(source, 'link'));
+    await world.run(`/extensions market add ${source}`);
+    const sentences: Readonly<Record<string, string>> = {
+      up: 'leads out of it',
+      whole: 'There is no folder',
+      linked: 'leads out of it',
+      none: 'There is no folder',
+      run: 'names a program that Git would run',
+      option: 'cannot be a folder or an address',
+      ref: 'is no name of a branch',
+    };
+    for (const [name, sentence] of Object.entries(sentences))
+      expect((await world.run(`/extensions install ${name}@harbour`)).join()).toContain(sentence);
+    expect(world.asked).toEqual([]);
+    expect(await readdir(join(world.home, '.gemini', 'extensions'))).toEqual([]);
+  });
+
+  test('from elsewhere names nothing of this machine, and a commit before a branch', () => {
+    const source = (from: unknown) => {
+      const parsed = parseMarket({ name: 'x', plugins: [7, { name: 'a', source: from }] });
+      return typeof parsed === 'string' ? [] : parsed.plugins.map(each => checkPlace(each, 'elsewhere'));
+    };
+    const refused = [{ sentence: 'The marketplace names a place on this machine, which is not read.' }];
+    expect(source({ source: 'url', url: 'file:///home/me/x' })).toEqual(refused);
+    expect(source({ source: 'url', url: '/home/me/x' })).toEqual(refused);
+    expect(source({ source: 'github', repo: 'o/r', sha: 'abc', ref: 'v1' })).toMatchObject([
+      { kind: 'git', address: 'https://github.com/o/r.git', ref: 'abc' },
+    ]);
+  });
+
+  test.each([
+    ['no list', {}, 'There is no .claude-plugin/marketplace.json in it.'],
+    ['a list that is none', { '.claude-plugin/marketplace.json': [] }, 'Its list holds no object.'],
+    [
+      'no plugins',
+      { '.claude-plugin/marketplace.json': { name: 'x' } },
+      'Its list has no list of "plugins".',
+    ],
+    [
+      'a name with a path',
+      { '.claude-plugin/marketplace.json': { name: '../x', plugins: [] } },
+      'calls itself "../x"',
+    ],
+    ['50 MB', { '.claude-plugin/marketplace.json': 'x'.repeat(50_000_000) }, 'is too long to be used'],
+  ])('with %s is not added', async (_what, content, sentence) => {
+    const source = await world.write('market', { 'README.md': '', ...content });
+    expect((await world.run(`/extensions market add ${source}`)).join()).toContain(sentence);
+    expect((await world.run('/extensions market list')).join()).toContain('There are no marketplaces');
+  });
+});
