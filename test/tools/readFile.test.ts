@@ -33,6 +33,28 @@ describe('read_file', () => {
     expect(result.display.summary).toBe('2 lines');
   });
 
+  test('what .geminiignore leaves out is refused by the name of that file, what .gitignore leaves out is read', async () => {
+    const contents = {
+      '/w/.gitignore': 'build/\n',
+      '/w/.geminiignore': 'secret.txt\n/private/\n!open.txt\n',
+      '/w/sub/.geminiignore': '*.key\n',
+      '/w/build/a.js': 'built',
+      '/w/private/deep/notes.md': 'notes',
+      '/w/sub/secret.txt': 'hush',
+      '/w/sub/a.key': 'key',
+      '/w/open.txt': 'open',
+    };
+    const refused = (file_path: string) => failureOf(read(contents, { file_path }));
+    const why = 'leaves it out. Work without it, or ask the person to change that file.';
+    expect(await refused('sub/secret.txt')).toBe(
+      `sub/secret.txt is not for agents to read: .geminiignore ${why}`,
+    );
+    expect(await refused('private/deep/notes.md')).toContain('agents to read: .geminiignore leaves');
+    expect(await refused('sub/a.key')).toContain('agents to read: sub/.geminiignore leaves');
+    expect((await read(contents, { file_path: 'build/a.js' })).text).toBe('built');
+    expect((await read(contents, { file_path: 'open.txt' })).text).toBe('open');
+  });
+
   test('a range comes with its place in the file', async () => {
     const text = numbered(10).join('\n');
     const result = await read({ '/w/a': text }, { file_path: 'a', start_line: 3, end_line: 4 });

@@ -37,6 +37,17 @@ describe('read_many_files', () => {
     expect(all.text).toContain('node_modules/m/index.ts');
   });
 
+  test('what .geminiignore leaves out is not read by its name either', async () => {
+    const contents = { ...project, '/w/.geminiignore': 'deep/\n' };
+    const include = ['src/deep/b.ts', 'src/c.md'];
+    const result = await readMany(contents, { include });
+    expect(result.text).toBe(
+      '--- src/c.md ---\nc\n\nNot read:\nsrc/deep/b.ts: .geminiignore leaves it out for agents',
+    );
+    const alone = await readMany(contents, { include: ['src/deep/b.ts'] });
+    expect(alone.text).toBe('Not read:\nsrc/deep/b.ts: .geminiignore leaves it out for agents');
+  });
+
   test('more than a hundred entries are refused, since each is a search', async () => {
     await expect(readMany(project, { include: Array(101).fill('**/*') })).rejects.toThrow();
   });

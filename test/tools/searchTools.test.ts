@@ -47,6 +47,15 @@ describe.each(searches)('searching %s', (_how, search) => {
   const grep = (args: Record<string, unknown>, from: Search = search, timeout?: () => number) =>
     useTool(grepSearch({ ...place(), search: from, timeout }), args);
 
+  test('what .geminiignore leaves out is not searched by its name either', async () => {
+    await put('.geminiignore', 'secret.txt\nprivate/\n');
+    await put('secret.txt', 'tide');
+    await put('private/a.txt', 'tide');
+    const why = 'agents to read: .geminiignore leaves it out';
+    for (const dir_path of ['secret.txt', 'private', 'private/a.txt'])
+      await expect(grep({ pattern: 'tide', dir_path })).rejects.toThrow(why);
+  });
+
   describe('folders of dependencies and builds', () => {
     beforeEach(async () => {
       await put('src/a.js', 'tide');

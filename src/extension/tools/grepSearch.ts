@@ -10,11 +10,13 @@ import {
 } from '../platform/search.ts';
 import { formatMatches } from './grepText.ts';
 import { type FolderPorts, findIgnoredFolder, listFolders, readIgnoredFolders } from './ignoredFolders.ts';
+import { type RuledFiles, type RuledPorts, refuseIgnored } from './ignoreFiles.ts';
 
 const defaultTotal = 100;
 const timeoutSeconds = 30;
 
-export interface GrepPorts extends FolderPorts {
+export interface GrepPorts extends FolderPorts, RuledPorts {
+  readonly files: RuledFiles;
   readonly search: Search;
   /** Seconds until a search is given up. */
   readonly timeout?: () => number;
@@ -83,6 +85,7 @@ async function placesOf(ports: GrepPorts, wanted: string | undefined): Promise<r
   if (!stat) throw new ToolFailure(`There is no ${wanted}.`, 'No such folder');
   // Reading a pipe or a device may never end.
   if (stat.kind === 'other') throw new ToolFailure(`${wanted} is not a regular file.`, 'Not a file');
+  await refuseIgnored(ports, place, stat.kind);
   return [place];
 }
 

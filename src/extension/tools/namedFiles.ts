@@ -3,14 +3,14 @@
  * shapes are those that `core/mentions/sources.ts` asks for.
  */
 
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, relative, sep } from 'node:path';
 import type { Blob } from '../../protocol/events.ts';
 import { formatBytes } from '../base/text.ts';
-import { contains, type WorkspacePaths } from '../core/paths.ts';
+import type { WorkspacePaths } from '../core/paths.ts';
 import { ToolFailure } from '../core/tool.ts';
 import { FileError, type FileSystem } from '../platform/fileSystem.ts';
 import type { Search } from '../platform/search.ts';
-import { readIgnoreRules } from './ignoreFiles.ts';
+import { findIgnoreFile } from './ignoreFiles.ts';
 import { takeLines } from './lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
 
@@ -77,37 +77,15 @@ function isAbsence({ kind }: FileError): boolean {
   return kind === 'notFound' || kind === 'notDirectory';
 }
 
-/** Whose rules leave it out, or a folder that it lies in; as in git, nothing below such a folder comes back. */
 async function whoLeavesOut(
   files: FileSystem,
   paths: WorkspacePaths,
   path: string,
   kind: 'file' | 'directory',
 ): Promise<string | undefined> {
-  const roots = await Promise.all(paths.all.map(root => files.realPath(root)));
-  const root = roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length)[0];
-  if (root === undefined || root === path) return undefined;
-  const names = relative(root, path).split(sep);
-  if (names.includes('.git')) return 'Git, as its own';
-  const top = await repositoryRoot(files, root);
-  let folder = root;
-  for (const [index, name] of names.entries()) {
-    const entry = join(folder, name);
-    const entryKind = index === names.length - 1 ? kind : 'directory';
-    for (const file of ['.gitignore', '.geminiignore']) {
-      if ((await readIgnoreRules(files, folder, [top], [file])).ignores(entry, entryKind)) return file;
-    }
-    folder = entry;
-  }
-  return undefined;
-}
-
-/** Rules count from the root of the repository on, also where only a folder of it is open. */
-async function repositoryRoot(files: FileSystem, folder: string): Promise<string> {
-  for (let at = folder; ; at = dirname(at)) {
-    if (await files.stat(join(at, '.git'))) return at;
-    if (dirname(at) === at) return folder;
-  }
+  if ((await paths.show(path)).split(/[\\/]/).includes('.git')) return 'Git, as its own';
+  const file = await findIgnoreFile({ files, paths }, path, kind, ['.gitignore', '.geminiignore']);
+  return file && basename(file);
 }
 
 async function findByEnd(

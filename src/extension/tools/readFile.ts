@@ -5,6 +5,7 @@ import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
 import type { FilePorts } from './edit/editableFile.ts';
 import { reported } from './fileFailure.ts';
+import { refuseIgnored } from './ignoreFiles.ts';
 import { type LineRange, takeLines } from './lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
 import { missingFile } from './missingFile.ts';
@@ -63,6 +64,7 @@ async function readAny(ports: FilePorts, asked: Input, signal: AbortSignal): Pro
   const stat = await ports.files.stat(path);
   if (!stat) throw await missingFile(ports, path);
   checkReadable(asked.file_path, stat);
+  await refuseIgnored(ports, path, 'file');
   signal.throwIfAborted();
   return { ...(await readContent(ports, asked, path, stat)), folders: [dirname(path)] };
 }

@@ -9,6 +9,7 @@ import type { FilePorts } from './edit/editableFile.ts';
 import { readContent } from './fileContent.ts';
 import { reported } from './fileFailure.ts';
 import type { FolderPorts } from './ignoredFolders.ts';
+import { findIgnoreFile } from './ignoreFiles.ts';
 
 export interface ReadManyFilesPorts extends FilePorts, Pick<FolderPorts, 'ignoredFolders'> {
   readonly search: Pick<Search, 'findFiles'>;
@@ -21,9 +22,7 @@ const input = z.object({
   exclude: z.array(z.string()).optional().describe('Globs to leave out'),
   recursive: z.boolean().optional().describe('false: nothing below a folder'),
   useDefaultExcludes: z.boolean().optional().describe('false: also dependencies and build output'),
-  file_filtering_options: z
-    .object({ respect_git_ignore: z.boolean().optional(), respect_gemini_ignore: z.boolean().optional() })
-    .optional(),
+  file_filtering_options: z.object({ respect_git_ignore: z.boolean().optional() }).optional(),
 });
 
 type Input = z.infer<typeof input>;
@@ -54,8 +53,7 @@ export function readManyFiles(ports: ReadManyFilesPorts) {
 }
 
 async function readMatching(ports: ReadManyFilesPorts, asked: Input, call: CallContext): Promise<ToolResult> {
-  const { paths: found, closed } = await findMatching(ports, asked, call.signal);
-  const left = closed.map(path => `${path}: protected, name it by itself to have the person asked`);
+  const { paths: found, closed: left } = await findMatching(ports, asked, call.signal);
   if (found.length === 0 && left.length === 0) {
     throw new ToolFailure(`No file matches ${asked.include.join(', ')}. Use glob to find paths.`, 'No files');
   }
@@ -122,16 +120,13 @@ function describeSkipped(skipped: readonly string[]): string {
 
 interface Matching {
   readonly paths: readonly string[];
-  /** Protected ones that a glob or a folder led to, as they are shown. */
+  /** What is not read, with the reason: protected ones that a glob or a folder led to, and what is not for agents. */
   readonly closed: readonly string[];
 }
 
 /** Files in the order of `include`, by name within one entry. */
-async function findMatching(
-  { files, paths, search, ignoredFolders }: ReadManyFilesPorts,
-  asked: Input,
-  signal: AbortSignal,
-): Promise<Matching> {
+async function findMatching(ports: ReadManyFilesPorts, asked: Input, signal: AbortSignal): Promise<Matching> {
+  const { files, paths, search, ignoredFolders } = ports;
   const usual = [...['.git', ...ignoredFolders()].map(folder => `**/${folder}/**`), ...generatedFiles];
   const exclude = [...(asked.exclude ?? []), ...((asked.useDefaultExcludes ?? true) ? usual : [])];
   // The search takes globs from the folder it starts in, the person means them from the workspace.
@@ -144,25 +139,22 @@ async function findMatching(
     const place = await paths.resolve(baseOf(entry), 'read');
     const stat = await files.stat(place);
     if (!scan.isGlob && stat?.kind === 'file') {
-      found.add(place);
+      const rules = await findIgnoreFile(ports, place, 'file', ['.geminiignore']);
+      if (rules === undefined) found.add(place);
+      else closed.add(`${await paths.show(place)}: ${await paths.show(rules)} leaves it out for agents`);
       continue;
     }
     if (stat?.kind !== 'directory') continue;
     const below = asked.recursive === false ? '*' : '**/*';
     const pattern = scan.isGlob ? flattened(scan.glob, asked.recursive) : below;
-    const { respect_git_ignore = true, respect_gemini_ignore = true } = asked.file_filtering_options ?? {};
-    const query = {
-      folder: place,
-      pattern,
-      exclude,
-      respectGitIgnore: respect_git_ignore,
-      respectGeminiIgnore: respect_gemini_ignore,
-    };
+    const respectGitIgnore = asked.file_filtering_options?.respect_git_ignore ?? true;
+    const query = { folder: place, pattern, exclude, respectGitIgnore };
     const matches = await search.findFiles(query, signal).catch(asToolFailure);
     for (const path of matches.paths.toSorted()) {
       const shown = await paths.show(path);
       if (isUnwanted(shown)) continue;
-      if (await paths.protectionOf(path, 'read')) closed.add(shown);
+      if (await paths.protectionOf(path, 'read'))
+        closed.add(`${shown}: protected, name it by itself to have the person asked`);
       else found.add(path);
     }
   }
