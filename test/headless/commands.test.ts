@@ -76,6 +76,10 @@ describe('a command as a prompt of a headless run', () => {
     const compressed = await run('--prompt', '/compress', '--resume', 'latest');
     expect(compressed).toMatchObject({ code: 0, error: '' });
     expect(compressed.out).toMatch(/^Compressed from [\d,]+ to [\d,]+ tokens\.\n$/);
+    // Nobody named a model for it, so the light one beside the session's writes the summary.
+    const models = world.server.requests.map(({ model }) => model);
+    expect(models.slice(0, 3)).toEqual(Array(3).fill('gemini-2.5-pro'));
+    expect(models.slice(3)).toEqual(Array(2).fill('gemini-2.5-flash'));
     const before = world.server.requests.length;
     world.server.script([text('On.')]);
     expect(await run('--prompt', 'Fourth', '--resume', 'latest')).toMatchObject({ code: 0 });

@@ -4,7 +4,7 @@ import type { Usage } from '../../protocol/events.ts';
 import type { ModelInfo } from '../core/model.ts';
 import type { SecretName } from '../platform/secrets.ts';
 import type { ProviderName, Settings } from '../platform/settings.ts';
-import { geminiPair, resolveGeminiName } from './gemini/modelNames.ts';
+import { geminiPair, lightGeminiModel, resolveGeminiName } from './gemini/modelNames.ts';
 import { findContextLimit, knownModels } from './gemini/models.ts';
 import { geminiCost, geminiPrice } from './gemini/prices.ts';
 import { findChatContextLimit } from './openai/models.ts';
@@ -18,14 +18,21 @@ export interface ProviderFacts {
   readonly searchesWeb: boolean;
   /** What can be picked before it was asked. */
   readonly knownModels: readonly ModelInfo[];
-  /** What a name for `auto` chooses from; absent: it has no models that are known here. */
-  readonly ownModels?: typeof geminiPair;
+  /** What a name for `auto` chooses from, and the light models; absent: it has no models that are known here. */
+  readonly ownModels?: (auto: string) => RecommendedModels;
   /** The id that a name stands for. `listed`: ids that it offers, empty while they are not known. */
   readonly resolve: (name: string, listed: readonly string[]) => string;
   /** Tokens that fit into a request when it did not say. `otherwise`: what the person set for such a case. */
   readonly contextLimit: (model: string, otherwise: number) => number;
   /** US dollars of one answer; `undefined` where no price is known. */
   readonly costOf: (model: string, usage: Usage) => number | undefined;
+}
+
+export interface RecommendedModels {
+  readonly strong: string;
+  readonly fast: string;
+  /** For questions beside the conversation; undefined: the model itself answers them. */
+  readonly lightOf: (model: string) => string | undefined;
 }
 
 interface Address {
@@ -38,7 +45,7 @@ interface Address {
 const geminiModels = {
   searchesWeb: true,
   knownModels: knownModels.map(withPrice),
-  ownModels: geminiPair,
+  ownModels: (auto: string) => ({ ...geminiPair(auto), lightOf: lightGeminiModel }),
   resolve: resolveGeminiName,
   contextLimit: findContextLimit,
   costOf: geminiCost,

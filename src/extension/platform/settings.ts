@@ -24,7 +24,7 @@ export interface SettingValues {
   /** What `auto` chooses from. Empty: what the provider recommends. */
   readonly 'auto.strongModel': string;
   readonly 'auto.fastModel': string;
-  /** For summaries and judgements beside the conversation. Empty: the model of the session. */
+  /** For summaries and judgements beside the conversation. Empty: the provider's light one, where one is known. */
   readonly cheapModel: string;
   /** Empty: the provider's own address. */
   readonly baseUrl: string;

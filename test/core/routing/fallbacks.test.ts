@@ -359,3 +359,15 @@ test('a cheap model checks who is next, and the working one when the cheap one i
   await without.session.send('go');
   expect(askedModels(without)).toEqual(['strong', 'strong']);
 });
+
+test('a light model that is not there is left alone, and the working one answers in its place', async () => {
+  const gone: ScriptedAnswer = { error: new ModelError('notFound', 'No such model.', { retryable: false }) };
+  const next = says('{"next": "user"}');
+  const light = { ...models, lightOf: () => 'lite' };
+  const answers = [says('Now I will.'), gone, next, says('Now I will.'), next];
+  const made = world(answers, { models: light, nextSpeakerCheck: true });
+  await made.session.send('go');
+  expect(askedModels(made)).toEqual(['strong', 'lite', 'strong']);
+  await made.session.send('go on');
+  expect(askedModels(made).slice(3)).toEqual(['strong', 'strong']);
+});

@@ -136,6 +136,16 @@ describe('the working model', () => {
     expect(sideModel('strong', cheap, { isAvailable: () => false })).toBe('strong');
     expect(sideModel('strong', chain, { isAvailable: () => true })).toBe('strong');
   });
+
+  test('leaves answers beside the conversation to the light one that the provider has for it', () => {
+    const lightOf = (model: string) => (model === 'strong' ? 'light' : undefined);
+    const named = { strong: '', fast: '', cheap: '' };
+    const light = modelChain(named, { strong: 'strong', fast: 'fast', lightOf });
+    expect(sideModel('strong', light, { isAvailable: () => true })).toBe('light');
+    expect(sideModel('fast', light, { isAvailable: () => true })).toBe('fast');
+    const own = modelChain({ ...named, cheap: 'lite' }, { strong: 'strong', fast: 'fast', lightOf });
+    expect(sideModel('strong', own, { isAvailable: () => true })).toBe('lite');
+  });
 });
 
 describe('after a failure', () => {

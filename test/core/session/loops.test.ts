@@ -137,6 +137,17 @@ describe('after thirty steps', () => {
     expect(requestTexts(judged).at(-1)).toContain('It reads files that are not there');
   });
 
+  it('the first opinion is a light model’s, the second the working one’s, who is asked for the contrary', async () => {
+    const lost = '{"unproductive":0.95,"why":"It reads files that are not there"}';
+    const answers = [...long(lost), { parts: [{ kind: 'text', text: lost }] } as const, done];
+    const judged = world(answers, { model: 'strong', models: { lightOf: () => 'lite' } });
+    expect(await judged.session.send('go')).toEqual({ kind: 'rested' });
+    const [first, second] = judged.model.requests.slice(30, 32);
+    expect([first!.model, second!.model]).toEqual(['lite', 'strong']);
+    expect(first!.system).toContain('You watch over a coding agent');
+    expect(second!.system).toContain('You look for what speaks against them');
+  });
+
   it('a judge that cannot be reached changes nothing', async () => {
     const { ModelError } = await import('../../../src/extension/core/model.ts');
     const error = new ModelError('forbidden', 'No.', { retryable: false });

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { geminiPair, resolveGeminiName } from '../../../src/extension/models/gemini/modelNames.ts';
+import {
+  geminiPair,
+  lightGeminiModel,
+  resolveGeminiName,
+} from '../../../src/extension/models/gemini/modelNames.ts';
 
 test.each([
   ['pro', 'gemini-2.5-pro'],
@@ -38,4 +42,15 @@ test('auto with a version chooses from that generation', () => {
     fast: 'gemini-3-flash-preview',
   });
   expect(geminiPair('auto-gemini-7')).toEqual(geminiPair('auto'));
+});
+
+test.each([
+  ['gemini-2.5-pro', 'gemini-2.5-flash'],
+  ['gemini-3-pro-preview', 'gemini-3-flash-preview'],
+  ['gemini-3.1-pro-preview', 'gemini-2.5-flash'],
+  ['gemini-2.5-flash', undefined],
+  ['gemini-2.5-flash-lite', undefined],
+  ['mine', undefined],
+])('beside %s a lighter one answers: %s', (model, light) => {
+  expect(lightGeminiModel(model)).toBe(light);
 });

@@ -48,6 +48,10 @@ export class AgentModel {
     return this.sender.routing.side;
   }
 
+  insteadOf(model: string, error: ModelError): string | undefined {
+    return this.sender.routing.insteadOf(model, error);
+  }
+
   /** The agent is about to ask this model. */
   noteAsked(model: string): void {
     this.asked = model;

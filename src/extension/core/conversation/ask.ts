@@ -17,12 +17,20 @@ export interface AskSurroundings {
   readonly provider: () => ModelProvider;
   readonly clock: Clock;
   readonly maxAttempts: () => number;
+  /** Who is asked after all attempts with a model failed; absent or undefined: nobody. */
+  readonly insteadOf?: (model: string, error: ModelError) => string | undefined;
   /** Told what an answer took. */
   readonly spent: (model: string, usage: Usage) => void;
 }
 
 /** Never rejects for trouble with the model. `stopped`: the request's signal was aborted. */
 export async function ask(request: ModelRequest, around: AskSurroundings): Promise<AskResult> {
+  const result = await askModel(request, around);
+  const other = result.kind === 'failed' && around.insteadOf?.(request.model, result.error);
+  return other ? askModel({ ...request, model: other }, around) : result;
+}
+
+async function askModel(request: ModelRequest, around: AskSurroundings): Promise<AskResult> {
   const { signal } = request;
   const { provider, clock, maxAttempts, spent } = around;
   for (let failures = 0; ; ) {

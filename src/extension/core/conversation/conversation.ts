@@ -45,7 +45,10 @@ export interface ConversationParts {
   readonly requests: Requests;
   readonly prompt: SystemPrompt;
   /** Which model works, and what follows when it fails. */
-  readonly routing: Pick<Routing, 'working' | 'side' | 'attempts' | 'answered' | 'afterFailure'>;
+  readonly routing: Pick<
+    Routing,
+    'working' | 'side' | 'insteadOf' | 'attempts' | 'answered' | 'afterFailure'
+  >;
   readonly hooks: {
     readonly model: Pick<ModelHooks, 'provider' | 'beforeRequest'>;
     readonly beforeCompression: CompressionSurroundings['beforeCompression'];
@@ -135,7 +138,7 @@ export class Conversation {
     const { log, contextLimit, compressionThreshold } = ports;
     return new Compressions({
       transcript,
-      asking: sideQuestions(ports, 'summary', transcript.emit),
+      asking: sideQuestions(ports, 'summary', transcript.emit, routing),
       routing,
       log,
       contextLimit,
@@ -170,12 +173,14 @@ export class Conversation {
   }
 
   /** Whether the work goes in circles, asked beside it. Rejects when there is no answer. */
-  private async judge({ system, text }: JudgeRequest): Promise<string> {
+  private async judge({ system, text, opinion }: JudgeRequest): Promise<string> {
     const messages = [{ role: 'user', parts: [{ kind: 'text', text }] }] as const;
-    const { ports, transcript, signal } = this;
-    const asking = sideQuestions(ports, 'loop', transcript.emit);
+    const { ports, transcript, signal, routing } = this;
+    const asking = sideQuestions(ports, 'loop', transcript.emit, routing);
     const maxAttempts = () => Math.min(mostAttemptsOfJudge, ports.maxAttempts());
-    const request = { model: this.routing.side, system, messages, tools: [], signal };
+    // The light model doubts first; a turn is interrupted only if the model that works agrees.
+    const model = opinion === 'first' ? routing.side : routing.working;
+    const request = { model, system, messages, tools: [], signal };
     const result = await ask(request, { ...asking, maxAttempts });
     if (result.kind === 'answered') return result.text;
     throw result.kind === 'failed' ? result.error : new Error('It was stopped.');

@@ -1,8 +1,9 @@
 import type { SessionEventBody, SideAsked } from '../../../protocol/events.ts';
+import type { Routing } from '../routing/routing.ts';
 import type { SessionSurroundings } from '../session/surroundings.ts';
 import type { AskSurroundings } from './ask.ts';
 
-/** What asks the model beside the conversation, and tells the journal what each answer took. */
+/** What asks the model beside the conversation, and tells the journal what each answer took. @param routing knows who answers when a light model cannot */
 export function sideQuestions(
   {
     provider,
@@ -12,11 +13,13 @@ export function sideQuestions(
   }: Pick<SessionSurroundings, 'provider' | 'clock' | 'maxAttempts' | 'costOf'>,
   purpose: SideAsked['purpose'],
   emit: (event: SessionEventBody) => void,
+  routing?: Pick<Routing, 'insteadOf'>,
 ): AskSurroundings {
   return {
     provider,
     clock,
     maxAttempts,
+    insteadOf: routing && ((model, error) => routing.insteadOf(model, error)),
     spent: (model, usage) => emit({ type: 'side.asked', purpose, model, usage, cost: costOf(model, usage) }),
   };
 }

@@ -9,16 +9,18 @@ export interface ModelChain {
   readonly strong: string;
   /** The same as the strong one where there is no other. */
   readonly fast: string;
-  /** For questions beside the conversation; absent: the session's own model answers them. */
+  /** For questions beside the conversation, as the person named it. */
   readonly cheap?: string;
+  /** The provider's lighter model for the same where nobody named one; absent or undefined: the model itself answers. */
+  readonly lightOf?: (model: string) => string | undefined;
   /** What may take over when neither the strong nor the fast one can, best first. */
   readonly others: readonly string[];
 }
 
-/** The two that a provider recommends for `auto`. */
-export type OwnModels = Pick<ModelChain, 'strong' | 'fast'>;
+/** The two that a provider recommends for `auto`, and its light models. */
+export type OwnModels = Pick<ModelChain, 'strong' | 'fast' | 'lightOf'>;
 
-export interface ChainSettings extends OwnModels {
+export interface ChainSettings extends Pick<ModelChain, 'strong' | 'fast'> {
   /** Empty: none. */
   readonly cheap: string;
 }
@@ -28,7 +30,7 @@ export function modelChain(named: ChainSettings, own: OwnModels | undefined): Mo
   const strong = named.strong || own?.strong || '';
   const fast = named.fast || own?.fast || strong;
   const others = own ? [own.strong, own.fast].filter(model => model !== strong && model !== fast) : [];
-  return { strong, fast, others, ...(named.cheap !== '' && { cheap: named.cheap }) };
+  return { strong, fast, others, cheap: named.cheap || undefined, lightOf: own?.lightOf };
 }
 
 /** Who may work when this model cannot, in order, itself first. */
@@ -52,8 +54,9 @@ export function workingModel(
 /** Who answers a question beside the conversation. */
 export function sideModel(
   working: string,
-  { cheap }: ModelChain,
+  { cheap, lightOf }: ModelChain,
   availability: Pick<Availability, 'isAvailable'>,
 ): string {
-  return cheap !== undefined && availability.isAvailable(cheap) ? cheap : working;
+  const light = cheap ?? lightOf?.(working);
+  return light !== undefined && availability.isAvailable(light) ? light : working;
 }

@@ -99,6 +99,14 @@ export class Routing {
     return sideModel(this.working, this.around.models(), this.around.availability);
   }
 
+  /** Who answers beside the conversation in place of a model that failed; undefined: nobody else can. */
+  insteadOf(model: string, error: ModelError): string | undefined {
+    const kind = failureKind(error);
+    if (!kind || model === this.working) return undefined;
+    this.around.availability.markOut(model, kind, error);
+    return this.working;
+  }
+
   /** Chooses the model of a turn that has just begun. `undefined`: it can go on. */
   async begin(id: string, signal: AbortSignal): Promise<NoRoute | undefined> {
     this.failed.clear();

@@ -137,7 +137,7 @@ export class SessionParts {
     const { id, around, transcript } = this.core;
     const { files, clock, store, maxAttempts } = around;
     const { emit } = transcript;
-    const edits = sideQuestions(around, 'edit', emit);
+    const edits = sideQuestions(around, 'edit', emit, this.routing);
     return toolSurface({
       sessionId: id,
       clock,

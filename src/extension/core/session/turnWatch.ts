@@ -28,7 +28,7 @@ export class TurnWatch {
     this.limits = limits;
     this.budgets = new Budgets(limits.budgetLimits);
     const maxAttempts = () => Math.min(mostAttempts, ports.maxAttempts());
-    const asking = sideQuestions(ports, 'nextSpeaker', transcript.emit);
+    const asking = sideQuestions(ports, 'nextSpeaker', transcript.emit, conversation.routing);
     this.speaker = new NextSpeaker({ ...asking, maxAttempts });
     transcript.addFold(event => this.fold(event));
   }

@@ -10,6 +10,11 @@ const usual = {
   'flash-lite': 'gemini-2.5-flash-lite',
 } as const;
 
+interface Pair {
+  readonly strong: string;
+  readonly fast: string;
+}
+
 const autoName = /^auto(?:-gemini-(\d+(?:\.\d+)?))?$/;
 const tierName = /^(?:gemini-)?(?:(\d+(?:\.\d+)?)-)?(pro|flash-lite|flash)$/;
 const modelId = /^gemini-(\d+(?:\.\d+)?)-(pro|flash-lite|flash)(?:-preview)?$/;
@@ -32,8 +37,16 @@ export function resolveGeminiName(name: string, listed: readonly string[]): stri
   return exact ?? alike.find(id => modelId.exec(id)?.[1]?.startsWith(`${version}.`)) ?? name;
 }
 
+/** For questions beside the conversation; undefined: the model is light itself, or of a kind that is not known. */
+export function lightGeminiModel(model: string): string | undefined {
+  const [, version, tier] = modelId.exec(model) ?? [];
+  if (tier !== 'pro') return undefined;
+  const light = resolveGeminiName(`${version}-flash`, []);
+  return knownModels.some(({ id }) => id === light) ? light : usual.flash;
+}
+
 /** What `auto` chooses from: the two of a generation, where its name says which. */
-export function geminiPair(auto: string): { readonly strong: string; readonly fast: string } {
+export function geminiPair(auto: string): Pair {
   const version = autoName.exec(auto.trim().toLowerCase())?.[1];
   if (version === undefined) return geminiOwnModels;
   const [strong, fast] = ['pro', 'flash'].map(tier => resolveGeminiName(`${version}-${tier}`, []));
