@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32')('/extensions in a headless run', (
 
     const agreed = await run(`/extensions install ${bare} --yes`);
     expect(agreed.code).toBe(0);
-    expect(agreed.error).toContain('The extension tides 1.0.0 is installed');
+    expect(agreed.out).toContain('The extension tides 1.0.0 is installed');
     expect((await run('/extensions list')).out).toContain(`- \`tides\`: counts · 1.0.0 · from ${bare} at `);
     await expect(access(join(home, 'ran'))).rejects.toThrow();
 
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('/extensions in a headless run', (
     await sources.publish('tides', { 'commands/flood.toml': 'prompt = "Flood"' });
     const updated = await run('/extensions update');
     expect(updated.out).toContain('command flood:');
-    expect(updated.error).toContain('The extension tides was updated: 1 file changed.');
+    expect(updated.out).toContain('The extension tides was updated: 1 file changed.');
     await run('/extensions disable tides --workspace');
     expect((await run('/flood')).error).toContain('is switched off');
     await run('/extensions enable tides --workspace');
@@ -81,9 +81,7 @@ describe.skipIf(process.platform === 'win32')('/extensions in a headless run', (
       'gulls/commands/fly.md': 'Fly to $1 by this: !`cat ${CLAUDE_PLUGIN_ROOT}/map.md`',
       'gulls/hooks/hooks.json': { hooks: { UserPromptSubmit: [{ hooks: [hook] }] } },
     });
-    expect((await run(`/extensions market add ${source}`)).error).toContain(
-      'harbour is added, with 1 plugin',
-    );
+    expect((await run(`/extensions market add ${source}`)).out).toContain('harbour is added, with 1 plugin');
     expect((await run('/extensions install gulls@harbour --yes')).code).toBe(0);
     world.server.script([text('There.')]);
     const flown = await world.run(['--prompt', '/fly Rome', '--approval-mode', 'yolo'], {
@@ -93,5 +91,22 @@ describe.skipIf(process.platform === 'win32')('/extensions in a headless run', (
     const [request] = world.server.requests;
     expect(JSON.stringify(request!.body.contents)).toMatch(/Fly to Rome by this: .*North is up\./);
     expect(await readFile(join(home, 'ran'), 'utf8')).toBe('North is up.');
+  });
+
+  it('writes files of agents and skills that count, for the workspace only when it is trusted', async () => {
+    const created = await run('/agents create scout --description "Looks ahead: far" --tools read_file');
+    expect(created.out).toContain(`stands in ${join(home, '.gemini', 'agents', 'scout.md')}`);
+    expect(created.code).toBe(0);
+    expect((await run('/agents')).out).toContain('`scout`: Looks ahead: far');
+    await run('/skills create dive When it gets deep');
+    expect((await run('/skills list')).out).toContain('`dive` (person): When it gets deep');
+    const again = await run('/skills create dive Anew');
+    expect(again.error).toContain('is there already');
+    const restricted = await world.run(
+      ['--untrusted', '--prompt', '/skills create hop --workspace --description Hops'],
+      { env: { HOME: home, USERPROFILE: home } },
+    );
+    expect(restricted.error).toContain('Nothing is written in a restricted workspace');
+    expect(restricted.code).not.toBe(0);
   });
 });

@@ -46,6 +46,8 @@ export async function runCommand(
     template: async () => undefined,
     working: (_title, work) => work(new AbortController().signal),
     confirm: async () => 'nobody',
+    fillForm: async () => 'nobody',
+    openFile: async path => void did.push(`open ${path}`),
     extensions: () => Promise.reject(new Error('There are no extensions here.')),
     tell: sentence => void did.push(sentence),
     answer: sentence => void did.push(sentence),

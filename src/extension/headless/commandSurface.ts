@@ -97,6 +97,8 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
       tell(asMarkdown(question));
       return 'nobody';
     },
+    fillForm: async () => 'nobody',
+    openFile: async () => {},
     extensions: made.extensions,
     tell: warn,
   };

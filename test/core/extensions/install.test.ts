@@ -242,10 +242,10 @@ describe('switching and removing', () => {
       `# Extensions\n\n- \`tides\`: counts · 1.0.0 · from ${source} · 1 server, 1 command, 1 agent, 1 skill\n`,
     ]);
     expect(await world.run('/extensions fetch x')).toEqual([
-      '/extensions does not know “fetch”: use list, install SOURCE, update, enable, disable or remove NAME, or market.',
+      expect.stringContaining('/extensions does not know “fetch”. The nearest is /extensions '),
     ]);
-    expect(await world.run('/extensions list --force')).toEqual([
-      'There is no option --force: use --ref REF, --workspace or --yes.',
+    expect(await world.run('/extensions remove --force')).toEqual([
+      'There is no option --force: use --ref, --workspace or --yes.',
     ]);
   });
 });

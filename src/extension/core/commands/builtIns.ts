@@ -4,7 +4,9 @@ import { lastAnswer } from '../export/lastAnswer.ts';
 import { parseMode } from './approvalModes.ts';
 import { type Command, type CommandSurface, type CommandView, type Refusal, refuse } from './commands.ts';
 import { chatCommand } from './families/chatCommand.ts';
+import { agentsCommand, skillsCommand } from './families/creationCommands.ts';
 import { directoryCommand } from './families/directoryCommand.ts';
+import { extensionsCommand } from './families/extensionsCommand.ts';
 import { memoryCommand } from './families/memoryCommand.ts';
 import { restoreCommand } from './families/restoreCommand.ts';
 import { family } from './family.ts';
@@ -101,17 +103,9 @@ export const builtIns: readonly Command[] = [
   { name: 'hooks', description: 'Show the programs that run around the work', run: opens('hooks') },
   { name: 'mcp', description: 'Show the servers of the Model Context Protocol', run: opens('servers') },
   toolsCommand,
-  { name: 'skills', description: 'List the skills that the model can load', run: lists('skill') },
-  { name: 'agents', description: 'List the subagents that can be sent out', run: lists('agent') },
-  {
-    name: 'extensions',
-    description: 'List, install, update, switch or remove extensions of the agent',
-    argument: 'list, install SOURCE, update, enable, disable or remove NAME, market',
-    run: async (surface, argument) => {
-      const { runExtensions } = await import('./extensions/runExtensions.ts');
-      return runExtensions(surface, argument);
-    },
-  },
+  skillsCommand(lists('skill')),
+  agentsCommand(lists('agent')),
+  extensionsCommand,
   directoryCommand,
   { name: 'settings', description: 'Open the settings of Folio', run: opens('settings') },
   authCommand,

@@ -99,6 +99,13 @@ export interface CommandSurface {
   working<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Puts a decision before the person; `nobody`: none is there to take it, but they can read the text. */
   confirm(question: Confirmation): Promise<'yes' | 'no' | 'nobody'>;
+  /** Asks for what was not said; `left`: the person went away, `nobody`: none is there. Answers go by key. */
+  fillForm(
+    title: string,
+    fields: readonly FormField[],
+  ): Promise<ReadonlyMap<string, string> | 'left' | 'nobody'>;
+  /** Opens it in the editor, where there is one. */
+  openFile(path: string): Promise<unknown>;
   /** For who changes what is installed; loaded when it is first asked for. */
   extensions(): Promise<ExtensionAccess>;
   /** A sentence for the person that stops nothing. */
@@ -118,6 +125,14 @@ export interface Confirmation {
   readonly text: string;
   /** What the button says that does it. */
   readonly button: string;
+}
+
+export interface FormField {
+  readonly key: string;
+  /** A sentence without its end. */
+  readonly prompt: string;
+  /** One of these is the answer; absent: any line is. */
+  readonly choices?: readonly string[];
 }
 
 export interface ExtensionAccess {

@@ -23,6 +23,8 @@ import type { PanelView } from '../panel/panelView.ts';
 import { askCommands } from './askCommands.ts';
 import { aboutWindow, writeReport } from './bugReport.ts';
 import { confirm } from './confirm.ts';
+import { fillForm } from './fillForm.ts';
+import { openSource } from './openSource.ts';
 import type { PromptCommandParts } from './promptCommands.ts';
 import { WorkNotice } from './workNotice.ts';
 
@@ -74,6 +76,8 @@ export function windowSurface(
     },
     working: (title, work) => waiting.show(title, work),
     confirm: question => waiting.pause(() => confirm(question, texts)),
+    fillForm,
+    openFile: openSource,
     extensions: async () => {
       const [folders, additions] = await Promise.all([parts.extensionFolders(), parts.additions.get()]);
       return { folders, additions, home: parts.home };

@@ -45,7 +45,7 @@ async function installFetched(
   if (refusal) return refusal;
   await fetched.install(name, note);
   await additions.refresh();
-  surface.tell(`The extension ${titleOf(described)} is installed and counts from now on.`);
+  surface.answer(`The extension ${titleOf(described)} is installed and counts from now on.`);
   return undefined;
 }
 

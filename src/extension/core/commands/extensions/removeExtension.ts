@@ -34,6 +34,6 @@ export async function removeExtension(
   if (manifest) await additions.extensions.forget(manifest);
   await folders.remove(name);
   await additions.refresh();
-  surface.tell(`The extension ${name} is removed.`);
+  surface.answer(`The extension ${name} is removed.`);
   return undefined;
 }

@@ -1,6 +1,5 @@
-/* `/extensions`: what is installed, and how it is changed. */
+/* What the words behind `/extensions` do. */
 
-import { oneLine } from '../../../base/text.ts';
 import { ExtensionTrouble } from '../../../platform/extensionFolders.ts';
 import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
 import { describeInstalled } from './describeInstalled.ts';
@@ -11,45 +10,51 @@ import { runMarket } from './runMarket.ts';
 import { switchExtension } from './switchExtension.ts';
 import { updateExtensions } from './updateExtensions.ts';
 
-export async function runExtensions(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+export type ExtensionVerb = 'list' | 'install' | 'update' | 'enable' | 'disable' | 'remove' | 'market';
+
+export async function runExtensions(
+  surface: CommandSurface,
+  verb: ExtensionVerb,
+  argument: string,
+): Promise<Refusal | undefined> {
   const words = parseWords(argument);
   if ('sentence' in words) return words;
   try {
-    return await carryOut(surface, words);
+    return await carryOut(surface, verb, words);
   } catch (error) {
     if (error instanceof ExtensionTrouble) return refuse(error.message);
     throw error;
   }
 }
 
-async function carryOut(surface: CommandSurface, words: Words): Promise<Refusal | undefined> {
+async function carryOut(
+  surface: CommandSurface,
+  verb: ExtensionVerb,
+  words: Words,
+): Promise<Refusal | undefined> {
   const [name] = words.names;
-  switch (words.verb) {
-    case '':
+  switch (verb) {
     case 'list':
       return list(surface);
-    case 'install':
-      return name === undefined
-        ? refuse(
-            'Say what to install: /extensions install SOURCE, a folder, the address of a Git repository, or NAME@MARKET.',
-          )
-        : installExtension(surface, name, words);
     case 'market':
       return runMarket(surface, words);
     case 'update':
       return updateExtensions(surface, words);
+    case 'install':
+      return name === undefined ? refuse(whatToInstall) : installExtension(surface, name, words);
     case 'enable':
     case 'disable':
+      if (name === undefined) return refuse(`Say which: /extensions ${verb} NAME.`);
+      return switchExtension(surface, name, verb === 'enable' ? 'on' : 'off', words);
     case 'remove':
-      if (name === undefined) return refuse(`Say which: /extensions ${words.verb} NAME.`);
-      if (words.verb === 'remove') return removeExtension(surface, name, words);
-      return switchExtension(surface, name, words.verb === 'enable' ? 'on' : 'off', words);
-    default:
-      return refuse(
-        `/extensions does not know “${oneLine(words.verb, 40)}”: use list, install SOURCE, update, enable, disable or remove NAME, or market.`,
-      );
+      return name === undefined
+        ? refuse('Say which: /extensions remove NAME.')
+        : removeExtension(surface, name, words);
   }
 }
+
+const whatToInstall =
+  'Say what to install: /extensions install SOURCE, a folder, the address of a Git repository, or NAME@MARKET.';
 
 async function list(surface: CommandSurface): Promise<undefined> {
   const { folders, additions } = await surface.extensions();

@@ -46,7 +46,7 @@ async function addMarket(
   if ('sentence' in parsed) return parsed;
   const { name, plugins } = parsed;
   await access.folders.addMarket({ name, source: addressOf(source), ref: source.ref });
-  surface.tell(
+  surface.answer(
     `The marketplace ${name} is added, with ${plural(plugins.length, 'plugin')}. /extensions market list ${name} shows them.`,
   );
   return undefined;
@@ -85,7 +85,7 @@ async function remove(
 ): Promise<Refusal | undefined> {
   if (!(await folders.listMarkets()).some(each => each.name === name)) return refuse(notAdded(name));
   await folders.removeMarket(name);
-  surface.tell(`The marketplace ${name} is removed. What was installed from it stays.`);
+  surface.answer(`The marketplace ${name} is removed. What was installed from it stays.`);
   return undefined;
 }
 

@@ -26,6 +26,6 @@ export async function switchExtension(
     return refuse(
       `The extension ${name} still does not count: the setting folio.disabled names it. Take it out of ~/.gemini/settings.json.`,
     );
-  surface.tell(`The extension ${name} is switched ${to} ${where}.`);
+  surface.answer(`The extension ${name} is switched ${to} ${where}.`);
   return undefined;
 }

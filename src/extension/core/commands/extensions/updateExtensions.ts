@@ -81,7 +81,7 @@ async function replace(
     { described: after, contents: fetched.contents },
   );
   if (changes.files.length === 0) {
-    surface.tell(`The extension ${name} is as its source is, so there is nothing to update.`);
+    surface.answer(`The extension ${name} is as its source is, so there is nothing to update.`);
     return undefined;
   }
   const text = describeChanges(changes);
@@ -96,7 +96,7 @@ async function replace(
   } else await surface.show('Update of an extension', asMarkdown({ sentence: name, text }));
   await fetched.install(name, note);
   await additions.refresh();
-  surface.tell(`The extension ${name} was updated: ${plural(changes.files.length, 'file')} changed.`);
+  surface.answer(`The extension ${name} was updated: ${plural(changes.files.length, 'file')} changed.`);
   return undefined;
 }
 

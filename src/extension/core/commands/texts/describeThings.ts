@@ -12,12 +12,12 @@ const words: Readonly<
   skill: {
     title: 'Skills',
     noun: 'skill',
-    none: 'There are no skills. Put a folder with a `SKILL.md` into `.gemini/skills`, `.claude/skills` or `.agents/skills`, of the project or of your home folder.',
+    none: 'There are no skills. Use `/skills create NAME`, or put a folder with a `SKILL.md` into `.gemini/skills`, `.claude/skills` or `.agents/skills`, of the project or of your home folder.',
   },
   agent: {
     title: 'Subagents',
     noun: 'subagent',
-    none: 'There are no subagents. Put a Markdown file into `.gemini/agents` or `.claude/agents`, of the project or of your home folder.',
+    none: 'There are no subagents. Use `/agents create NAME`, or put a Markdown file into `.gemini/agents` or `.claude/agents`, of the project or of your home folder.',
   },
 };
 

@@ -1,0 +1,56 @@
+/* What stands in the file of a new subagent or skill, to be gone on with by its person. */
+
+interface Described {
+  readonly name: string;
+  readonly description: string;
+}
+
+export function agentText({ name, description, tools }: Described & { readonly tools: string }): string {
+  const names = splitTools(tools);
+  const list = names.length === 0 ? [] : ['tools:', ...names.map(each => `  - ${quoted(each)}`)];
+  return [
+    '---',
+    `name: ${quoted(name)}`,
+    `description: ${quoted(description)}`,
+    ...list,
+    '---',
+    '',
+    `You are sent out for this: ${oneParagraph(description)}`,
+    '',
+    'Do what the task says and nothing beside it. Look before you change anything.',
+    'End with a short report: what you did or found, in which files, and what stays open.',
+    '',
+  ].join('\n');
+}
+
+export function skillText({ name, description }: Described): string {
+  return [
+    '---',
+    `name: ${quoted(name)}`,
+    `description: ${quoted(description)}`,
+    '---',
+    '',
+    `# ${name}`,
+    '',
+    oneParagraph(description),
+    '',
+    '## Steps',
+    '',
+    '1. Say here what is to be done first.',
+    '2. Name files of this folder that help, by their relative path.',
+    '',
+  ].join('\n');
+}
+
+export function splitTools(tools: string): readonly string[] {
+  return tools.split(/[,\s]+/).filter(name => name !== '');
+}
+
+/** A text of JSON is one of YAML, too, and a name that looks like a number stays a name. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+function oneParagraph(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,41 @@
+/* Options behind a slash command: `--yes`, `--ref main`, and words between them. */
+
+import { oneLine } from '../../base/text.ts';
+import { type Refusal, refuse } from './commands.ts';
+import { listWords } from './family.ts';
+import { splitWords } from './template/words.ts';
+
+export interface Options<Text extends string, Flag extends string> {
+  /** What is no option, in order. */
+  readonly names: readonly string[];
+  readonly texts: Readonly<Partial<Record<Text, string>>>;
+  readonly flags: ReadonlySet<Flag>;
+}
+
+/** @param texts options that are followed by a text. @param flags those that stand alone; all without their hyphens */
+export function parseOptions<Text extends string, Flag extends string>(
+  argument: string,
+  texts: readonly Text[],
+  flags: readonly Flag[],
+): Options<Text, Flag> | Refusal {
+  const names: string[] = [];
+  const given: Partial<Record<Text, string>> = {};
+  const set = new Set<Flag>();
+  const words = splitWords(argument);
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    const text = texts.find(each => word === `--${each}`);
+    const flag = flags.find(each => word === `--${each}`);
+    if (flag !== undefined) set.add(flag);
+    else if (text !== undefined) {
+      const value = words[++at];
+      if (value === undefined)
+        return refuse(`Something stands behind --${text}; write it in quotes when it has blanks.`);
+      given[text] = value;
+    } else if (word.startsWith('-')) {
+      const known = [...texts, ...flags].map(each => `--${each}`);
+      return refuse(`There is no option ${oneLine(word, 60)}: use ${listWords(known)}.`);
+    } else names.push(word);
+  }
+  return { names, texts: given, flags: set };
+}

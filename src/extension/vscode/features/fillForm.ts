@@ -1,0 +1,23 @@
+import { window } from 'vscode';
+import type { FormField } from '../../core/commands/commands.ts';
+
+/** One input after the other; who leaves one has left all. */
+export async function fillForm(
+  title: string,
+  fields: readonly FormField[],
+): Promise<ReadonlyMap<string, string> | 'left'> {
+  const answers = new Map<string, string>();
+  for (const [index, { key, prompt, choices }] of fields.entries()) {
+    const heading = fields.length > 1 ? `${title} (${index + 1} of ${fields.length})` : title;
+    const answer = choices
+      ? await window.showQuickPick([...choices], {
+          title: heading,
+          placeHolder: prompt,
+          ignoreFocusOut: true,
+        })
+      : await window.showInputBox({ title: heading, prompt, ignoreFocusOut: true });
+    if (answer === undefined) return 'left';
+    answers.set(key, answer);
+  }
+  return answers;
+}

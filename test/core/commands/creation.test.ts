@@ -1,0 +1,146 @@
+/* `/agents create` and `/skills create`: what they write is read by the parsers that read what people wrote. */
+
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { FormField } from '../../../src/extension/core/commands/commands.ts';
+import { runCommand, tableWith } from '../../support/commandBench.ts';
+import { ExtensionWorld } from '../../support/extensionWorld.ts';
+
+let world: ExtensionWorld;
+let asked: readonly FormField[];
+let answers: ReadonlyMap<string, string> | 'left' | 'nobody';
+let trusted: boolean;
+beforeEach(async () => {
+  world = await ExtensionWorld.make();
+  asked = [];
+  answers = 'nobody';
+  trusted = true;
+});
+afterEach(() => world.dispose());
+
+const personal = (...path: readonly string[]) => join(world.root, 'home', '.gemini', ...path);
+const ofWorkspace = (...path: readonly string[]) => join(world.root, 'work', '.gemini', ...path);
+
+async function run(command: string): Promise<readonly unknown[]> {
+  const did = await runCommand(command, tableWith(), {
+    place: () => ({ home: personal(), extra: [], trusted, folders: world.folders, names: [] }),
+    list: async () => ['read_file', 'grep_search'].map(name => ({ name, description: '' })),
+    fillForm: async (_title, fields) => {
+      asked = fields;
+      return answers;
+    },
+  });
+  await world.additions.refresh();
+  return did;
+}
+
+test.each([
+  'Finds where a thing is used: callers, tests "and" docs',
+  "It's 7",
+  '# no heading --- [not, a list] {nor: this}',
+  'Zeile\nzwei',
+  '漢字 and “quotes” \\ back',
+])('a subagent for “%s” is one that can be sent out', async description => {
+  const path = personal('agents', 'seeker.md');
+  const said = await run(
+    `/agents create seeker --description ${quote(description)} --tools read_file,grep_search`,
+  );
+  expect(said).toEqual([`open ${path}`, `The subagent seeker stands in ${path}.`]);
+  const agent = world.additions.agents.entries.get('seeker');
+  expect(agent).toMatchObject({
+    description: description.replace(/\s+/g, ' '),
+    tools: { only: ['read_file', 'grep_search'] },
+  });
+  expect(agent?.prompt).not.toBe('');
+  expect(world.additions.problems).toEqual([]);
+});
+
+test('a skill is one that the model can load', async () => {
+  await run('/skills create tide-tables When tides matter: harbours, bridges');
+  const path = personal('skills', 'tide-tables', 'SKILL.md');
+  expect(await readFile(path, 'utf8')).toContain('name: "tide-tables"');
+  expect(world.additions.skills.entries.get('tide-tables')).toMatchObject({
+    description: 'When tides matter: harbours, bridges',
+    isForModel: true,
+  });
+  expect(world.additions.problems).toEqual([]);
+});
+
+test('a name that YAML takes for a number stays a name', async () => {
+  await run('/skills create 007 For agents');
+  await run('/agents create 42 For answers');
+  expect([...world.additions.skills.entries.keys()]).toEqual(['007']);
+  expect([...world.additions.agents.entries.keys()]).toEqual(['42']);
+});
+
+test('in a window what is missing is asked for, and who leaves has written nothing', async () => {
+  answers = new Map([
+    ['name', 'seeker'],
+    ['description', 'Seeks'],
+    ['tools', 'read_file'],
+    ['isForWorkspace', 'For this workspace'],
+  ]);
+  expect(await run('/agents create')).toEqual([
+    `open ${ofWorkspace('agents', 'seeker.md')}`,
+    `The subagent seeker stands in ${ofWorkspace('agents', 'seeker.md')}. It counts once you let what the workspace brings.`,
+  ]);
+  expect(asked.map(({ key }) => key)).toEqual(['name', 'description', 'tools', 'isForWorkspace']);
+  answers = new Map([['description', 'Swims']]);
+  await run('/skills create swim --workspace');
+  expect(asked.map(({ key }) => key)).toEqual(['description']);
+  expect(await readFile(ofWorkspace('skills', 'swim', 'SKILL.md'), 'utf8')).toContain('Swims');
+  answers = 'left';
+  expect(await run('/skills create')).toEqual(['Nothing was written.']);
+});
+
+test('without a window a name alone is not enough', async () => {
+  expect(await run('/agents create seeker')).toEqual([
+    'Say what it is called and what it is for: /agents create NAME --description "TEXT".',
+  ]);
+});
+
+test('what stands there already stays as it is', async () => {
+  const path = personal('agents', 'seeker.md');
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, 'mine');
+  expect(await run('/agents create seeker Seeks')).toEqual([
+    `Nothing was written: ${path} is there already. Choose another name.`,
+  ]);
+  expect(await readFile(path, 'utf8')).toBe('mine');
+});
+
+test.each([
+  ['/agents create ../evil Seeks', '“../evil” is no name for it'],
+  ['/skills create a/b Seeks', '“a/b” is no name for it'],
+  ['/skills create .. Seeks', '“..” is no name for it'],
+  ['/agents create Seeker Seeks', '“Seeker” is no name for it'],
+  ['/agents create generalist Seeks', 'Folio has a subagent generalist already'],
+  ['/agents create seeker Seeks --tools read_file,reed', 'There is no tool reed.'],
+  ['/skills create swim Swims --tools read_file', 'There is no option --tools'],
+  ['/agents create seeker --description', 'Something stands behind --description'],
+])('%s is refused', async (command, sentence) => {
+  const said = await run(command);
+  expect(said).toEqual([expect.stringContaining(sentence)]);
+});
+
+test('a restricted workspace gets nothing, nor one that leads elsewhere by a link', async () => {
+  trusted = false;
+  expect(await run('/agents create seeker Seeks --workspace')).toEqual([
+    'Nothing is written in a restricted workspace: trust it first, or leave --workspace out.',
+  ]);
+  trusted = true;
+  await mkdir(join(world.root, 'outside'));
+  await symlink(join(world.root, 'outside'), ofWorkspace());
+  expect(await run('/agents create seeker Seeks --workspace')).toEqual([
+    expect.stringContaining('Nothing was written: a link leads from'),
+  ]);
+  world.folders = [];
+  expect(await run('/agents create seeker Seeks --workspace')).toEqual([
+    'No folder is open: leave --workspace out, or open the project first.',
+  ]);
+});
+
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
