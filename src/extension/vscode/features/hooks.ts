@@ -8,6 +8,7 @@ import type { Hooks } from '../../core/hooks/hooks.ts';
 import type { Log } from '../../platform/log.ts';
 import { registerCommands } from './commands.ts';
 import { type HookAction, type HookChoice, type HookRow, hookChoices, hookRow } from './hookRows.ts';
+import { watchAgentFiles } from './watchAgentFiles.ts';
 
 /** The hooks of a window. What is needed to run them is loaded after activation, so that starting costs nothing. */
 export class WindowHooks implements Disposable {
@@ -26,10 +27,7 @@ export class WindowHooks implements Disposable {
     this.make = make;
     this.log = log;
     const refresh = () => void this.refresh();
-    const watcher = this.store.add(workspace.createFileSystemWatcher('**/.{gemini,claude}/settings*.json'));
-    this.store.add(watcher.onDidChange(refresh));
-    this.store.add(watcher.onDidCreate(refresh));
-    this.store.add(watcher.onDidDelete(refresh));
+    this.store.add(watchAgentFiles(refresh));
     this.store.add(added(refresh));
     this.store.add(trusted(refresh));
     this.store.add(workspace.onDidChangeWorkspaceFolders(refresh));

@@ -9,9 +9,7 @@ import type { Log } from '../../platform/log.ts';
 import type { SettingValues } from '../../platform/settings.ts';
 import type { WindowTrust } from '../windowTrust.ts';
 import { registerCommands } from './commands.ts';
-
-/** Where a workspace's own files stand. */
-const watched = '**/{.gemini,.claude,.agents,.vscode}/**/*.{json,toml,md}';
+import { watchAgentFiles } from './watchAgentFiles.ts';
 
 /** What is added to Folio in this window. It is read once the window stands, so that starting costs nothing. */
 export class WindowAdditions implements Disposable {
@@ -31,10 +29,7 @@ export class WindowAdditions implements Disposable {
     this.make = make;
     this.log = log;
     const refresh = () => void this.refresh();
-    const watcher = this.store.add(workspace.createFileSystemWatcher(watched));
-    this.store.add(watcher.onDidChange(refresh));
-    this.store.add(watcher.onDidCreate(refresh));
-    this.store.add(watcher.onDidDelete(refresh));
+    this.store.add(watchAgentFiles(refresh));
     this.store.add(trust.onDidChange(refresh));
     this.store.add(workspace.onDidChangeWorkspaceFolders(refresh));
     const isMeant = (change: ConfigurationChangeEvent) =>
