@@ -17,11 +17,12 @@ import type { OpenSession } from '../protocol/sessions.ts';
 import type { SessionState } from '../protocol/state.ts';
 import type { AnswerDraft } from './approval/answers.ts';
 import type { Host } from './host.ts';
+import { keepMemory } from './keepMemory.ts';
 import { keepSame } from './keepSame.ts';
-import { keepable, type Looks, type Memory, parseMemory } from './memory.ts';
+import { type Looks, type Memory, parseMemory } from './memory.ts';
 import { chaptersWithPending } from './review/pending.ts';
 import { isSamePoint, type Rewinding } from './rewind/rewinding.ts';
-import { lookKey, lookOf, switchLook } from './sessions/looks.ts';
+import { lookKey, switchLook } from './sessions/looks.ts';
 
 export type View = 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp' | 'connect';
 
@@ -252,8 +253,16 @@ function foldEvents(store: Store, session: Signal<SessionState | undefined>, que
   batch(() => {
     const after = events.reduce(reduce, before);
     if (after.chapters.length > before.chapters.length) keepReadChapterOpen(store, before);
+    if (events.some(({ type }) => type === 'turn.started')) unfoldLastChapter(store, before);
     session.value = after;
   });
+}
+
+/** A new prompt goes on in the last chapter, and its answer is seen. */
+function unfoldLastChapter(store: Store, { chapters }: SessionState): void {
+  const id = chapters.at(-1)?.id;
+  const folds = store.folds.peek();
+  if (id !== undefined && folds[id] === true) store.folds.value = { ...folds, [id]: false };
 }
 
 /** Who has scrolled up reads: what stands above must not fold away by itself. */
@@ -314,26 +323,4 @@ function keepTime(store: Store & { readonly now: Signal<number> }): void {
 /** A server that the page shows waits to be started again. */
 function isCountingDown({ view, mcp }: Store): boolean {
   return view.value === 'mcp' && (mcp.value ?? []).some(({ status }) => status.kind === 'retrying');
-}
-
-/** Not each change by itself, and never later than this: the page may be hidden while the agent is busy. */
-const rememberAfterMs = 250;
-
-function keepMemory(store: Store, host: Host, recalled: Memory): void {
-  let memory: Memory;
-  let isWaiting = false;
-  effect(() => {
-    const session = store.session.value;
-    memory = {
-      ...lookOf(store),
-      sessionId: session ? lookKey(session) : recalled.sessionId,
-      looks: store.looks.value,
-    };
-    if (isWaiting) return;
-    isWaiting = true;
-    setTimeout(() => {
-      isWaiting = false;
-      host.remember(keepable(memory));
-    }, rememberAfterMs);
-  });
 }

@@ -8,7 +8,7 @@ import {
   restedChapters,
   untitled,
 } from './chapterScenes.ts';
-import { fold, journal, text } from './journal.ts';
+import { fold, journal, prompt, step, text } from './journal.ts';
 import type { PanelPage } from './panelPage.ts';
 import { reviewing } from './reviewScenes.ts';
 import { opening, running } from './scenario.ts';
@@ -197,6 +197,17 @@ test('by the setting finished chapters stay open, and what was folded by hand st
   await expect
     .poll(() => headings(panel).evaluateAll(all => all.map(each => each.ariaExpanded)))
     .toEqual(['false', 'true', 'true']);
+});
+
+test('a prompt that goes on in a folded chapter unfolds it, so that its answer is seen', async ({ open }) => {
+  const panel = await open({
+    state: fold(restedChapters),
+    memory: { sessionId: 'session-1', folds: { c3: true } },
+  });
+  expect(await headings(panel).nth(2).getAttribute('aria-expanded')).toBe('false');
+  const goesOn = [prompt('t9', 'And now?'), step('s9', 1), text('s9', 'Now it is green.')];
+  await panel.play(journal(goesOn, restedChapters.length));
+  await panel.page.getByText('Now it is green.').waitFor();
 });
 
 test('a session without titled chapters has one quiet line with its facts and its actions', async ({

@@ -1,0 +1,40 @@
+import { effect, type ReadonlySignal, untracked } from '@preact/signals';
+import type { SessionState } from '../protocol/state.ts';
+import type { Host } from './host.ts';
+import { keepable, type Memory } from './memory.ts';
+import { type LookSignals, lookKey, lookOf } from './sessions/looks.ts';
+
+/** Not each change by itself, and never later than this: the page may be hidden while the agent is busy. */
+const rememberAfterMs = 250;
+
+type RememberedSignals = LookSignals & { readonly session: ReadonlySignal<SessionState | undefined> };
+
+/** Has the host remember how the person left the page, which VS Code throws away whenever the view is hidden. */
+export function keepMemory(
+  store: RememberedSignals,
+  host: Pick<Host, 'remember'>,
+  recalled: Pick<Memory, 'sessionId'>,
+): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const memoryNow = (): Memory => {
+    const session = store.session.value;
+    const sessionId = session ? lookKey(session) : recalled.sessionId;
+    return { ...lookOf(store), sessionId, looks: store.looks.value };
+  };
+  const remember = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    host.remember(keepable(untracked(memoryNow)));
+  };
+  effect(() => {
+    memoryNow();
+    timer ??= setTimeout(remember, rememberAfterMs);
+  });
+  let isFirst = true;
+  // The very next key may lead away from the page: what was written is remembered by then.
+  effect(() => {
+    for (const written of [store.draft, store.attachments, store.answers]) void written.value;
+    if (!isFirst) remember();
+    isFirst = false;
+  });
+}
