@@ -1,5 +1,5 @@
 /*
- * The generated parts of files. In a page of docs/ a part stands between `<!-- made by "npm run docs": NAME -->` and
+ * The generated parts of files, and the pictures of the walkthrough. In a page of docs/ a part stands between `<!-- made by "npm run docs": NAME -->` and
  * `<!-- end -->`; whatever stands around it is written by hand.
  */
 
@@ -11,6 +11,7 @@ import { headlessOptionTable } from './headlessTable.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { manifestFromSource } from './manifestFromSource.ts';
 import { foreignKeyTable, settingTable } from './settingTables.ts';
+import { walkthroughPictures } from './walkthroughPictures.ts';
 
 /** A file whose generated parts are not what the source says. `text` is the whole file as it should be. */
 export interface StaleFile {
@@ -42,6 +43,9 @@ export async function findStale(): Promise<readonly StaleFile[]> {
     const old = await readText(path);
     const text = Object.entries(parts).reduce((page, [name, part]) => fill(page, name, part(manifest)), old);
     if (text !== old) stale.push({ path, text });
+  }
+  for (const [path, text] of Object.entries(walkthroughPictures)) {
+    if ((await readText(path).catch(() => '')) !== text) stale.push({ path, text });
   }
   return stale;
 }

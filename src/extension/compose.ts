@@ -26,6 +26,7 @@ import { registerExport } from './vscode/features/exportCommands.ts';
 import { registerHooks } from './vscode/features/hooks.ts';
 import { registerKey } from './vscode/features/key.ts';
 import { registerMemory } from './vscode/features/memoryCommands.ts';
+import { followMilestones } from './vscode/features/milestones.ts';
 import { registerModelPicker } from './vscode/features/modelPicker.ts';
 import { registerOpenChanges } from './vscode/features/openChanges.ts';
 import { OutputOpen } from './vscode/features/outputOpen.ts';
@@ -200,6 +201,7 @@ function composeWindow(
   );
   store.add(registerRehearsal(connection, panel, log));
   store.add(registerStatusBar(session));
+  store.add(followMilestones(session, connection));
   store.add(registerTerminalMirror(processes));
 }
 

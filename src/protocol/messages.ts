@@ -92,6 +92,8 @@ export type ToHost =
   /** Opens the newest request in an editor. */
   | { readonly type: 'request.show' }
   | { readonly type: 'chapter.rename'; readonly chapterId: string; readonly title: string }
+  /** The person folded or unfolded one by hand; how it looks is the page's own. */
+  | { readonly type: 'chapter.folded'; readonly chapterId: string }
   /** Puts it on the clipboard as Markdown. */
   | { readonly type: 'chapter.copy'; readonly chapterId: string }
   | { readonly type: 'chapter.export'; readonly chapterId: string }

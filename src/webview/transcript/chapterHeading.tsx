@@ -59,8 +59,9 @@ interface ToggleProps extends ChapterHeadingProps {
 }
 
 function Toggle({ chapter, folded, onRename }: ToggleProps) {
-  const { store } = usePanel();
+  const { store, act } = usePanel();
   const toggle = () => {
+    act({ type: 'chapter.folded', chapterId: chapter.id });
     store.folds.value = { ...store.folds.value, [chapter.id]: !folded };
   };
   const onKeyDown = (event: KeyboardEvent) => {

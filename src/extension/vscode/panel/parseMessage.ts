@@ -97,6 +97,7 @@ const toHost: z.ZodType<ToHost> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('context.describe') }),
   z.object({ type: z.literal('request.show') }),
   z.object({ type: z.literal('chapter.rename'), chapterId: id, title: z.string().trim().min(1).max(200) }),
+  z.object({ type: z.literal('chapter.folded'), chapterId: id }),
   z.object({ type: z.literal('chapter.copy'), chapterId: id }),
   z.object({ type: z.literal('chapter.export'), chapterId: id }),
   z.object({ type: z.literal('session.export'), sessionId: id.optional() }),

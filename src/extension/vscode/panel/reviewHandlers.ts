@@ -2,6 +2,7 @@ import { commands, Range, window } from 'vscode';
 import type { RestoredFile } from '../../../protocol/changes.ts';
 import type { ShownFile } from '../../../protocol/messages.ts';
 import type { ActiveSession } from '../activeSession.ts';
+import { reach } from '../features/milestones.ts';
 import { firstLine } from '../review/hunkPlaces.ts';
 import type { ReviewInEditors } from '../review/registerReview.ts';
 import { rejectPlace, tellTroubles } from '../review/rejecting.ts';
@@ -31,9 +32,14 @@ export function handleReview(
     session.present ? unchangedPaths(shown, session.present.state) : [];
   const rewinding = { session, panel, conflicts };
   return {
-    'review.accept': ({ place, shown }) => reviews.ledger?.accept({ ...place, paths: unchanged(shown) }),
-    'review.reject': ({ place, shown }) =>
-      rejectPlace(reviews.ledger, { ...place, paths: unchanged(shown) }, rejecting),
+    'review.accept': ({ place, shown }) => {
+      reach('decided');
+      reviews.ledger?.accept({ ...place, paths: unchanged(shown) });
+    },
+    'review.reject': ({ place, shown }) => {
+      reach('decided');
+      return rejectPlace(reviews.ledger, { ...place, paths: unchanged(shown) }, rejecting);
+    },
     'review.bringBack': async ({ path, hunkId }) => {
       const { ledger } = reviews;
       if (ledger) tellTroubles(await ledger.bringBack(path, hunkId), ledger, rejecting);

@@ -1,0 +1,34 @@
+import { commands } from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { ActiveSession } from '../activeSession.ts';
+import type { Connection } from '../connection.ts';
+import { findCall } from '../findCall.ts';
+
+/** What a person has done for the first time. The walkthrough ticks its steps off by context keys of these names. */
+export type Milestone = 'connected' | 'answered' | 'decided' | 'foldedChapter';
+
+/** VS Code remembers which steps are done, so that it need not be told in another window. */
+export function reach(milestone: Milestone): void {
+  void commands.executeCommand('setContext', `folio.${milestone}`, true);
+}
+
+/** Those that the session and the connection tell; the others are reached where the person acts. */
+export function followMilestones(
+  session: Pick<ActiveSession, 'onEvent' | 'state'>,
+  connection: Pick<Connection, 'kind' | 'onDidChange'>,
+): Disposable {
+  const store = new DisposableStore();
+  store.add(
+    connection.onDidChange(() => {
+      if (connection.kind !== 'none') reach('connected');
+    }),
+  );
+  store.add(
+    session.onEvent(event => {
+      if (event.type === 'turn.ended' && event.end.kind === 'rested') reach('answered');
+      if (event.type !== 'call.decided') return;
+      if (findCall(session.state, event.callId)?.effect === 'edit') reach('decided');
+    }),
+  );
+  return store;
+}
