@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 240_000, interval: 50 } },
     include: ['test/workbench/**/*.spec.ts'],
     globalSetup: ['test/support/chromiumSetup.ts', 'test/workbench/support/globalSetup.ts'],
     // One worker for all files, so that they share one server and one browser.

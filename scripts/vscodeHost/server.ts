@@ -1,10 +1,10 @@
 /* Starts a VS Code server whose web workbench runs one set of extensions. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toolEnvironment } from '../run.ts';
 
@@ -27,6 +27,8 @@ export interface ServerOptions {
 export interface WorkbenchServer {
   /** Address of the workbench on a folder. */
   urlOf(folder: string): string;
+  /** The person's settings, with what VS Code has written into them. */
+  readSettings(): Promise<Readonly<Record<string, unknown>>>;
   /** Replaces the person's settings; open windows notice by themselves. */
   writeSettings(settings: Readonly<Record<string, unknown>>): Promise<void>;
   readonly dataFolder: string;
@@ -79,6 +81,7 @@ export async function startServer(options: ServerOptions): Promise<WorkbenchServ
   }
   return {
     urlOf: folder => `${address}/?folder=${encodeURIComponent(folder)}`,
+    readSettings: async () => JSON.parse(await readFile(settingsFile(dataFolder), 'utf8')),
     writeSettings: settings => writeSettings(dataFolder, settings),
     dataFolder,
     ended,
@@ -87,10 +90,14 @@ export async function startServer(options: ServerOptions): Promise<WorkbenchServ
 }
 
 async function writeSettings(dataFolder: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
-  // The person's settings and not the machine's: only those may hold settings of the scope "application".
-  const folder = join(dataFolder, 'data', 'User');
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'settings.json'), JSON.stringify({ ...quietSettings, ...settings }, null, 2));
+  const file = settingsFile(dataFolder);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify({ ...quietSettings, ...settings }, null, 2));
+}
+
+/** The person's settings and not the machine's: only those may hold settings of the scope "application". */
+function settingsFile(dataFolder: string): string {
+  return join(dataFolder, 'data', 'User', 'settings.json');
 }
 
 async function copyExtensions(options: ServerOptions, scratch: string): Promise<string> {

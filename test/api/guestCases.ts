@@ -68,6 +68,8 @@ export const guestCases: readonly ApiCase[] = [
     await stopping;
   }),
   withModel('the tools that VS Code knows are declared where the person allows it', async (gemini, folio) => {
+    // However many VS Code brings itself: all are declared, none has to be looked for.
+    for (const limit of findLimits) await setting(limit, 0);
     gemini.script([text('No tools.')], [text('One tool.')]);
     await folio.sendPrompt('Look', { newSession: true });
     assert.doesNotMatch(asked(gemini)[0] ?? '', /vscode_guest_echo/);
@@ -187,12 +189,15 @@ function withModel(
         }
         assert.deepEqual(gemini.requests.map(({ fault }) => fault).filter(Boolean), []);
       } finally {
-        for (const key of ['baseUrl', 'approvalMode', 'useVscodeTools']) await setting(key, undefined);
+        for (const key of ['baseUrl', 'approvalMode', 'useVscodeTools', ...findLimits])
+          await setting(key, undefined);
         await gemini.dispose();
       }
     },
   };
 }
+
+const findLimits = ['findTools.fromTools', 'findTools.fromTokens'];
 
 /** Of the person, as those must be that a workspace cannot set. */
 async function setting(name: string, value: unknown): Promise<void> {

@@ -24,7 +24,7 @@ const long: readonly CompletionChoice[] = Array.from({ length: 12 }, (_, index) 
 }));
 
 const field = ({ page }: PanelPage) => page.locator('textarea.prompt-field');
-const options = ({ page }: PanelPage) => page.getByRole('option');
+const options = ({ page }: PanelPage) => page.getByRole('listbox').getByRole('option');
 const active = ({ page }: PanelPage) => page.locator('.completion-row[aria-selected="true"]').innerText();
 
 /** Waits until the page asks for this and answers it. */

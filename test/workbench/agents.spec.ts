@@ -6,16 +6,15 @@ import { type Answer, call, finish, hang, text, thought, waitFor } from '../supp
 import { lastResults, type RecordedRequest, toolNames } from '../support/geminiServer.ts';
 import { ask, asked, button, lastAsked } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
-import type { Workbench } from './support/workbench.ts';
 
 const usage = { promptTokenCount: 10_000, candidatesTokenCount: 1_000 };
 
 test('agents work side by side on their cards, one asks, one is stopped, and their reports reach the model', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ 'sheep.txt': 'one sheep\n', 'cows.txt': 'two cows\n' });
+  const folder = await makeWorkspace({ 'sheep.txt': 'one sheep\n', 'cows.txt': 'two cows\n' });
   const gemini = await startGemini();
   let look = () => {};
   const looked = new Promise<void>(resolve => {
@@ -25,14 +24,14 @@ test('agents work side by side on their cards, one asks, one is stopped, and the
     if (!toolNames(request).includes('complete_task')) return answerOfSession(request);
     return answerOfAgent(request, looked);
   });
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   let panel = await window.openPanel();
   await ask(panel, 'Find out about the animals.');
   const sheep = agent(panel, 'codebase_investigator: Where are the sheep');
   const cows = agent(panel, 'codebase_investigator: Where are the cows');
   await sheep.getByText('Read sheep.txt', { exact: false }).waitFor();
   await cows.getByText('Read cows.txt', { exact: false }).waitFor();
-  await screenshots(window, 'agents-at-work');
+  await window.screenshot('agents-at-work');
   await sheep.locator('[data-toggle]').first().click();
   await sheep.locator('.agent-task').waitFor();
   await window.screenshot('agent-unfolded');
@@ -54,7 +53,7 @@ test('agents work side by side on their cards, one asks, one is stopped, and the
   await ask(panel, 'Make a file.');
   const command = panel.getByRole('group', { name: /touch made\.txt/ });
   await command.getByRole('button', { name: 'Run', exact: true }).waitFor();
-  await screenshots(window, 'agent-asks');
+  await window.screenshot('agent-asks');
   expect(existsSync(join(folder, 'made.txt'))).toBe(false);
   await command.getByRole('button', { name: 'Run', exact: true }).click();
   await panel.getByText('It is made.', { exact: true }).waitFor();
@@ -78,7 +77,7 @@ test('agents work side by side on their cards, one asks, one is stopped, and the
   const before = await panel.locator('.transcript, [role=log]').first().innerText();
   await window.screenshot('agents-ended');
 
-  await window.reload();
+  await window.crashHost();
   panel = await window.openPanel();
   await panel.getByText('It is made.', { exact: true }).waitFor();
   await agent(panel, 'codebase_investigator: Where are the sheep').waitFor();
@@ -87,7 +86,7 @@ test('agents work side by side on their cards, one asks, one is stopped, and the
   await agent(panel, 'codebase_investigator: Where are the sheep').locator('[data-toggle]').first().click();
   await panel.getByText('Relevant locations', { exact: true }).waitFor();
   await panel.locator('.agent-place').getByRole('button', { name: 'sheep.txt' }).waitFor();
-  await screenshots(window, 'agents-restored');
+  await window.screenshot('agents-restored');
   await button(panel, 'Stop').waitFor({ state: 'detached' });
   expect(gemini.requests.map(({ fault }) => fault).filter(Boolean)).toEqual([]);
 });
@@ -128,11 +127,4 @@ function answerOfAgent(request: RecordedRequest, looked: Promise<void>): Answer 
 
 function agent(panel: FrameLocator, name: string) {
   return panel.getByRole('group', { name: `Agent ${name}` });
-}
-
-async function screenshots(window: Workbench, name: string): Promise<void> {
-  for (const theme of ['light', 'contrast', 'dark'] as const) {
-    await window.setTheme(theme);
-    await window.screenshot(`${name}-${theme}`);
-  }
 }

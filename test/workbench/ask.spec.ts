@@ -16,10 +16,10 @@ denyMessage = "Only people push."
 
 test('the card lists what a line would run, secrets ask whoever reads them, and a rule forbids in its own words', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({
+  const folder = await makeWorkspace({
     'old/a.txt': 'alpha\n',
     '.env': 'TOKEN=1234\n',
     '.folio/policies/team.toml': rules,
@@ -32,7 +32,7 @@ test('the card lists what a line would run, secrets ask whoever reads them, and 
     [call('run_shell_command', { command: 'cd old; git push origin', description: 'Pushes' })],
     [text('So I leave it.')],
   );
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const { page } = window;
   const panel = await window.openPanel();
   await ask(panel, 'Tidy up.');
@@ -44,11 +44,6 @@ test('the card lists what a line would run, secrets ask whoever reads them, and 
   // For what is dangerous nothing lasting is offered.
   expect(await panel.getByRole('button', { name: /^Always/ }).count()).toBe(0);
   await window.screenshot('ask-dangerous');
-  await window.setTheme('light');
-  await window.screenshot('ask-dangerous-light');
-  await window.setTheme('contrast');
-  await window.screenshot('ask-dangerous-contrast');
-  await window.setTheme('dark');
   await button(panel, 'Run anyway').click();
 
   await panel.getByRole('group', { name: /\.env may hold secrets/ }).waitFor();
@@ -80,12 +75,12 @@ test('the card lists what a line would run, secrets ask whoever reads them, and 
 
 test('the mode that allows all is confirmed once a session and stays visible until it is left', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ '.env': 'TOKEN=1234\n' });
+  const folder = await makeWorkspace({ '.env': 'TOKEN=1234\n' });
   const gemini = await startGemini();
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const { page } = window;
   const panel = await window.openPanel();
   const allowAll = async () => {
@@ -113,9 +108,6 @@ test('the mode that allows all is confirmed once a session and stays visible unt
   expect(existsSync(join(folder, 'written.txt'))).toBe(true);
   expect(await panel.locator('[data-ask]').count()).toBe(1);
   await window.screenshot('yolo');
-  await window.setTheme('light');
-  await window.screenshot('yolo-light');
-  await window.setTheme('dark');
   await button(panel, 'Run').click();
   await panel.getByText('All done.').waitFor();
 

@@ -10,13 +10,13 @@ import type { Workbench } from './support/workbench.ts';
 
 test('a session is exported and renamed, and becomes a commit message and a pull request', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({});
+  const folder = await makeWorkspace({});
   await initRepository(folder, { 'notes.txt': 'one\ntwo\n' });
   const gemini = await startGemini({ models: ['gemini-2.5-pro'] });
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
 
   await window.runCommand('Folio: Export Session');
   await notice(window, 'Nothing was said in this session yet.').waitFor();

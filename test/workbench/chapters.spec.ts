@@ -8,16 +8,14 @@ import { ask, button, expectPlayed, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
-const themes = ['light', 'contrast', 'dark'] as const;
-
 test('chapters fold, are jumped to, renamed, copied, exported and pinned, and a reload keeps it all', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ 'sheep.txt': 'one\n', 'cows.txt': 'one\n' });
+  const folder = await makeWorkspace({ 'sheep.txt': 'one\n', 'cows.txt': 'one\n' });
   const gemini = await startGemini();
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   let panel = await window.openPanel();
   await work(panel, gemini);
@@ -72,10 +70,7 @@ async function fold(window: Workbench, panel: FrameLocator): Promise<void> {
   await until('the finished chapter is folded', async () => (await expanded()).join() === 'false,true');
   expect(await panel.locator('.chapter-folded').textContent()).toContain('There are two sheep.');
   await heading(panel, 'Counting sheep').scrollIntoViewIfNeeded();
-  for (const theme of themes) {
-    await window.setTheme(theme);
-    await window.screenshot(`chapters-folded-${theme}`);
-  }
+  await window.screenshot('chapters-folded');
   await window.evaluate('writeSetting', 'folio.foldFinishedChapters', false);
   await until('it is open', async () => (await expanded()).join() === 'true,true');
   await window.evaluate('writeSetting', 'folio.foldFinishedChapters', true);
@@ -93,10 +88,7 @@ async function jump(window: Workbench, panel: FrameLocator): Promise<void> {
   await window.runCommand('Folio: Outline');
   const outline = panel.getByRole('navigation', { name: 'Outline' });
   await outline.getByText('Counting cows').waitFor();
-  for (const theme of themes) {
-    await window.setTheme(theme);
-    await window.screenshot(`chapters-outline-${theme}`);
-  }
+  await window.screenshot('chapters-outline');
   await outline.getByRole('button', { name: /Counting sheep/ }).click();
   await outline.waitFor({ state: 'detached' });
   await until('the chapter has the focus and is open', () =>
@@ -110,10 +102,7 @@ async function showMeter(window: Workbench, panel: FrameLocator): Promise<void> 
   await panel.getByRole('button', { name: /^Context: .* tokens/ }).click();
   const parts = panel.getByRole('list', { name: 'What fills the context' });
   await parts.getByRole('listitem').filter({ hasText: 'Counting sheep' }).waitFor();
-  for (const theme of themes) {
-    await window.setTheme(theme);
-    await window.screenshot(`chapters-meter-${theme}`);
-  }
+  await window.screenshot('chapters-meter');
   await panel.getByRole('dialog', { name: 'Tokens' }).press('Escape');
 }
 

@@ -3,7 +3,7 @@ import type { FrameLocator } from 'playwright-core';
 import { expect } from 'vitest';
 import { text } from '../support/geminiAnswers.ts';
 import { everything } from './support/everything.ts';
-import { button, expectPlayed, lastAsked, until } from './support/panelActions.ts';
+import { button, completions, expectPlayed, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
 const reviewOfPerson = `description = "Reviews a file"
@@ -13,6 +13,7 @@ prompt = "Review {{args}}.\\n!{echo it is {{args}} > said.txt; cat said.txt}\\n@
 test('commands of everyone are offered with where they come from, and what they become reaches the model', async ({
   open,
   makeFolder,
+  makeWorkspace,
   startGemini,
   writeHome,
 }) => {
@@ -24,11 +25,11 @@ test('commands of everyone are offered with where they come from, and what they 
     '.gemini/settings.json': JSON.stringify({ mcpServers: { everything: everything(starts) } }),
   });
   const gemini = await startGemini();
-  const folder = await makeFolder({
+  await makeWorkspace({
     'notes.txt': 'Mind the tax.\n',
     '.gemini/commands/team/look.toml': 'description = "Looks"\nprompt = "Look at {{args}}."\n',
   });
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const { page } = window;
   const panel = await window.openPanel();
   const field = panel.getByRole('textbox', { name: 'Ask Folio' });
@@ -40,20 +41,17 @@ test('commands of everyone are offered with where they come from, and what they 
   await until('all are offered', async () => {
     await field.fill('');
     await field.pressSequentially('/');
-    await panel.getByRole('option').first().waitFor();
+    await completions(panel).first().waitFor();
     const names = (await sourcesOf(panel)).map(([name]) => name);
     return ['help', 'team:look', 'review', 'explain'].every(name => names.some(each => each?.includes(name)));
   });
   const sources = new Map(await sourcesOf(panel));
   expect(sources.get('/team:look')).toBe('workspace');
   expect(sources.get('/review')).toBe('you');
-  for (const theme of ['light', 'contrast', 'dark'] as const) {
-    await window.setTheme(theme);
-    await window.screenshot(`commands-all-${theme}`);
-  }
+  await window.screenshot('commands-all');
   await field.fill('');
   await field.pressSequentially('/args');
-  await panel.getByRole('option', { name: /args-prompt/ }).waitFor();
+  await completions(panel, /args-prompt/).waitFor();
   await window.screenshot('commands-of-a-server');
 
   const dialog = page.locator('.monaco-dialog-box');
@@ -88,15 +86,13 @@ test('commands of everyone are offered with where they come from, and what they 
 
 /** Of each that is offered its name and whose it is. */
 async function sourcesOf(panel: FrameLocator): Promise<readonly (readonly [string, string])[]> {
-  return await panel
-    .getByRole('option')
-    .evaluateAll(options =>
-      options.map(
-        option =>
-          [
-            option.querySelector('.completion-label')?.textContent?.trim() ?? '',
-            option.querySelector('.completion-source')?.textContent?.trim() ?? '',
-          ] as const,
-      ),
-    );
+  return await completions(panel).evaluateAll(options =>
+    options.map(
+      option =>
+        [
+          option.querySelector('.completion-label')?.textContent?.trim() ?? '',
+          option.querySelector('.completion-source')?.textContent?.trim() ?? '',
+        ] as const,
+    ),
+  );
 }

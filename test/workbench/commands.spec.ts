@@ -8,12 +8,12 @@ import type { Workbench } from './support/workbench.ts';
 
 test('every command of the palette does what it says, and the status bar tells the state', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ 'notes.txt': 'one\ntwo\nthree\n' });
+  const folder = await makeWorkspace({ 'notes.txt': 'one\ntwo\nthree\n' });
   const gemini = await startGemini({ models: ['gemini-2.5-pro', 'gemini-2.5-flash'] });
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const { page } = window;
 
   // Without the view having been opened: the command brings it, with the cursor in the composer.

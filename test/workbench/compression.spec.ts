@@ -19,12 +19,12 @@ const summary = 'Summary of earlier chapters.xml';
 
 test('a compression is looked at, edited, applied and undone, and what is sent can be read', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
   const gemini = await startGemini();
-  const folder = await makeFolder({ 'notes.txt': 'one\n' });
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  await makeWorkspace({ 'notes.txt': 'one\n' });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   let panel = await window.openPanel();
   await window.runCommand('Folio: Show What Was Sent');
   await notice(window, 'Folio has sent nothing in this window yet.').waitFor();
@@ -53,8 +53,10 @@ test('a compression is looked at, edited, applied and undone, and what is sent c
   await notice(window, 'A summary is made already. Apply or discard it in the panel.').waitFor();
 
   await editSummary(window, panel);
-  // In a browser VS Code writes down every few seconds which editors are open.
-  await window.page.waitForTimeout(12_000);
+  // In a browser VS Code writes it down every few seconds, and not when the page goes.
+  await until('it is noted that the summary is open', async () =>
+    (await notedEditors(window)).includes(summary),
+  );
   await window.reload();
   panel = await window.openPanel();
   // The editor of before the reload holds what was saved.
@@ -151,6 +153,26 @@ async function editorText({ page }: Workbench): Promise<string> {
       .map(line => line.text),
   );
   return shown.join('\n').replaceAll('\u00a0', ' ');
+}
+
+/** What VS Code has stored about open editors, for when the page is loaded again. */
+async function notedEditors({ page }: Workbench): Promise<string> {
+  return await page.evaluate(async () => {
+    const answerOf = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const noted: string[] = [];
+    for (const { name } of await indexedDB.databases()) {
+      if (!name?.startsWith('vscode-web-state-db-')) continue;
+      const database = await answerOf(indexedDB.open(name));
+      const table = database.transaction('ItemTable').objectStore('ItemTable');
+      noted.push(String(await answerOf(table.get('memento/workbench.parts.editor'))));
+      database.close();
+    }
+    return noted.join();
+  });
 }
 
 async function tabs(window: Workbench): Promise<readonly string[]> {

@@ -1,12 +1,12 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { lastResults, toolNames } from '../support/geminiServer.ts';
+import { customizations } from './support/customizations.ts';
 import { everything, startsOf, writeServers } from './support/everything.ts';
-import { ask, expectPlayed, isAlive, lastAsked, until } from './support/panelActions.ts';
-import { type MakeFolder, test } from './support/suite.ts';
+import { ask, expectPlayed, isAlive, lastAsked, offered, until } from './support/panelActions.ts';
+import { type MakeFolder, type MakeWorkspace, test } from './support/suite.ts';
 import type { Workbench } from './support/workbench.ts';
 
 const brings = 'This workspace brings 1 server, 1 command, 1 agent and 1 skill';
@@ -15,15 +15,16 @@ const ofServer = 'mcp_everything_echo';
 test('what a workspace brings works once the person has let it, and again when it has changed', async ({
   open,
   makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const { folder, settings, starts } = await makeProject(makeFolder);
+  const { settings, starts } = await makeProject(makeWorkspace, makeFolder);
   const gemini = await startGemini();
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   let panel = await window.openPanel();
   let card = panel.getByRole('region', { name: brings });
   await card.getByText('server-everything', { exact: false }).waitFor();
-  await screenshots(window, 'consent');
+  await window.screenshot('consent');
 
   gemini.script([text('Nothing yet.')]);
   await ask(panel, 'What is there?');
@@ -58,7 +59,7 @@ test('what a workspace brings works once the person has let it, and again when i
   expect(await offered(panel, '/tea')).toEqual([expect.stringContaining('team:look')]);
   await window.screenshot('skill-used');
 
-  await window.reload();
+  await window.crashHost();
   panel = await window.openPanel();
   await untilReady(window, panel);
   expect(await panel.getByRole('region', { name: /^This workspace brings/ }).count()).toBe(0);
@@ -80,7 +81,7 @@ test('what a workspace brings works once the person has let it, and again when i
   expect(toolNames(lastAsked(gemini))).not.toContain(ofServer);
   expect(toolNames(lastAsked(gemini))).toContain('activate_skill');
 
-  await window.reload();
+  await window.crashHost();
   panel = await window.openPanel();
   await window.runCommand('Folio: Show MCP Servers');
   await panel.locator('.mcp-server', { hasText: 'Waiting for you' }).waitFor();
@@ -98,74 +99,19 @@ test('what a workspace brings works once the person has let it, and again when i
   expectPlayed(gemini);
 });
 
-test('in a restricted workspace nothing of what it brings is offered or asked about', async ({
-  open,
-  makeFolder,
-  startGemini,
-}) => {
-  const { folder, starts } = await makeProject(makeFolder);
-  const gemini = await startGemini();
-  const window = await open({ folder, trusted: false, settings: { 'folio.baseUrl': gemini.baseUrl } });
-  const panel = await window.openPanel();
-  await panel.getByText('Restricted: Folio reads and answers only.').waitFor();
-  gemini.script([text('Nothing at all.')]);
-  await ask(panel, 'What is there?');
-  await panel.getByText('Nothing at all.').waitFor();
-  expect(toolNames(lastAsked(gemini))).not.toContain(ofServer);
-  expect(toolNames(lastAsked(gemini))).not.toContain('activate_skill');
-  expect(JSON.stringify(lastAsked(gemini).body)).not.toMatch(/herder|counting-sheep/);
-  expect(await offered(panel, '/tea')).toEqual([]);
-  await window.runCommand('Folio: Show MCP Servers');
-  await panel.getByText(/No server is named|Waiting for you/).waitFor();
-  await window.screenshot('mcp-restricted');
-  expect(await panel.getByRole('region', { name: /^This workspace brings/ }).count()).toBe(0);
-  expect(await startsOf(starts)).toEqual([]);
-});
-
 const readLeaves = call('read_file', { file_path: '.gemini/skills/counting-sheep/leaves/legs.md' });
 
-async function makeProject(makeFolder: MakeFolder) {
-  const folder = await makeFolder({
-    'notes.txt': 'one sheep\n',
-    '.gemini/commands/team/look.toml': 'description = "Looks around"\nprompt = "Look at {{args}}"\n',
-    '.gemini/agents/herder.md':
-      '---\nname: herder\ndescription: Brings sheep home\ntools: [read_file]\n---\nYou bring sheep home.\n',
-    '.gemini/skills/counting-sheep/SKILL.md':
-      '---\nname: counting-sheep\ndescription: Counts sheep by their legs\n---\nDivide the legs by four.\n',
-    '.gemini/skills/counting-sheep/leaves/legs.md': 'Four legs each.\n',
-  });
+async function makeProject(makeWorkspace: MakeWorkspace, makeFolder: MakeFolder) {
+  const folder = await makeWorkspace({ 'notes.txt': 'one sheep\n', ...customizations });
   // Outside of the workspace: what is written there is nobody's change.
   const starts = join(await makeFolder({}), 'starts.txt');
   const settings = join(folder, '.gemini', 'settings.json');
-  await mkdir(join(folder, '.gemini'), { recursive: true });
   await writeServers(settings, { everything: everything(starts) });
-  return { folder, settings, starts };
-}
-
-/** What is completed for these letters; the field is empty again afterwards. */
-async function offered(panel: FrameLocator, typed: string): Promise<readonly string[]> {
-  const field = panel.getByRole('textbox', { name: 'Ask Folio' });
-  await field.fill('');
-  await field.pressSequentially(typed);
-  await panel
-    .getByText(/^Nothing found for/)
-    .or(panel.getByRole('option'))
-    .first()
-    .waitFor();
-  const found = await panel.getByRole('option').allInnerTexts();
-  await field.fill('');
-  return found;
+  return { settings, starts };
 }
 
 async function untilReady(window: Workbench, panel: FrameLocator): Promise<void> {
   await window.runCommand('Folio: Show MCP Servers');
   await panel.locator('.mcp-server.mcp-ready', { hasText: 'everything' }).waitFor();
   await panel.getByRole('button', { name: 'Back to the session' }).click();
-}
-
-async function screenshots(window: Workbench, name: string): Promise<void> {
-  for (const theme of ['light', 'contrast', 'dark'] as const) {
-    await window.setTheme(theme);
-    await window.screenshot(`${name}-${theme}`);
-  }
 }

@@ -15,16 +15,16 @@ export { known };
 
 test('the model is told of the type error that its edit brings, and of what the person does in the editor', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({
+  const folder = await makeWorkspace({
     'tsconfig.json': '{ "compilerOptions": { "strict": true, "types": [] } }',
     'main.ts': before,
   });
   const gemini = await startGemini();
   const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' };
-  const window = await open({ folder, settings });
+  const window = await open({ settings });
   const panel = await window.openPanel();
   const main = join(folder, 'main.ts');
   await window.evaluate('openFile', join(folder, 'tsconfig.json'));

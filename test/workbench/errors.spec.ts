@@ -5,12 +5,13 @@ import { test } from './support/suite.ts';
 
 test('a server that is busy is waited for, and one that goes away in the middle of an answer can be retried', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
   const gemini = await startGemini();
   const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.maxAttempts': 2 };
-  const window = await open({ folder: await makeFolder({}), settings });
+  await makeWorkspace({});
+  const window = await open({ settings });
   const panel = await window.openPanel();
 
   // It asks for two minutes; the person does not want to wait.

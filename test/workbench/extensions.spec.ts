@@ -11,7 +11,7 @@ const inList = '.quick-input-list [role="option"]';
 
 test('a workspace cannot switch off an extension of the person, and they can, for this workspace', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   writeHome,
   startGemini,
 }) => {
@@ -20,9 +20,9 @@ test('a workspace cannot switch off an extension of the person, and they can, fo
     '.gemini/extensions/guard/GEMINI.md': 'Never feed the gulls.',
   });
   const settings = '{ "folio.disabled": ["guard"] }';
-  const folder = await makeFolder({ '.vscode/settings.json': settings });
+  const folder = await makeWorkspace({ '.vscode/settings.json': settings });
   const gemini = await startGemini();
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const { page } = window;
   let panel = await window.openPanel();
   expect(await systemOf(gemini, panel, 'One')).toContain('Never feed the gulls.');
@@ -38,7 +38,7 @@ test('a workspace cannot switch off an extension of the person, and they can, fo
   expect(await systemOf(gemini, panel, 'Two')).not.toContain('gulls');
   expect(await readFile(join(folder, '.vscode', 'settings.json'), 'utf8')).toBe(settings);
 
-  await window.reload();
+  await window.crashHost();
   panel = await window.openPanel();
   expect(await systemOf(gemini, panel, 'Three')).not.toContain('gulls');
   expectPlayed(gemini);

@@ -6,12 +6,11 @@ import { localPlaces } from '../../src/extension/vscode/connect/localServers.ts'
 import { text } from '../support/geminiAnswers.ts';
 import * as chat from '../support/openaiAnswers.ts';
 import { type OpenAiServer, startOpenAiServer } from '../support/openaiServer.ts';
-import { ask, button, expectPlayed, lastAsked } from './support/panelActions.ts';
+import { ask, button, expectPlayed, lastAsked, typeKey } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
-import type { Workbench } from './support/workbench.ts';
 
 test('without a model the rehearsal is one press, and a key is tried where it is typed', async ({
-  open,
+  openOwn,
   makeFolder,
   startGemini,
 }) => {
@@ -19,15 +18,12 @@ test('without a model the rehearsal is one press, and a key is tried where it is
   await cp(join(projectRoot, 'sample'), folder, { recursive: true });
   const gemini = await startGemini({ apiKey: 'right' });
   const settings = { 'folio.baseUrl': gemini.baseUrl };
-  const window = await open({ folder, settings, env: { GEMINI_API_KEY: null } });
+  const window = await openOwn({ folder, settings, env: { GEMINI_API_KEY: undefined } });
   let panel = await window.openPanel();
 
   await panel.getByRole('heading', { name: 'Connect a model' }).waitFor();
   await panel.getByText('No extension offers one yet').waitFor();
-  for (const theme of ['light', 'contrast', 'contrastLight', 'dark'] as const) {
-    await window.setTheme(theme);
-    await window.screenshot(`first-run-${theme}`);
-  }
+  await window.screenshot('first-run');
 
   // The rehearsal, all of it: nothing of it goes to the server that the settings name.
   await panel.getByRole('button', { name: /^Rehearsal/ }).click();
@@ -76,16 +72,15 @@ test('without a model the rehearsal is one press, and a key is tried where it is
 });
 
 test('a server on this machine is found by a press, its model is tried and chosen by key, and it answers', async ({
-  open,
+  openOwn,
   makeFolder,
-  suite,
 }) => {
   const folder = await makeFolder({ 'note.txt': 'a note' });
   const models = { object: 'list', data: [{ id: 'gemma3:4b' }, { id: 'qwen3:14b' }] };
   await using server = await startAtUsualPort(models);
   // A key for another service lies in the environment.
-  const env = { GEMINI_API_KEY: null, OPENAI_API_KEY: `sk-${'b2'.repeat(12)}` };
-  const window = await open({ folder, env });
+  const env = { GEMINI_API_KEY: undefined, OPENAI_API_KEY: `sk-${'b2'.repeat(12)}` };
+  const window = await openOwn({ folder, env });
   const panel = await window.openPanel();
   const row = panel.getByRole('button', { name: /^Model server/ });
   await row.waitFor();
@@ -116,8 +111,7 @@ test('a server on this machine is found by a press, its model is tried and chose
   expect(server.unplayed).toBe(0);
   const sent = [...server.lists, ...server.requests.map(({ headers }) => headers)];
   expect(sent.map(({ authorization }) => authorization).filter(Boolean)).toEqual([]);
-  const own = JSON.parse(await readFile(join(suite.server.dataFolder, 'data/User/settings.json'), 'utf8'));
-  expect(own).toMatchObject({
+  expect(await window.readSettings()).toMatchObject({
     'folio.provider': 'openai',
     'folio.model': 'qwen3:14b',
     'folio.openai.baseUrl': server.baseUrl,
@@ -136,14 +130,4 @@ async function startAtUsualPort(models: unknown): Promise<OpenAiServer & AsyncDi
   throw new Error(
     'All usual ports of model servers are taken on this machine. Free one of them for this test.',
   );
-}
-
-async function typeKey(
-  { page }: Workbench,
-  key: string,
-  how: 'typed' | 'entered' = 'entered',
-): Promise<void> {
-  const input = page.locator('.quick-input-widget input[type="password"]');
-  await input.fill(key);
-  if (how === 'entered') await input.press('Enter');
 }

@@ -8,13 +8,13 @@ import { lastResults } from '../support/geminiServer.ts';
 import { ask, asked, button, expectPlayed, lastAsked } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
-test('without a folder Folio says so, and still answers', async ({ open, startGemini }) => {
+test('without a folder Folio says so, and still answers', async ({ openOwn, startGemini }) => {
   const gemini = await startGemini();
   gemini.script(
     [call('read_file', { file_path: '/etc/hostname' })],
     [text('There is nothing that I may read.')],
   );
-  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await openOwn({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const panel = await window.openPanel();
   await panel.getByText('No folder is open.').waitFor();
   await window.screenshot('no-folder');
@@ -26,12 +26,12 @@ test('without a folder Folio says so, and still answers', async ({ open, startGe
 
 test('a large file is edited in place, and git is told of where there is a repository', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
   const line = (number: number) => `line ${number} of a file that is far too long to be read in one piece\n`;
   const lines = Array.from({ length: 200_000 }, (_, number) => line(number + 1));
-  const folder = await makeFolder({ 'large.txt': lines.join('') });
+  const folder = await makeWorkspace({ 'large.txt': lines.join('') });
   const gemini = await startGemini();
   gemini.script(
     [call('read_file', { file_path: 'large.txt', start_line: 150_000, end_line: 150_001 })],
@@ -46,7 +46,7 @@ test('a large file is edited in place, and git is told of where there is a repos
     [text('One line is another.')],
     [text('There is git now.')],
   );
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const panel = await window.openPanel();
   await ask(panel, 'Change line 150000.');
   await button(panel, 'Open diff').click();

@@ -17,17 +17,17 @@ const questions = [
 
 test('a form is answered by keyboard, keeps what was put in while the panel is away, and the model reads it', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({});
+  await makeWorkspace({});
   const gemini = await startGemini();
   gemini.script(
     [call('ask_user', { questions })],
     [call('ask_user', { questions: questions.slice(2) })],
     [text('Now I know.')],
   );
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const { page } = window;
   let panel = await window.openPanel();
   await ask(panel, 'Round the totals.');
@@ -37,9 +37,6 @@ test('a form is answered by keyboard, keeps what was put in while the panel is a
   for (const key of ['k', 'Tab', 'Space', 'ArrowDown', 'Tab']) await page.keyboard.press(key);
   await page.keyboard.type('Totals are rounded once.');
   await window.screenshot('form');
-  await window.setTheme('light');
-  await window.screenshot('form-light');
-  await window.setTheme('dark');
 
   await window.evaluate('executeCommand', 'workbench.view.explorer');
   panel = await window.openPanel();

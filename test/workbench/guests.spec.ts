@@ -5,13 +5,13 @@ import { test } from './support/suite.ts';
 
 test('a person decides on the tools of other extensions and of VS Code', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
   const gemini = await startGemini();
-  const folder = await makeFolder({ 'a.txt': 'alpha\n' });
+  await makeWorkspace({ 'a.txt': 'alpha\n' });
   const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.useVscodeTools': true };
-  const window = await open({ folder, settings });
+  const window = await open({ settings });
   const panel = await window.openPanel();
 
   gemini.script(
@@ -43,10 +43,10 @@ test('a person decides on the tools of other extensions and of VS Code', async (
 
 test('VS Code asks where Folio would before it reads what may hold secrets for another extension', async ({
   open,
-  makeFolder,
+  makeWorkspace,
 }) => {
-  const folder = await makeFolder({ '.env': 'TOKEN=1\n' });
-  const window = await open({ folder });
+  await makeWorkspace({ '.env': 'TOKEN=1\n' });
+  const window = await open();
   await window.evaluate('executeCommand', 'workbench.view.extension.folio');
   const read = window.evaluate('invokeTool', 'folio_read_file', { file_path: '.env' });
   const dialog = window.page.getByRole('dialog').filter({ hasText: 'Folio reads for another extension' });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
@@ -16,19 +16,21 @@ function settingsOf(command: string): string {
 
 test('a hook of the workspace is shown before it runs, blocks with its reason, and waits again once it is changed', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ '.gemini/settings.json': settingsOf(guard) });
+  const folder = await makeWorkspace({ '.gemini/settings.json': settingsOf(guard) });
   const gemini = await startGemini();
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const panel = await window.openPanel();
   const unseen = panel.getByRole('region', { name: 'This workspace brings 1 hook' });
   await unseen.getByText(guard).waitFor();
   await window.screenshot('hooks-unseen');
-  await window.setTheme('light');
-  await window.screenshot('hooks-unseen-light');
-  await window.setTheme('dark');
+  // With another branch the folder goes, and comes again, as a whole.
+  await rename(join(folder, '.gemini'), join(folder, 'elsewhere'));
+  await unseen.waitFor({ state: 'detached' });
+  await rename(join(folder, 'elsewhere'), join(folder, '.gemini'));
+  await unseen.getByText(guard).waitFor();
   await unseen.getByRole('button', { name: '.gemini/settings.json' }).click();
   await expect
     .poll(async () => (await window.evaluate('listTabs')).map(({ label }) => label))
@@ -67,12 +69,12 @@ test('a hook of the workspace is shown before it runs, blocks with its reason, a
 
 test('a hook that was refused is decided on again from the list, by key, and what was let is withdrawn there by mouse', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ '.gemini/settings.json': settingsOf(guard) });
+  const folder = await makeWorkspace({ '.gemini/settings.json': settingsOf(guard) });
   const gemini = await startGemini();
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const { page } = window;
   const panel = await window.openPanel();
   const unseen = panel.getByRole('region', { name: 'This workspace brings 1 hook' });

@@ -7,10 +7,10 @@ import { test } from './support/suite.ts';
 
 test('a kill of the extension host in the middle of a turn loses no chapter, no edit and no finished call', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ 'notes.txt': 'one\n' });
+  const folder = await makeWorkspace({ 'notes.txt': 'one\n' });
   const gemini = await startGemini();
   const edit = { file_path: 'notes.txt', instruction: 'Count.', old_string: 'one', new_string: '1' };
   const command = 'sleep 1000 & echo $! > child.pid; echo started; wait';
@@ -19,7 +19,7 @@ test('a kill of the extension host in the middle of a turn loses no chapter, no 
     [call('create_new_topic', { title: 'Changing the notes' }), call('replace', edit)],
     [text('It is a digit now.'), call('run_shell_command', { command, description: 'Waits' })],
   );
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   let panel = await window.openPanel();
   await ask(panel, 'Write the number as a digit.');
   await button(panel, 'Accept').click();
@@ -58,12 +58,12 @@ test('a kill of the extension host in the middle of a turn loses no chapter, no 
 
 test('a kill of the extension host while the model speaks or a person is asked, twice in a row, leaves a session that goes on', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ 'notes.txt': 'one\n' });
+  const folder = await makeWorkspace({ 'notes.txt': 'one\n' });
   const gemini = await startGemini();
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   let panel = await window.openPanel();
   gemini.script([text('Once upon a time\nthere was '), hang]);
   await ask(panel, 'Tell me a story.');

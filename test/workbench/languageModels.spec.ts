@@ -4,11 +4,11 @@ import { test } from './support/suite.ts';
 
 test('a model that another extension offers is picked, calls a tool and answers', async ({
   open,
-  makeFolder,
+  makeWorkspace,
 }) => {
-  const folder = await makeFolder({ 'note.txt': 'a note for the model' });
+  await makeWorkspace({ 'note.txt': 'a note for the model' });
   const settings = { 'folio.provider': 'vscode' };
-  const window = await open({ folder, settings });
+  const window = await open({ settings });
   const panel = await window.openPanel();
   // Nobody offers a model yet; once somebody does, the panel knows without being asked.
   const missing = panel.getByText("VS Code's models are chosen, but no extension offers one.");

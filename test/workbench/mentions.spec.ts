@@ -5,18 +5,18 @@ import { expect, onTestFinished } from 'vitest';
 import { text } from '../support/geminiAnswers.ts';
 import { lastPrompt } from '../support/geminiServer.ts';
 import { initRepository } from '../support/gitRepository.ts';
-import { asked, button, expectPlayed, lastAsked, until } from './support/panelActions.ts';
-import { type MakeFolder, test } from './support/suite.ts';
-import { openWorkbench, type Workbench } from './support/workbench.ts';
+import { asked, button, completions, expectPlayed, lastAsked, until } from './support/panelActions.ts';
+import { type MakeWorkspace, test } from './support/suite.ts';
+import type { Workbench } from './support/workbench.ts';
 
 test('what a prompt names is completed, read before its only request, and shown under it', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeProject(makeFolder);
+  const folder = await makeProject(makeWorkspace);
   const gemini = await startGemini();
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const panel = await window.openPanel();
   await window.evaluate('openFile', join(folder, 'sums.ts'));
   await until('the problem is found', async () => {
@@ -52,10 +52,7 @@ test('what a prompt names is completed, read before its only request, and shown 
   const chips = panel.locator('.prompt .chip');
   expect(await chips.count()).toBe(6);
   await panel.locator('.mention-trouble').getByText('Left out by .gitignore').waitFor();
-  for (const theme of ['light', 'contrast', 'dark'] as const) {
-    await window.setTheme(theme);
-    await window.screenshot(`mentions-${theme}`);
-  }
+  await window.screenshot('mentions');
   await chips.first().getByRole('button').click();
   await until('the file is open', async () => {
     const editors = await window.evaluate('listEditors');
@@ -65,18 +62,14 @@ test('what a prompt names is completed, read before its only request, and shown 
 });
 
 test('a file is dropped from the explorer and an image is pasted', async ({
-  suite,
-  makeFolder,
+  open,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ 'notes.txt': 'one sheep\n' });
+  await makeWorkspace({ 'notes.txt': 'one sheep\n' });
   const gemini = await startGemini();
-  // VS Code remembers for all windows of a browser where views are.
-  const browser = await suite.browser.browser()!.newContext({ viewport: { width: 1280, height: 800 } });
-  onTestFinished(() => browser.close());
-  await browser.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const settings = { 'folio.baseUrl': gemini.baseUrl };
-  const window = await openWorkbench({ ...suite, browser }, { folder, settings });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
+  await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await moveToOtherSide(window);
   const panel = window.panel();
   const field = panel.getByRole('textbox', { name: 'Ask Folio' });
@@ -102,8 +95,8 @@ test('a file is dropped from the explorer and an image is pasted', async ({
 });
 
 /** Under Git, with a change, a problem, a symbol, a folder and something ignored. */
-async function makeProject(makeFolder: MakeFolder): Promise<string> {
-  const folder = await makeFolder({
+async function makeProject(makeWorkspace: MakeWorkspace): Promise<string> {
+  const folder = await makeWorkspace({
     'src/deep/words.txt': 'the words of a deep file\n',
     'dist/bundle.js': 'bundled words\n',
   });
@@ -126,7 +119,7 @@ export const wrong: number = 'one';
 /** What each letter of a mention leads to. */
 async function complete(window: Workbench, panel: FrameLocator, field: Locator): Promise<void> {
   const { keyboard } = window.page;
-  const option = (name: RegExp) => panel.getByRole('option', { name });
+  const option = (name: RegExp) => completions(panel, name);
   await field.focus();
   // VS Code gives the focus once more a little later, and losing it in between closes the list.
   await until('the cursor is in the composer', () =>
@@ -136,10 +129,7 @@ async function complete(window: Workbench, panel: FrameLocator, field: Locator):
   for (const name of [/^problems/, /^terminal/, /^diff/, /^symbol:/, /^notes\.txt/, /^src\//]) {
     await option(name).waitFor();
   }
-  for (const theme of ['light', 'contrast', 'dark'] as const) {
-    await window.setTheme(theme);
-    await window.screenshot(`completion-${theme}`);
-  }
+  await window.screenshot('completion');
   await keyboard.type('words');
   await option(/words\.txt/).waitFor();
   await keyboard.press('Tab');
@@ -189,6 +179,10 @@ async function moveToOtherSide(window: Workbench): Promise<void> {
   await window.evaluate('executeCommand', 'vscode.moveViews', {
     viewIds: ['folio.panel'],
     destinationId: 'workbench.panel.chat',
+  });
+  // VS Code remembers for all windows of a browser where views are.
+  onTestFinished(async () => {
+    await window.evaluate('executeCommand', 'workbench.action.resetViewLocations');
   });
   await window.evaluate('executeCommand', 'workbench.view.explorer');
 }

@@ -13,12 +13,12 @@ function run(command: string) {
 
 test('what is always allowed runs unasked, is listed with its origin, and asks again once it is removed', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({});
+  const folder = await makeWorkspace({});
   const gemini = await startGemini();
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const { page } = window;
   let panel = await window.openPanel();
   gemini.script(run('touch one.txt'), run('touch two.txt'), run('mkdir three'), [text('All made.')]);
@@ -37,7 +37,7 @@ test('what is always allowed runs unasked, is listed with its origin, and asks a
   await panel.getByText('All made.').waitFor();
 
   // Of another session the first is unknown, the second is not.
-  await window.reload();
+  await window.crashHost();
   panel = await window.openPanel();
   await panel.getByText('All made.').waitFor();
   gemini.script(run('mkdir four'), run('touch five.txt'), [text('And these.')]);
@@ -51,9 +51,6 @@ test('what is always allowed runs unasked, is listed with its origin, and asks a
   const kept = row(panel, 'Allow Commands mkdir …');
   await kept.getByText(`You, in ${folder}`).waitFor();
   await window.screenshot('permissions');
-  await window.setTheme('light');
-  await window.screenshot('permissions-light');
-  await window.setTheme('dark');
   await kept.getByRole('button', { name: `You, in ${folder}` }).click();
   const alwaysFile = await openedFile('/always.toml');
   expect(await readFile(alwaysFile, 'utf8')).toContain(folder);

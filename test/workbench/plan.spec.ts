@@ -6,10 +6,10 @@ import { test } from './support/suite.ts';
 
 test('a plan opens beside, is sent back, is changed without saving, and what stands there is approved', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ 'a.txt': 'alpha\n' });
+  await makeWorkspace({ 'a.txt': 'alpha\n' });
   const gemini = await startGemini();
   gemini.script(
     [call('exit_plan_mode', { title: 'Rename alpha', plan: 'Write beta.' })],
@@ -17,7 +17,7 @@ test('a plan opens beside, is sent back, is changed without saving, and what sta
     [text('Now I carry it out.')],
   );
   const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'plan' };
-  const window = await open({ folder, settings });
+  const window = await open({ settings });
   const panel = await window.openPanel();
   const plans = async () =>
     (await window.evaluate('listTabs')).filter(({ label }) => label.endsWith('-rename-alpha.md'));

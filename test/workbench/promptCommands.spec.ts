@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
-import { button, lastAsked, until } from './support/panelActions.ts';
+import { button, completions, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
 test('commands are completed, carried out and given back, and /init writes the memory file', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ 'notes.txt': 'one\n', 'GEMINI.md': 'Use tabs.\n' });
+  const folder = await makeWorkspace({ 'notes.txt': 'one\n', 'GEMINI.md': 'Use tabs.\n' });
   const gemini = await startGemini();
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const { page } = window;
   await window.runCommand('Folio: Focus Panel');
   const panel = window.panel();
@@ -28,7 +28,7 @@ test('commands are completed, carried out and given back, and /init writes the m
 
   await field.fill('');
   await page.keyboard.type('/m');
-  await panel.getByRole('option', { name: /memory/ }).waitFor();
+  await completions(panel, /memory/).waitFor();
   await window.screenshot('commands');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
@@ -38,7 +38,7 @@ test('commands are completed, carried out and given back, and /init writes the m
   await window.runCommand('Folio: Focus Panel');
   await until('the cursor is back in the composer', focused);
   await page.keyboard.type('see @note');
-  await panel.getByRole('option', { name: /notes\.txt/ }).waitFor();
+  await completions(panel, /notes\.txt/).waitFor();
   await page.keyboard.press('Tab');
   await until('the file is named', async () => (await field.inputValue()) === 'see @notes.txt ');
   await field.fill('');
@@ -69,16 +69,16 @@ test('commands are completed, carried out and given back, and /init writes the m
 
 test('a command of the workspace waits until it is let, asks once for what it runs, and is sent', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
   const prompt = 'Make it {{args}}. !{touch first.txt && echo made} !{touch second.txt} Look at @{notes.txt}';
-  const folder = await makeFolder({
+  const folder = await makeWorkspace({
     'notes.txt': 'Mind the tax.\n',
     '.gemini/commands/team/make.toml': `description = "Makes files"\nprompt = "${prompt}"\n`,
   });
   const gemini = await startGemini();
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const { page } = window;
   const panel = await window.openPanel();
   const field = panel.locator('textarea.prompt-field');
@@ -97,7 +97,7 @@ test('a command of the workspace waits until it is let, asks once for what it ru
   await until('the command is offered', async () => {
     await field.fill('');
     await field.pressSequentially('/tea');
-    return (await panel.getByRole('option', { name: /team:make/ }).count()) === 1;
+    return (await completions(panel, /team:make/).count()) === 1;
   });
   expect(await panel.locator('.completion-source').innerText()).toBe('workspace');
   await window.screenshot('commands-own');
@@ -136,8 +136,10 @@ test('a command of the workspace waits until it is let, asks once for what it ru
   await page.keyboard.press('Control+End');
   await page.locator('.view-lines', { hasText: '"type":"answer"' }).first().waitFor();
   await send('/mode plan');
-  const plan = panel.locator('vscode-option[aria-label="Plan"][aria-selected="true"]');
-  await plan.waitFor({ state: 'attached' });
+  await panel
+    .getByRole('combobox', { name: 'Approval mode' })
+    .locator('button', { hasText: 'Plan' })
+    .waitFor();
   await send('/team:make new');
   await panel.getByText('Plan mode is on', { exact: false }).waitFor();
 });

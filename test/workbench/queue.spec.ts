@@ -17,13 +17,13 @@ const waits = [
 
 test('what is typed while a command runs steers the next step or waits for its turn, as it was last changed', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({});
+  const folder = await makeWorkspace({});
   const gemini = await startGemini();
   gemini.script(waits, [text('The command is through.')], [text('The changelog is written.')]);
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const { page } = window;
   const panel = await window.openPanel();
   await startWaiting(panel);
@@ -32,9 +32,6 @@ test('what is typed while a command runs steers the next step or waits for its t
   await ask(panel, 'Forget me.');
   await until('three wait', async () => (await waiting(panel)).length === 3);
   await window.screenshot('queue');
-  await window.setTheme('contrast');
-  await window.screenshot('queue-contrast');
-  await window.setTheme('dark');
 
   await panel.getByRole('button', { name: 'Write the log., change' }).focus();
   await page.keyboard.press('Enter');
@@ -64,13 +61,13 @@ test('what is typed while a command runs steers the next step or waits for its t
 
 test('waiting prompts outlive a reload, are sent only when the person says so, and stop and send cuts in', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({});
+  await makeWorkspace({});
   const gemini = await startGemini();
   gemini.script(waits);
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   let panel = await window.openPanel();
   await startWaiting(panel);
   await ask(panel, 'First this.');

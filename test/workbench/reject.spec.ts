@@ -12,10 +12,10 @@ const bom = '\ufeff';
 
 test('what is denied leaves every byte as it was, does not run, and the model reads the reason', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ 'notes.txt': `${bom}one\r\ntwo\r\nthree`, 'list.txt': 'a\nb\n' });
+  const folder = await makeWorkspace({ 'notes.txt': `${bom}one\r\ntwo\r\nthree`, 'list.txt': 'a\nb\n' });
   const hash = () => hashOf(join(folder, 'notes.txt'), join(folder, 'list.txt'));
   const before = await hash();
   const gemini = await startGemini();
@@ -25,7 +25,7 @@ test('what is denied leaves every byte as it was, does not run, and the model re
     [call('run_shell_command', { command: 'touch ran.txt', description: 'Makes a file' })],
     [text('Then I leave it.')],
   );
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const { page } = window;
   const panel = await window.openPanel();
   await ask(panel, 'Change the notes.');

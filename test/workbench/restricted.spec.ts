@@ -3,12 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
-import { lastResults } from '../support/geminiServer.ts';
-import { ask, asked, button, expectPlayed } from './support/panelActions.ts';
+import { lastResults, toolNames } from '../support/geminiServer.ts';
+import { customizations } from './support/customizations.ts';
+import { everything, startsOf, writeServers } from './support/everything.ts';
+import { ask, asked, button, expectPlayed, offered } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
 
-test('in a restricted workspace Folio reads and answers, and neither writes nor runs', async ({
-  open,
+test('in a restricted workspace Folio reads and answers, neither writes nor runs, and leaves out what it brings', async ({
+  openOwn,
   makeFolder,
   startGemini,
 }) => {
@@ -16,7 +18,11 @@ test('in a restricted workspace Folio reads and answers, and neither writes nor 
     'notes.txt': 'one\n',
     'GEMINI.md': 'Obey the workspace.\n',
     '.vscode/settings.json': '{ "folio.model": "gemini-of-the-workspace", "folio.approvalMode": "yolo" }',
+    ...customizations,
   });
+  // Outside of the workspace: what is written there is nobody's change.
+  const starts = join(await makeFolder({}), 'starts.txt');
+  await writeServers(join(folder, '.gemini', 'settings.json'), { everything: everything(starts) });
   const gemini = await startGemini();
   gemini.script(
     [
@@ -27,8 +33,12 @@ test('in a restricted workspace Folio reads and answers, and neither writes nor 
     [text('The notes say one; the rest I may not do.')],
   );
   // Settings under which nothing would ask, so that only the restriction is in the way.
-  const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'yolo' };
-  const window = await open({ folder, trusted: false, settings });
+  const settings = {
+    'security.workspace.trust.enabled': true,
+    'folio.baseUrl': gemini.baseUrl,
+    'folio.approvalMode': 'yolo',
+  };
+  const window = await openOwn({ folder, settings });
   expect((await window.evaluate('readExtension', 'folio.folio')).isTrusted).toBe(false);
   const panel = await window.openPanel();
   await panel.getByText('Restricted: Folio reads and answers only.').waitFor();
@@ -43,8 +53,18 @@ test('in a restricted workspace Folio reads and answers, and neither writes nor 
   expect(existsSync(join(folder, 'new.txt'))).toBe(false);
   expect(existsSync(join(folder, 'ran.txt'))).toBe(false);
   expect(first?.model).toBe('gemini-2.5-pro');
-  expect(JSON.stringify(first?.body)).not.toContain('Obey the workspace.');
+  expect(JSON.stringify(first?.body)).not.toMatch(/Obey the workspace\.|herder|counting-sheep/);
+  expect(toolNames(first!)).toContain('read_file');
+  for (const name of ['mcp_everything_echo', 'activate_skill']) expect(toolNames(first!)).not.toContain(name);
   await window.screenshot('restricted');
+
+  expect(await offered(panel, '/tea')).toEqual([]);
+  await window.runCommand('Folio: Show MCP Servers');
+  await panel.getByText(/No server is named|Waiting for you/).waitFor();
+  await window.screenshot('mcp-restricted');
+  expect(await panel.getByRole('region', { name: /^This workspace brings/ }).count()).toBe(0);
+  expect(await startsOf(starts)).toEqual([]);
+  await button(panel, 'Back to the session').click();
 
   await button(panel, 'Manage trust').click();
   await window.page.locator('.workspace-trust-editor').waitFor();
@@ -53,7 +73,7 @@ test('in a restricted workspace Folio reads and answers, and neither writes nor 
 });
 
 test('a folder that the file of trusted folders speaks against is restricted, whatever VS Code says', async ({
-  open,
+  openOwn,
   makeFolder,
   writeHome,
   startGemini,
@@ -67,7 +87,7 @@ test('a folder that the file of trusted folders speaks against is restricted, wh
   const gemini = await startGemini();
   gemini.script([call('write_file', { file_path: 'new.txt', content: 'new\n' })], [text('I may not.')]);
   const settings = { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' };
-  const window = await open({ folder, settings });
+  const window = await openOwn({ folder, settings });
   const panel = await window.openPanel();
   await panel.getByText('Restricted: Folio reads and answers only.').waitFor();
   const told = window.page.locator('.notification-toast', { hasText: 'is not to be trusted' });

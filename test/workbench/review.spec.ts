@@ -5,7 +5,6 @@ import { expect } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { ask, expectPlayed, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
-import type { Workbench } from './support/workbench.ts';
 
 const listBefore = `export function first(items) {
   return items[0];
@@ -48,10 +47,10 @@ const notesAfter = 'ONE\r\ntwo\r\nthree\r\nfour\r\nFIVE\r\n';
 
 test('hunks are decided where the code is, by mouse and keyboard, with typing in between, and undone', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ 'list.js': listBefore, 'notes.txt': notesBefore });
+  const folder = await makeWorkspace({ 'list.js': listBefore, 'notes.txt': notesBefore });
   const list = join(folder, 'list.js');
   const notes = join(folder, 'notes.txt');
   const gemini = await startGemini();
@@ -63,7 +62,6 @@ test('hunks are decided where the code is, by mouse and keyboard, with typing in
     [text('Both are done.')],
   );
   const window = await open({
-    folder,
     settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
   });
   const { page } = window;
@@ -77,7 +75,7 @@ test('hunks are decided where the code is, by mouse and keyboard, with typing in
   await until('there is a lens for each hunk', async () => (await lens(page, 'Accept').count()) === 4);
   await lens(page, 'Accept all 4').waitFor();
   await page.locator('.explorer-folders-view, .tab .monaco-icon-label').first().waitFor();
-  await screenshots(window, 'review');
+  await window.screenshot('review');
 
   // By mouse: the second hunk is kept, and nothing is written.
   await lens(page, 'Accept').nth(1).click();
@@ -142,10 +140,10 @@ test('hunks are decided where the code is, by mouse and keyboard, with typing in
 
 test('a change that the person wrote into is taken back only when they say so', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ 'notes.txt': 'one\ntwo\nthree\n' });
+  const folder = await makeWorkspace({ 'notes.txt': 'one\ntwo\nthree\n' });
   const notes = join(folder, 'notes.txt');
   const gemini = await startGemini();
   gemini.script(
@@ -153,7 +151,6 @@ test('a change that the person wrote into is taken back only when they say so', 
     [text('Done.')],
   );
   const window = await open({
-    folder,
     settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
   });
   const { page } = window;
@@ -180,10 +177,10 @@ test('a change that the person wrote into is taken back only when they say so', 
 
 test('other programs may write a file under review, and a prompt can be rewound with its files', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ 'notes.txt': 'one\ntwo\nthree\n' });
+  const folder = await makeWorkspace({ 'notes.txt': 'one\ntwo\nthree\n' });
   const notes = join(folder, 'notes.txt');
   const gemini = await startGemini();
   gemini.script(
@@ -191,7 +188,6 @@ test('other programs may write a file under review, and a prompt can be rewound 
     [text('Done.')],
   );
   const window = await open({
-    folder,
     settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
   });
   const { page } = window;
@@ -243,12 +239,5 @@ async function focusEditor(page: Page): Promise<void> {
 }
 
 async function untilHolds(path: string, wanted: string): Promise<void> {
-  await expect.poll(() => readFile(path, 'utf8'), { timeout: 40_000, interval: 100 }).toBe(wanted);
-}
-
-async function screenshots(window: Workbench, name: string): Promise<void> {
-  for (const theme of ['light', 'contrast', 'contrastLight', 'dark'] as const) {
-    await window.setTheme(theme);
-    await window.screenshot(`${name}-${theme}`);
-  }
+  await expect.poll(() => readFile(path, 'utf8')).toBe(wanted);
 }

@@ -27,16 +27,16 @@ const remark = '// Rounded once, as the law has it.';
 
 test('a prompt becomes chapters, an edit that the person changes in the diff editor, a test run and an answer', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({});
+  const folder = await makeWorkspace({});
   await cp(join(projectRoot, 'sample'), folder, { recursive: true });
   const invoice = join(folder, 'src/invoice.js');
   const before = await readFile(invoice, 'utf8');
   const gemini = await startGemini();
   playFix(gemini);
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const { page } = window;
   const panel = await window.openPanel();
 
@@ -55,10 +55,7 @@ test('a prompt becomes chapters, an edit that the person changes in the diff edi
   await page.keyboard.press('Control+End');
   await page.keyboard.type(`${remark}\n`);
   await editor.getByText(remark).waitFor();
-  for (const theme of ['light', 'contrast', 'dark'] as const) {
-    await window.setTheme(theme);
-    await window.screenshot(`diff-${theme}`);
-  }
+  await window.screenshot('diff');
   expect(await readFile(invoice, 'utf8')).toBe(before);
   await page.locator('.editor-actions [aria-label^="Accept Proposed Change"]').click();
 
@@ -78,10 +75,7 @@ test('a prompt becomes chapters, an edit that the person changes in the diff edi
   expect(asked(gemini)).toHaveLength(4);
   expectPlayed(gemini);
   expect((await window.evaluate('listTerminals')).map(({ name }) => name)).toContain('Folio');
-  for (const theme of ['light', 'contrast', 'dark'] as const) {
-    await window.setTheme(theme);
-    await window.screenshot(`scenario-${theme}`);
-  }
+  await window.screenshot('scenario');
   expect(window.cspTroubles).toEqual([]);
 });
 

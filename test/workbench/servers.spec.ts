@@ -6,7 +6,6 @@ import { lastResults, toolNames } from '../support/geminiServer.ts';
 import { everything, startsOf } from './support/everything.ts';
 import { ask, button, expectPlayed, isAlive, lastAsked, until } from './support/panelActions.ts';
 import { test } from './support/suite.ts';
-import type { Workbench } from './support/workbench.ts';
 
 const echo = call('mcp_everything_echo', { message: 'sheep' });
 const toggle = call('mcp_everything_toggle-simulated-logging');
@@ -14,6 +13,7 @@ const toggle = call('mcp_everything_toggle-simulated-logging');
 test('servers of the person are seen, switched and restarted, and one that is killed comes back', async ({
   open,
   makeFolder,
+  makeWorkspace,
   startGemini,
   writeHome,
 }) => {
@@ -25,8 +25,8 @@ test('servers of the person are seen, switched and restarted, and one that is ki
   const mcpServers = { everything: everything(starts), broken };
   await writeHome({ '.gemini/settings.json': JSON.stringify({ mcpServers }) });
   const gemini = await startGemini();
-  const folder = await makeFolder({ 'notes.txt': 'one\n' });
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  await makeWorkspace({ 'notes.txt': 'one\n' });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const panel = await window.openPanel();
   await ask(panel, '/mcp');
   const good = panel.locator('.mcp-server', { hasText: 'everything' });
@@ -36,7 +36,7 @@ test('servers of the person are seen, switched and restarted, and one that is ki
   await until('the broken one is given up', async () => /Failed/.test(await bad.innerText()));
   await good.locator('.row').click();
   await good.getByText('Yours, program').waitFor();
-  await screenshots(window, 'mcp');
+  await window.screenshot('mcp');
   await good.locator('.row').click();
 
   await choose(panel, 'everything', 'Disable');
@@ -64,14 +64,14 @@ test('servers of the person are seen, switched and restarted, and one that is ki
   const card = panel.getByRole('group', { name: /needs your decision/ });
   await card.waitFor();
   expect(lastResults(lastAsked(gemini))[0]?.output).toContain('Echo: sheep');
-  await screenshots(window, 'mcp-ask');
+  await window.screenshot('mcp-ask');
   await button(panel, 'Allow').click();
   await panel.getByText('It echoes.').waitFor();
   expect(lastResults(lastAsked(gemini))[0]?.output).toMatch(/logging/i);
   expect(toolNames(lastAsked(gemini))).toContain('mcp_everything_get-sum');
   await panel.getByRole('button', { name: /everything: .*sheep/ }).click();
   await panel.getByText('Echo: sheep').first().waitFor();
-  await screenshots(window, 'mcp-result');
+  await window.screenshot('mcp-result');
   const last = (await startsOf(starts)).at(-1)!;
   await window.close();
   await until('no process is left behind', () => !isAlive(last));
@@ -81,6 +81,7 @@ test('servers of the person are seen, switched and restarted, and one that is ki
 test('a form of a server is answered on the card of its call, and what may stay empty may', async ({
   open,
   makeFolder,
+  makeWorkspace,
   startGemini,
   writeHome,
 }) => {
@@ -88,8 +89,8 @@ test('a form of a server is answered on the card of its call, and what may stay 
   const server = { ...everything(starts), trust: true };
   await writeHome({ '.gemini/settings.json': JSON.stringify({ mcpServers: { everything: server } }) });
   const gemini = await startGemini();
-  const folder = await makeFolder({ 'notes.txt': 'one\n' });
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  await makeWorkspace({ 'notes.txt': 'one\n' });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const panel = await window.openPanel();
   await window.runCommand('Folio: Show MCP Servers');
   await panel.locator('.mcp-server.mcp-ready').waitFor();
@@ -99,7 +100,7 @@ test('a form of a server is answered on the card of its call, and what may stay 
   await ask(panel, 'Ask me something.');
   await panel.getByText('The server everything asks', { exact: false }).waitFor();
   await panel.getByText('Please provide inputs for the following fields:').waitFor();
-  await screenshots(window, 'mcp-form');
+  await window.screenshot('mcp-form');
   const form = panel.locator('.questions');
   await form.locator('input[type=text], textarea').first().fill('Ann Shepherd');
   await window.screenshot('mcp-form-filled');
@@ -115,11 +116,4 @@ async function choose(panel: FrameLocator, server: string, action: string): Prom
   await more.focus();
   await more.press('Enter');
   await panel.getByRole('menuitem', { name: action }).click();
-}
-
-async function screenshots(window: Workbench, name: string): Promise<void> {
-  for (const theme of ['light', 'contrast', 'dark'] as const) {
-    await window.setTheme(theme);
-    await window.screenshot(`${name}-${theme}`);
-  }
 }

@@ -7,13 +7,13 @@ import { test } from './support/suite.ts';
 
 test('a session goes on waiting while another is shown, and one that was deleted comes back with Undo', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ 'notes.txt': 'one\n' });
+  const folder = await makeWorkspace({ 'notes.txt': 'one\n' });
   const gemini = await startGemini();
   const edit = { file_path: 'notes.txt', instruction: 'Count.', old_string: 'one', new_string: '1' };
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const panel = await window.openPanel();
   gemini.script([call('replace', edit)]);
   await ask(panel, 'Write the number as a digit.');

@@ -9,12 +9,12 @@ import { test } from './support/suite.ts';
 
 test('stop ends an answer, a command and an ask, and the next prompt works', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({ 'notes.txt': 'one\n' });
+  const folder = await makeWorkspace({ 'notes.txt': 'one\n' });
   const gemini = await startGemini();
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const panel = await window.openPanel();
   const ends = panel.getByRole('group', { name: 'Stopped.' });
   const idle = window.page.getByRole('button', { name: 'Folio is idle' });

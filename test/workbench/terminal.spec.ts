@@ -8,17 +8,17 @@ import { test } from './support/suite.ts';
 
 test('a terminal tab mirrors what a command prints, and closing it stops the command', async ({
   open,
-  makeFolder,
+  makeWorkspace,
   startGemini,
 }) => {
-  const folder = await makeFolder({});
+  const folder = await makeWorkspace({});
   const gemini = await startGemini();
   const command = 'sleep 1000 & echo $! > child.pid; printf "first\\nsecond \\033[32mgreen\\033[0m\\n"; wait';
   gemini.script(
     [call('run_shell_command', { command, description: 'Waits' })],
     [text('You have closed it.')],
   );
-  const window = await open({ folder, settings: { 'folio.baseUrl': gemini.baseUrl } });
+  const window = await open({ settings: { 'folio.baseUrl': gemini.baseUrl } });
   const panel = await window.openPanel();
   await ask(panel, 'Start it.');
   // By keyboard: J goes to the card, A lets it run.

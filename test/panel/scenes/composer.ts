@@ -57,6 +57,7 @@ async function complete(
   const { number } = await intention('completion.ask');
   await send({ type: 'completion.told', number, choices, limited: true });
   await page
+    .getByRole('listbox')
     .getByRole('option')
     .nth(choices.length - 1)
     .waitFor();

@@ -3,6 +3,7 @@
 import type { FrameLocator } from 'playwright-core';
 import { expect } from 'vitest';
 import type { GeminiServer, RecordedRequest } from '../../support/geminiServer.ts';
+import type { Workbench } from './workbench.ts';
 import { limit } from './workbench.ts';
 
 /** Types a prompt and sends it by key. */
@@ -10,6 +11,26 @@ export async function ask(panel: FrameLocator, prompt: string): Promise<void> {
   const field = panel.getByRole('textbox', { name: 'Ask Folio' });
   await field.fill(prompt);
   await field.press('Enter');
+}
+
+/** What the list under the composer offers. */
+export function completions(panel: FrameLocator, name?: RegExp) {
+  return panel.getByRole('listbox').getByRole('option', { name });
+}
+
+/** What is completed for these letters; the field is empty again afterwards. */
+export async function offered(panel: FrameLocator, typed: string): Promise<readonly string[]> {
+  const field = panel.getByRole('textbox', { name: 'Ask Folio' });
+  await field.fill('');
+  await field.pressSequentially(typed);
+  await panel
+    .getByText(/^Nothing found for/)
+    .or(completions(panel))
+    .first()
+    .waitFor();
+  const found = await completions(panel).allInnerTexts();
+  await field.fill('');
+  return found;
 }
 
 export function button(panel: FrameLocator, name: string) {
@@ -46,4 +67,15 @@ export function isAlive(pid: number): boolean {
     // No such process: it has ended.
     return false;
   }
+}
+
+/** Into the field that VS Code shows for a key. */
+export async function typeKey(
+  { page }: Workbench,
+  key: string,
+  how: 'typed' | 'entered' = 'entered',
+): Promise<void> {
+  const input = page.locator('.quick-input-widget input[type="password"]');
+  await input.fill(key);
+  if (how === 'entered') await input.press('Enter');
 }

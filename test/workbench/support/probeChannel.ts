@@ -69,7 +69,7 @@ export async function openProbeChannel(): Promise<ProbeChannel> {
   }
 
   async function waitForWindow(folder: string, signal: AbortSignal): Promise<void> {
-    while (!present.has(folder)) await sleep(200, undefined, { signal });
+    while (!present.has(folder)) await sleep(50, undefined, { signal });
   }
 
   return {

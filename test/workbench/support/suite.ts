@@ -1,10 +1,10 @@
-/* One server and one browser for all workbench tests; each test opens windows of its own. */
+/* One server, one browser and one window for all workbench tests; few need a window of their own. */
 
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { test as base, inject } from 'vitest';
+import { test as base, inject, type TestContext } from 'vitest';
 import { launchChromium } from '../../../scripts/vscodeHost/chromium.ts';
 import { startServer, type WorkbenchServer } from '../../../scripts/vscodeHost/server.ts';
 import {
@@ -15,7 +15,8 @@ import {
 import { packFolio, packGuest, packProbe } from './packExtensions.ts';
 import { probeAddressVariable } from './probe/probes.ts';
 import { openProbeChannel, type ProbeChannel } from './probeChannel.ts';
-import { openWorkbench, type Workbench, type WorkbenchOptions } from './workbench.ts';
+import { type Files, SharedWindow, writeFiles } from './sharedWindow.ts';
+import { openWorkbench, settingsOfTests, type Workbench } from './workbench.ts';
 
 /** What is shared by all tests. */
 export interface Suite {
@@ -24,13 +25,30 @@ export interface Suite {
   readonly channel: ProbeChannel;
   /** The home folder of the person who uses the windows. */
   readonly home: string;
+  /** Another server like the shared one, with other settings and variables. */
+  startServer(settings: Readonly<Record<string, unknown>>, env: NodeJS.ProcessEnv): Promise<WorkbenchServer>;
 }
 
-/** Opens a window; it is closed when the test ends. */
-export type OpenWindow = (options: WorkbenchOptions) => Promise<Workbench>;
+/** Empties the workspace of the window that tests share, and fills it with these files; returns its folder. */
+export type MakeWorkspace = (files: Files) => Promise<string>;
+
+/** Opens the window that tests share, on the workspace that `makeWorkspace` has made. */
+export type OpenWindow = (options?: Pick<OwnWindow, 'settings'>) => Promise<Workbench>;
+
+/** Opens a window that no other test has, with a server of its own; both are gone when the test ends. */
+export type OpenOwnWindow = (options: OwnWindow) => Promise<Workbench>;
+
+export interface OwnWindow {
+  /** Absolute, without symlinks; a window without a folder when it is left out. */
+  readonly folder?: string;
+  /** The person's settings, for example `folio.baseUrl`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Variables that differ from the suite's; `undefined` takes one away. */
+  readonly env?: NodeJS.ProcessEnv;
+}
 
 /** Makes a folder with these files, named by relative paths; it is removed when the test ends. */
-export type MakeFolder = (files: Readonly<Record<string, string | Uint8Array>>) => Promise<string>;
+export type MakeFolder = (files: Files) => Promise<string>;
 
 /** Puts files into the person's home, named by relative paths; they are removed when the test ends. */
 export type WriteHome = (files: Readonly<Record<string, string>>) => Promise<void>;
@@ -55,23 +73,27 @@ export const test = base
     const home = join(scratch, 'home');
     const channel = await openProbeChannel();
     owned.defer(() => channel.dispose());
-    const server = await startServer({
-      installation: inject('serverInstallation'),
-      extensions: [await packFolio(scratch), await packProbe(scratch), await packGuest(scratch)],
-      builtIns,
-      settings: {},
-      env: {
-        [probeAddressVariable]: channel.address,
-        GEMINI_API_KEY: 'test',
-        // What the person who runs the tests keeps for this and other agents has no say here.
-        HOME: home,
-      },
-    });
+    const extensions = [await packFolio(scratch), await packProbe(scratch), await packGuest(scratch)];
+    const startOne: Suite['startServer'] = (settings, env) =>
+      startServer({
+        installation: inject('serverInstallation'),
+        extensions,
+        builtIns,
+        settings: { ...settingsOfTests, ...settings },
+        env: {
+          [probeAddressVariable]: channel.address,
+          GEMINI_API_KEY: 'test',
+          // What the person who runs the tests keeps for this and other agents has no say here.
+          HOME: home,
+          ...env,
+        },
+      });
+    const server = await startOne({}, {});
     owned.defer(() => server.dispose());
     const chrome = await launchChromium(inject('chromiumPath'));
     owned.defer(() => chrome.close());
     const browser = await chrome.newContext({ viewport: { width: 1280, height: 800 } });
-    return { server, browser, channel, home };
+    return { server, browser, channel, home, startServer: startOne };
   })
   // Before `open`, so that a folder outlives the windows on it.
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from this pattern what the fixture needs.
@@ -81,12 +103,23 @@ export const test = base
     return async files => {
       const folder = await realpath(await mkdtemp(join(tmpdir(), 'folio-workspace-')));
       owned.defer(() => rm(folder, { recursive: true, force: true }));
-      for (const [path, text] of Object.entries(files)) {
-        await mkdir(dirname(join(folder, path)), { recursive: true });
-        await writeFile(join(folder, path), text);
-      }
+      await writeFiles(folder, files);
       return folder;
     };
+  })
+  .extend('shared', { scope: 'worker' }, async ({ suite }, { onCleanup }): Promise<SharedWindow> => {
+    const shared = new SharedWindow(suite);
+    onCleanup(() => shared.discard());
+    return shared;
+  })
+  .extend('makeWorkspace', async ({ shared, task }, { onCleanup }): Promise<MakeWorkspace> => {
+    // What a test that failed has left behind is nobody else's trouble.
+    onCleanup(async () => {
+      if (task.result?.state !== 'fail') return;
+      await shared.savePicture(nameOfPicture(task));
+      await shared.discard();
+    });
+    return files => shared.makeWorkspace(files);
   })
   .extend('writeHome', async ({ suite }, { onCleanup }): Promise<WriteHome> => {
     const owned = new AsyncDisposableStack();
@@ -110,16 +143,24 @@ export const test = base
       return gemini;
     };
   })
-  .extend('open', async ({ suite, makeFolder: _, task }, { onCleanup }): Promise<OpenWindow> => {
+  .extend('open', async ({ shared, makeWorkspace: _ }): Promise<OpenWindow> => {
+    return ({ settings = {} } = {}) => shared.open(settings);
+  })
+  .extend('openOwn', async ({ suite, makeFolder: _, task }, { onCleanup }): Promise<OpenOwnWindow> => {
     const owned = new AsyncDisposableStack();
     onCleanup(() => owned.disposeAsync());
-    return async options => {
-      const window = await openWorkbench(suite, options);
+    return async ({ folder, settings = {}, env = {} }) => {
+      const server = await suite.startServer(settings, env);
+      owned.defer(() => server.dispose());
+      const window = await openWorkbench({ ...suite, server, folder });
       owned.defer(async () => {
-        if (task.result?.state === 'fail')
-          await window.screenshot(`failure ${task.name.slice(0, 60).replaceAll('/', ' ')}`);
+        if (task.result?.state === 'fail') await window.savePicture(nameOfPicture(task));
         await window.close();
       });
       return window;
     };
   });
+
+function nameOfPicture({ name }: TestContext['task']): string {
+  return `failure ${name.slice(0, 60).replaceAll('/', ' ')}`;
+}

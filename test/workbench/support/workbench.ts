@@ -1,25 +1,38 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FrameLocator, Page } from 'playwright-core';
+import { isDeepStrictEqual } from 'node:util';
+import { type BrowserContext, errors, type FrameLocator, type Page } from 'playwright-core';
+import { quietSettings, type WorkbenchServer } from '../../../scripts/vscodeHost/server.ts';
 import type { ProbeArgs, ProbeName, ProbeResult } from './probe/probes.ts';
-import type { Suite } from './suite.ts';
+import type { ProbeChannel } from './probeChannel.ts';
 
 /** Limits only catch what hangs: a slow machine takes minutes for what a fast one does in a second. */
 export const limit = 240_000;
 
-export interface WorkbenchOptions {
+/** Settings of the person that every window of the tests has. */
+export const settingsOfTests: Readonly<Record<string, unknown>> = {
+  'workbench.colorTheme': 'Default Dark Modern',
+  'security.workspace.trust.enabled': false,
+  'security.workspace.trust.startupPrompt': 'never',
+  // As on a desktop. VS Code loses a redo that comes while it saves what was undone: buffer and disk then differ.
+  'files.autoSave': 'off',
+  // Terminals as text on the page, so that tests can read them.
+  'terminal.integrated.gpuAcceleration': 'off',
+  'workbench.reduceMotion': 'on',
+  // The ports of the tests' own servers are nobody's business.
+  'remote.autoForwardPorts': false,
+};
+
+/** What a window is opened on. */
+export interface WindowPlace {
+  readonly server: WorkbenchServer;
+  readonly browser: BrowserContext;
+  readonly channel: ProbeChannel;
   /** Absolute, without symlinks; a window without a folder when it is left out. */
   readonly folder?: string;
-  readonly theme?: Theme;
-  /** `true` unless told. */
-  readonly trusted?: boolean;
-  /** The person's settings, for example `folio.baseUrl`. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** Of the extension host, where it is to differ from the suite's; `null` takes a variable away. */
-  readonly env?: Readonly<Record<string, string | null>>;
 }
 
-export type Theme = keyof typeof themes;
+type Theme = keyof typeof themes;
 
 const themes = {
   dark: 'Default Dark Modern',
@@ -28,7 +41,7 @@ const themes = {
   contrastLight: 'Default High Contrast Light',
 } as const;
 
-/** Tells what colours the window has. */
+/** They tell what colours the window has. */
 const themeClasses: Readonly<Record<Theme, string>> = {
   dark: 'vs-dark',
   light: 'vs',
@@ -40,7 +53,7 @@ const themeClasses: Readonly<Record<Theme, string>> = {
 export interface Workbench {
   readonly page: Page;
   /** What the page's console said was refused by a content security policy. */
-  readonly cspTroubles: readonly string[];
+  readonly cspTroubles: string[];
   /** Runs code that only the extension API can. */
   evaluate<K extends ProbeName>(name: K, ...args: ProbeArgs<K>): Promise<ProbeResult<K>>;
   /** Brings Folio's view to the front; its page can be used through the frame returned. */
@@ -49,20 +62,23 @@ export interface Workbench {
   panel(): FrameLocator;
   /** Picks a command in the palette by its whole title, as a person does. */
   runCommand(title: string): Promise<void>;
-  setTheme(theme: Theme): Promise<void>;
+  /** The person's settings, with what Folio has written into them. */
+  readSettings(): Promise<Readonly<Record<string, unknown>>>;
+  /** Returns once the window has these settings of the person, `settingsOfTests` beside them, and no others. */
+  replaceSettings(settings: Readonly<Record<string, unknown>>): Promise<void>;
   /** Returns once the extension host of the reloaded window runs. */
   reload(): Promise<void>;
   /** The extension host crashes, and VS Code starts another; the page stays. */
   crashHost(): Promise<void>;
-  /** Saves a picture into the folder of screenshots, which is not checked in. */
+  /** Pictures in every theme for people to look at, in runs that are made for that (`npm run look`). */
   screenshot(name: string): Promise<void>;
+  /** Saves a picture into the folder of screenshots, which is not checked in. */
+  savePicture(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openWorkbench(suite: Suite, options: WorkbenchOptions): Promise<Workbench> {
-  const { server, browser, channel } = suite;
-  const { folder = '' } = options;
-  await server.writeSettings(settingsOf(options, options.theme ?? 'dark'));
+export async function openWorkbench(place: WindowPlace): Promise<Workbench> {
+  const { server, browser, channel, folder = '' } = place;
   channel.forgetWindow(folder);
   const evaluate = <K extends ProbeName>(name: K, ...args: ProbeArgs<K>) =>
     channel.evaluate(folder, name, args, AbortSignal.timeout(limit));
@@ -73,7 +89,7 @@ export async function openWorkbench(suite: Suite, options: WorkbenchOptions): Pr
   page.on('console', message => {
     if (/content security policy/i.test(message.text())) cspTroubles.push(message.text());
   });
-  await page.goto(options.folder ? server.urlOf(folder) : new URL('/?ew=true', server.urlOf('/')).href);
+  await page.goto(folder ? server.urlOf(folder) : new URL('/?ew=true', server.urlOf('/')).href);
   await waitUntilReady();
 
   async function waitUntilReady(): Promise<void> {
@@ -85,9 +101,17 @@ export async function openWorkbench(suite: Suite, options: WorkbenchOptions): Pr
       await page.reload();
       await channel.waitForWindow(folder, AbortSignal.timeout(limit));
     }
-    for (const [name, value] of Object.entries(options.env ?? {})) {
-      await evaluate('writeEnvironment', name, value);
-    }
+  }
+
+  async function setTheme(theme: Theme): Promise<void> {
+    await evaluate('writeSetting', 'workbench.colorTheme', themes[theme]);
+    await page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
+  }
+
+  async function savePicture(name: string): Promise<void> {
+    const pictures = join(import.meta.dirname, '..', 'screenshots');
+    await mkdir(pictures, { recursive: true });
+    await page.screenshot({ path: join(pictures, `${name}.png`) });
   }
 
   const panel = () =>
@@ -104,9 +128,14 @@ export async function openWorkbench(suite: Suite, options: WorkbenchOptions): Pr
       return panel();
     },
     runCommand: title => runCommand(page, title),
-    async setTheme(theme) {
-      await evaluate('writeSetting', 'workbench.colorTheme', themes[theme]);
-      await page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
+    readSettings: () => server.readSettings(),
+    async replaceSettings(settings) {
+      const before = await server.readSettings();
+      const after: Record<string, unknown> = { ...quietSettings, ...settingsOfTests, ...settings };
+      for (const name of Object.keys({ ...before, ...after })) {
+        if (!isDeepStrictEqual(before[name], after[name]))
+          await evaluate('writeSetting', name, after[name] ?? null);
+      }
     },
     async reload() {
       channel.forgetWindow(folder);
@@ -116,44 +145,50 @@ export async function openWorkbench(suite: Suite, options: WorkbenchOptions): Pr
     async crashHost() {
       await evaluate('crash');
       channel.forgetWindow(folder);
+      // VS Code asks before it starts a third one within five minutes.
+      const again = page.getByRole('button', { name: /^Restart .*Extension Host$/ });
+      // The window may be closed before it ever asks.
+      again.click({ timeout: 0 }).catch(() => undefined);
       await waitUntilReady();
     },
     async screenshot(name) {
-      const pictures = join(import.meta.dirname, '..', 'screenshots');
-      await mkdir(pictures, { recursive: true });
-      await page.screenshot({ path: join(pictures, `${name}.png`) });
+      if (process.env.FOLIO_LOOK === undefined) return;
+      for (const theme of ['contrast', 'contrastLight', 'light', 'dark'] as const) {
+        await setTheme(theme);
+        await savePicture(`${name}-${theme}`);
+      }
     },
+    savePicture,
     close: () => page.close(),
   };
 }
 
-function settingsOf(options: WorkbenchOptions, theme: Theme): Record<string, unknown> {
-  return {
-    'workbench.colorTheme': themes[theme],
-    'security.workspace.trust.enabled': options.trusted === false,
-    'security.workspace.trust.startupPrompt': 'never',
-    // Terminals as text on the page, so that tests can read them.
-    'terminal.integrated.gpuAcceleration': 'off',
-    'workbench.reduceMotion': 'on',
-    // The ports of the tests' own servers are nobody's business.
-    'remote.autoForwardPorts': false,
-    ...options.settings,
-  };
+/**
+ * VS Code gives a view that was just opened the focus once more a little later, which closes the palette: then it is
+ * opened again.
+ */
+async function runCommand(page: Page, title: string): Promise<void> {
+  const end = Date.now() + limit;
+  while (Date.now() < end) {
+    await page.keyboard.press('F1');
+    if (await pickCommand(page, title)) return;
+  }
+  throw new Error(`The palette did not offer "${title}".`);
 }
 
-async function runCommand(page: Page, title: string): Promise<void> {
-  const input = page.locator('.quick-input-widget input');
+/** `false` when the palette closes, or gives no sign for some seconds. */
+async function pickCommand(page: Page, title: string): Promise<boolean> {
+  const timeout = 5000;
   // A row's label starts with the command's title, a key binding may follow.
   const row = page.locator(`.quick-input-list [role="option"][aria-label^="${title}"]`).first();
-  // VS Code gives a view that was just opened the focus once more a little later, which closes the palette.
-  for (const timeout of [10_000, 30_000, limit]) {
-    try {
-      await page.keyboard.press('F1');
-      await input.fill(`>${title}`, { timeout });
-      await row.click({ timeout });
-      return;
-    } catch (error) {
-      if (timeout === limit) throw error;
-    }
+  const closed = page.locator('.quick-input-widget').filter({ visible: false });
+  try {
+    await page.locator('.quick-input-widget input').fill(`>${title}`, { timeout });
+    await row.or(closed).first().waitFor({ state: 'attached', timeout });
+    await row.click({ timeout });
+    return true;
+  } catch (error) {
+    if (error instanceof errors.TimeoutError) return false;
+    throw error;
   }
 }

@@ -1,11 +1,23 @@
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { apiCases } from '../../../api/cases.ts';
+import { clearWindow } from './clearWindow.ts';
 import { offeredRequests, offerModel } from './languageModel.ts';
 import type { ProbedTab, Probes } from './probes.ts';
 
 let offered: vscode.Disposable | undefined;
 
-export const apiProbes: Probes = {
+export function probesOf({ storageUri }: vscode.ExtensionContext): Probes {
+  return {
+    ...probes,
+    async clearWindow() {
+      if (storageUri === undefined) throw new Error('A window without a folder is not shared.');
+      await clearWindow(join(storageUri.fsPath, '..', 'folio.folio', 'sessions'));
+    },
+  };
+}
+
+const probes: Omit<Probes, 'clearWindow'> = {
   async executeCommand(command, ...args) {
     return await vscode.commands.executeCommand(command, ...args);
   },
@@ -36,11 +48,6 @@ export const apiProbes: Probes = {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
     const selection = new vscode.Range(first - 1, 0, last, 0);
     await vscode.window.showTextDocument(document, { selection, preview: false });
-  },
-
-  async writeEnvironment(name, value) {
-    if (value === null) delete process.env[name];
-    else process.env[name] = value;
   },
 
   async crash() {
@@ -90,7 +97,8 @@ export const apiProbes: Probes = {
   },
 
   async writeSetting(name, value) {
-    await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+    const settings = vscode.workspace.getConfiguration();
+    await settings.update(name, value ?? undefined, vscode.ConfigurationTarget.Global);
   },
 
   async offerLanguageModel(file) {

@@ -2,20 +2,20 @@
 
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { apiProbes } from './apiProbes.ts';
-import { type ProbeAnswer, type ProbeCall, probeAddressVariable } from './probes.ts';
+import { probesOf } from './apiProbes.ts';
+import { type ProbeAnswer, type ProbeCall, type Probes, probeAddressVariable } from './probes.ts';
 
 export function activate(context: vscode.ExtensionContext): void {
   const address = process.env[probeAddressVariable];
   if (address === undefined) return;
   const stopping = new AbortController();
   context.subscriptions.push({ dispose: () => stopping.abort() });
-  work(address, stopping.signal).catch(error => {
+  work(address, probesOf(context), stopping.signal).catch(error => {
     if (!stopping.signal.aborted) console.error(`The probe stopped: ${error}`);
   });
 }
 
-async function work(address: string, signal: AbortSignal): Promise<void> {
+async function work(address: string, probes: Probes, signal: AbortSignal): Promise<void> {
   const windowId = randomUUID();
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   await post('hello', { windowId, folder });
@@ -23,7 +23,7 @@ async function work(address: string, signal: AbortSignal): Promise<void> {
     const response = await post('next', { windowId });
     // The channel answers an idle question with "nothing yet", so that no connection waits for ever.
     if (response.status === 204) continue;
-    const answer = await perform((await response.json()) as ProbeCall);
+    const answer = await perform((await response.json()) as ProbeCall, probes);
     await post('done', answer);
   }
 
@@ -32,9 +32,9 @@ async function work(address: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function perform(call: ProbeCall): Promise<ProbeAnswer> {
+async function perform(call: ProbeCall, probes: Probes): Promise<ProbeAnswer> {
   try {
-    const probe = apiProbes[call.name] as (...args: readonly unknown[]) => Promise<unknown>;
+    const probe = probes[call.name] as (...args: readonly unknown[]) => Promise<unknown>;
     return { callId: call.callId, status: 'ok', value: toJson(await probe(...call.args)) };
   } catch (error) {
     return { callId: call.callId, status: 'failed', message: String(error) };

@@ -14,12 +14,12 @@ export interface Probes {
   readExtension(id: string): Promise<ProbedExtension>;
   /** Selects whole lines of a file in the editor, both from 1 and both included. */
   selectLines(path: string, first: number, last: number): Promise<void>;
-  /** Of the extension host, which Folio shares with the test extension; `null` removes the variable. */
-  writeEnvironment(name: string, value: string | null): Promise<void>;
   /** Ends the extension host without a word, as a crash does; VS Code starts another. */
   crash(): Promise<void>;
-  /** Settings of the person, not of the folder. */
+  /** A setting of the person, not of the folder; `null` takes it away. It counts once this returns. */
   writeSetting(name: string, value: unknown): Promise<void>;
+  /** Closes all that is open and deletes the sessions: Folio rests without one, its panel closed. */
+  clearWindow(): Promise<void>;
   /** Offers a language model to all extensions that reads this file and says what it holds. */
   offerLanguageModel(file: string): Promise<void>;
   /** What was asked of it, oldest first. */

@@ -1,0 +1,73 @@
+/* The window that tests share. Opening one takes longer than most tests. */
+
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Suite } from './suite.ts';
+import { openWorkbench, type Workbench } from './workbench.ts';
+
+/** Contents of files by relative path. */
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/**
+ * Each test gets an empty workspace, the panel closed, a new session, no decisions from before and its own settings.
+ * After a test that failed the window is given up, so that its trouble stays its own.
+ */
+export class SharedWindow {
+  private readonly suite: Suite;
+  private folder: string | undefined;
+  private window: Workbench | undefined;
+
+  constructor(suite: Suite) {
+    this.suite = suite;
+  }
+
+  /** Takes away what the test before has left and fills the workspace; returns its folder, always the same. */
+  async makeWorkspace(files: Files): Promise<string> {
+    this.folder ??= await realpath(await mkdtemp(join(tmpdir(), 'folio-workspace-')));
+    await this.window?.evaluate('clearWindow');
+    this.window?.cspTroubles.splice(0);
+    await rm(join(this.suite.home, '.folio'), { recursive: true, force: true });
+    await emptyFolder(this.folder);
+    await writeFiles(this.folder, files);
+    return this.folder;
+  }
+
+  owns(folder: string | undefined): folder is string {
+    return folder !== undefined && folder === this.folder;
+  }
+
+  /** After `makeWorkspace`. */
+  async open(settings: Readonly<Record<string, unknown>>): Promise<Workbench> {
+    if (!this.window) {
+      const window = await openWorkbench({ ...this.suite, folder: this.folder });
+      this.window = { ...window, close: () => this.discard() };
+    }
+    await this.window.replaceSettings(settings);
+    return this.window;
+  }
+
+  async savePicture(name: string): Promise<void> {
+    await this.window?.savePicture(name);
+  }
+
+  /** The next test gets another window on another folder. */
+  async discard(): Promise<void> {
+    const { window, folder } = this;
+    this.window = undefined;
+    this.folder = undefined;
+    await window?.page.close();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export async function writeFiles(folder: string, files: Files): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+}
+
+async function emptyFolder(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+}
