@@ -38,6 +38,8 @@ const onNode = {
   platform: 'node',
   target: 'node22',
   external: ['vscode'],
+  // Its main file looks for its parts where no bundler sees it.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   // CommonJS packages inside the bundle (the model SDK's own dependencies) call `require` for Node's modules.
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",

@@ -56,7 +56,7 @@ const layers: readonly Layer[] = [
   {
     name: 'extension/node',
     sources: foundation,
-    packages: ['node:*', 'ignore', 'picomatch', 'json5', 'cross-spawn'],
+    packages: ['node:*', 'ignore', 'picomatch', 'json5', 'jsonc-parser', 'cross-spawn'],
   },
   {
     name: 'extension/vscode',

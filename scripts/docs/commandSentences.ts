@@ -88,6 +88,8 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.showAdditions':
         'Lists all servers, commands, agents and skills that are added, with a button on each row that switches it off or on.',
       'folio.showServers': 'Opens the page of MCP servers.',
+      'folio.addServer':
+        'Asks step by step how a server is reached and where it is kept, starts it, and writes it down when it works. `/mcp add` does the same.',
       'folio.setUpExtension': 'Asks for the values that an extension needs.',
       'folio.manageExtensions':
         'Installs, updates, switches and removes extensions of the agent. `/extensions` does the same.',

@@ -145,6 +145,10 @@ function composeWindow(
     resolveModel: name => resolveInWindow(name, connection, settings),
     home: homedir(),
     extensionFolders,
+    serverAccess: once(async () => {
+      const { makeServerAccess } = await import('./compose/windowServerAccess.ts');
+      return makeServerAccess(context, ports);
+    }),
     ...{ additions: ports.additions, texts: store.add(new ReadingTexts()), extension: context.extension },
   });
   const connecting = once(async () => {
@@ -180,7 +184,15 @@ function composeWindow(
       },
     }),
   );
-  store.add(registerCommands(log, { 'folio.showServers': () => panel.show('mcp') }));
+  store.add(
+    registerCommands(log, {
+      'folio.showServers': () => panel.show('mcp'),
+      'folio.addServer': async () => {
+        const { addServerBySteps } = await import('./vscode/features/addServer.ts');
+        return addServerBySteps(promptCommands);
+      },
+    }),
+  );
   store.add(offerToNeighbours(ports));
   store.add(registerModelPicker(session, connection, log));
   store.add(registerPlanDocument(session, log));

@@ -65,6 +65,9 @@ export async function runCommand(
       trusted: true,
     }),
     folderMemory: () => [],
+    servers: async () => {
+      throw new Error('No servers can be changed here.');
+    },
     files: new NodeFileSystem(),
     place: () => ({ home: '/home', extra: [], trusted: true, folders: [], names: [] }),
     ...around,

@@ -100,6 +100,7 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
     fillForm: async () => 'nobody',
     openFile: async () => {},
     extensions: made.extensions,
+    servers: made.serverAccess,
     tell: warn,
   };
 }

@@ -189,6 +189,17 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
       return { folders: new NodeExtensionFolders(home, processes), additions, home };
     },
     servers,
+    /** For commands that change what servers are configured. */
+    serverAccess: async () => {
+      const { serverAccess } = await import('../compose/serverAccess.ts');
+      return serverAccess({
+        ...{ files, env, home, clock, log, folders: () => folders },
+        all: additions.all,
+        servers: () => servers.present,
+        version: 'headless',
+        shorten: path => path,
+      });
+    },
     trusted: isTrusted,
     contextLimit,
     /** What the provider offers; empty when that cannot be told. */

@@ -7,6 +7,7 @@ import type { Additions } from '../core/customizations/additions.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import type { McpPerson } from '../mcp/person.ts';
+import { settleServers } from '../mcp/settleServers.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 
@@ -65,30 +66,14 @@ export class RunServers {
     this.toolsOf = await loadServerTools(() => this.servers);
     this.servers = await makeServers(this.parts);
     this.servers.set(entries);
-    await this.settle(this.servers, signal);
+    const { clock, longestStartMs } = this.parts;
+    await settleServers(this.servers, clock, longestStartMs, signal);
     if (!signal.aborted) this.tellTroubles(this.servers);
   }
 
   /** Resolves when no process of theirs is left. */
   async stop(): Promise<void> {
     await this.servers?.stop();
-  }
-
-  private async settle(servers: McpServers, signal: AbortSignal): Promise<void> {
-    const { clock, longestStartMs } = this.parts;
-    const over = new AbortController();
-    const look = () => {
-      if (servers.running.every(({ status }) => status.kind !== 'starting')) over.abort();
-    };
-    const listening = servers.onDidChange(look);
-    look();
-    try {
-      await clock.sleep(longestStartMs, AbortSignal.any([signal, over.signal]));
-    } catch (error) {
-      if (!signal.aborted && !over.signal.aborted) throw error;
-    } finally {
-      listening.dispose();
-    }
   }
 
   private tellTroubles(servers: McpServers): void {

@@ -319,7 +319,7 @@ type RunEnd =
  * Bound to what is done with it: an entry of the same name and input, which another workspace may bring, must not get
  * what the person told this one.
  */
-function inputPlace({ name, origin, source }: ServerConfig, id: string): string {
+export function inputPlace({ name, origin, source }: ServerConfig, id: string): string {
   const digest = createHash('sha256')
     .update(canonicalJson([origin, source]))
     .digest('hex');

@@ -7,6 +7,7 @@ import { chatCommand } from './families/chatCommand.ts';
 import { agentsCommand, skillsCommand } from './families/creationCommands.ts';
 import { directoryCommand } from './families/directoryCommand.ts';
 import { extensionsCommand } from './families/extensionsCommand.ts';
+import { mcpCommand } from './families/mcpCommand.ts';
 import { memoryCommand } from './families/memoryCommand.ts';
 import { restoreCommand } from './families/restoreCommand.ts';
 import { family } from './family.ts';
@@ -101,7 +102,7 @@ export const builtIns: readonly Command[] = [
   },
   { name: 'permissions', description: 'Show what may run without asking', run: opens('permissions') },
   { name: 'hooks', description: 'Show the programs that run around the work', run: opens('hooks') },
-  { name: 'mcp', description: 'Show the servers of the Model Context Protocol', run: opens('servers') },
+  mcpCommand,
   toolsCommand,
   skillsCommand(lists('skill')),
   agentsCommand(lists('agent')),

@@ -8,6 +8,7 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { MemoryBlock, MemoryPlace } from '../context/memory.ts';
 import type { Additions } from '../customizations/additions.ts';
 import type { Chats } from './chats.ts';
+import type { ServerAccess } from './servers/serverAccess.ts';
 import type { TemplateWork } from './template/templateSources.ts';
 import type { AboutFacts } from './texts/describeAbout.ts';
 
@@ -108,6 +109,8 @@ export interface CommandSurface {
   openFile(path: string): Promise<unknown>;
   /** For who changes what is installed; loaded when it is first asked for. */
   extensions(): Promise<ExtensionAccess>;
+  /** For who changes servers; loaded when it is first asked for. */
+  servers(): Promise<ServerAccess>;
   /** A sentence for the person that stops nothing. */
   tell(sentence: string): void;
   /** A sentence that is what was asked for. */

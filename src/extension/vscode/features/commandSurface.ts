@@ -78,6 +78,7 @@ export function windowSurface(
     confirm: question => waiting.pause(() => confirm(question, texts)),
     fillForm,
     openFile: openSource,
+    servers: parts.serverAccess,
     extensions: async () => {
       const [folders, additions] = await Promise.all([parts.extensionFolders(), parts.additions.get()]);
       return { folders, additions, home: parts.home };

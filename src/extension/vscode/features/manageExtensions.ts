@@ -5,6 +5,7 @@ import { isAbortError } from '../../base/errors.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import { describeNote } from '../../core/commands/extensions/describeInstalled.ts';
+import { quoteWord } from '../../core/commands/template/words.ts';
 import type { ExtensionFolders, InstalledFolder } from '../../platform/extensionFolders.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
@@ -52,7 +53,7 @@ async function pickFolder(): Promise<string | undefined> {
       canSelectFiles: false,
       openLabel: 'Look at it',
     })) ?? [];
-  return folder && `install ${quoted(folder.fsPath)}`;
+  return folder && `install ${quoteWord(folder.fsPath)}`;
 }
 
 async function enterAddress(): Promise<string | undefined> {
@@ -70,8 +71,8 @@ async function enterAddress(): Promise<string | undefined> {
     ignoreFocusOut: true,
   });
   if (ref === undefined) return undefined;
-  const own = `install ${quoted(address.trim())}`;
-  return ref.trim() === '' ? own : `${own} --ref ${quoted(ref.trim())}`;
+  const own = `install ${quoteWord(address.trim())}`;
+  return ref.trim() === '' ? own : `${own} --ref ${quoteWord(ref.trim())}`;
 }
 
 function toChoice(installed: InstalledFolder): Choice {
@@ -87,7 +88,7 @@ async function pickAction(name: string): Promise<string | undefined> {
   const says = (label: string, words: string): Choice => {
     return { label, choose: async () => words };
   };
-  const own = quoted(name);
+  const own = quoteWord(name);
   const here = workspace.workspaceFolders
     ? [
         says('Switch off in this workspace', `disable ${own} --workspace`),
@@ -110,9 +111,4 @@ async function pickAction(name: string): Promise<string | undefined> {
     { title: oneLine(showHidden(name), 80) },
   );
   return picked?.choose();
-}
-
-/** As one word behind a command. */
-function quoted(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

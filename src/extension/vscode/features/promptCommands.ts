@@ -5,6 +5,7 @@ import type { CommandFiles } from '../../core/commands/commands.ts';
 import type { CommandTable } from '../../core/commands/commandTable.ts';
 import type { CommandChoices } from '../../core/commands/completeCommand.ts';
 import type { PromptSource } from '../../core/commands/prompts/promptSource.ts';
+import type { ServerAccess } from '../../core/commands/servers/serverAccess.ts';
 import type { MemoryPlace } from '../../core/context/memory.ts';
 import type { ExtensionFolders } from '../../platform/extensionFolders.ts';
 import type { Log } from '../../platform/log.ts';
@@ -30,6 +31,7 @@ export interface PromptCommandParts {
   /** The person's home folder, absolute. */
   readonly home: string;
   readonly extensionFolders: () => Promise<ExtensionFolders>;
+  readonly serverAccess: () => Promise<ServerAccess>;
   /** Prompts of servers; absent: there are none. */
   readonly prompts?: () => PromptSource;
   readonly files: CommandFiles;

@@ -14,3 +14,8 @@ export function splitWords(text: string): readonly string[] {
   }
   return words;
 }
+
+/** The text as one word, which `splitWords` gives back as it is. */
+export function quoteWord(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}

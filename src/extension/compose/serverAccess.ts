@@ -1,0 +1,56 @@
+/* What the commands of servers change them with, in a window and without one. */
+
+import type { ServerAccess, ServerDraft } from '../core/commands/servers/serverAccess.ts';
+import type { Customization } from '../core/customizations/customization.ts';
+import type { Customizations } from '../core/customizations/customizations.ts';
+import { checkServer, keepAnswers } from '../mcp/checkServer.ts';
+import type { McpServers } from '../mcp/mcpServers.ts';
+import { NodeMcpProcesses } from '../node/mcpProcesses.ts';
+import { NodeServerFiles } from '../node/nodeServerFiles.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { FileSystem } from '../platform/fileSystem.ts';
+import type { Log } from '../platform/log.ts';
+import type { KeptSecrets } from '../platform/secrets.ts';
+
+export interface ServerHost {
+  readonly files: FileSystem;
+  readonly all: Customizations;
+  readonly servers: () => McpServers | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly home: string;
+  readonly folders: () => readonly string[];
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of Folio. */
+  readonly version: string;
+  /** Absent: what is kept would be gone with the process. */
+  readonly secrets?: KeptSecrets;
+  /** Makes a path short for the person. */
+  readonly shorten: (path: string) => string;
+}
+
+export function serverAccess(host: ServerHost): ServerAccess {
+  const { files, all, servers, env, home, folders, secrets, shorten } = host;
+  return {
+    files: new NodeServerFiles(files, { home, folders }),
+    all,
+    env,
+    list: () => servers()?.list(shorten) ?? [],
+    restart: name => servers()?.restart(name),
+    signIn: async name => {
+      const running = servers();
+      return running ? await running.signIn(name) : 'No server runs.';
+    },
+    check: (draft, signal) =>
+      checkServer(toItem(draft), draft.answers, { ...host, processes: new NodeMcpProcesses(env) }, signal),
+    keep: secrets && (draft => keepAnswers(toItem(draft), draft.answers, host, secrets)),
+    startsAtOnce: secrets !== undefined,
+  };
+}
+
+/** As it is read from its file later. */
+function toItem({ place, name, path, entry }: ServerDraft): Customization {
+  const whole = { name, path, origin: { kind: place }, value: entry, text: '', detail: '' } as const;
+  return { ...whole, kind: 'server', format: 'settings' };
+}

@@ -1,0 +1,98 @@
+/* `/mcp`: servers of the Model Context Protocol. What changes them is loaded with the first change. */
+
+import { messageOf } from '../../../base/errors.ts';
+import { nearestNames } from '../../calls/nearestNames.ts';
+import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import { family } from '../family.ts';
+import { describeServers } from '../servers/describeServers.ts';
+
+export const mcpCommand = family({
+  name: 'mcp',
+  description: 'Show the servers of the Model Context Protocol',
+  alone: surface => surface.open('servers'),
+  words: [
+    { name: 'list', aliases: ['ls'], description: 'List the servers and how they are', run: lists('names') },
+    {
+      name: 'desc',
+      aliases: ['descriptions'],
+      description: 'List the servers with their tools and what those do',
+      run: lists('tools'),
+    },
+    {
+      name: 'add',
+      description: 'Start a server and write it into .gemini/settings.json',
+      argument: 'name, then command or address',
+      run: async (surface, argument) => {
+        const { addServer } = await import('../servers/addServer.ts');
+        return await addServer(surface, argument);
+      },
+    },
+    {
+      name: 'remove',
+      description: 'Take a server out of .gemini/settings.json',
+      argument: 'name',
+      run: async (surface, argument) => {
+        const { removeServer } = await import('../servers/removeServer.ts');
+        return await removeServer(surface, argument);
+      },
+    },
+    {
+      name: 'restart',
+      aliases: ['reload', 'refresh'],
+      description: 'Start a server anew, or all of them',
+      argument: 'name',
+      run: restart,
+    },
+    { name: 'auth', description: 'Sign in to a server', argument: 'name', run: signIn },
+  ],
+});
+
+function lists(detail: 'names' | 'tools') {
+  return async (surface: CommandSurface): Promise<Refusal | undefined> => {
+    const servers = (await surface.servers()).list();
+    // Those that are configured and were not started are shown there.
+    if (servers.length === 0) return await surface.open('servers');
+    await surface.show('MCP servers', describeServers(servers, detail));
+    return undefined;
+  };
+}
+
+async function restart(surface: CommandSurface, name: string): Promise<Refusal | undefined> {
+  const access = await surface.servers();
+  const names = name === '' ? access.list().map(each => each.name) : [name];
+  const trouble = name === '' ? undefined : findUnknown(name, access.list());
+  if (trouble !== undefined) return refuse(trouble);
+  if (names.length === 0) return refuse('No server is configured. /mcp add adds one.');
+  try {
+    for (const each of names) access.restart(each);
+  } catch (error) {
+    // One that waits, or is switched off, has nothing to be started anew.
+    if (name !== '') return refuse(messageOf(error));
+  }
+  surface.answer(name === '' ? 'The servers start anew.' : `The server ${name} starts anew.`);
+  return undefined;
+}
+
+async function signIn(surface: CommandSurface, name: string): Promise<Refusal | undefined> {
+  const access = await surface.servers();
+  if (name === '') {
+    const wanting = access.list().filter(({ status }) => status.kind === 'needsSignIn');
+    const names = wanting.map(each => each.name).join(', ');
+    return refuse(
+      names === '' ? 'No server wants you to sign in.' : `Say which: /mcp auth NAME. Wanting it: ${names}.`,
+    );
+  }
+  const unknown = findUnknown(name, access.list());
+  if (unknown !== undefined) return refuse(unknown);
+  const trouble = await access.signIn(name);
+  if (trouble !== undefined) return refuse(trouble);
+  surface.answer(`You are signed in to ${name}.`);
+  return undefined;
+}
+
+function findUnknown(name: string, servers: readonly { readonly name: string }[]): string | undefined {
+  const names = servers.map(each => each.name);
+  if (names.includes(name)) return undefined;
+  const [nearest] = nearestNames(name, names);
+  return `There is no server ${name.slice(0, 40)}. ${nearest === undefined ? 'None is configured.' : `The nearest is ${nearest}.`}`;
+}

@@ -1,0 +1,127 @@
+/*
+ * A server step by step: how it is reached, what runs or where it is, what goes along, its name, and where it is kept.
+ * What comes out is the argument of `/mcp add`, which does the rest.
+ */
+
+import { quoteWord, splitWords } from '../template/words.ts';
+import { findNameFault, isAddress } from './parseServerWords.ts';
+
+/** Each resolves with undefined when the person leaves. */
+export interface ServerQuestions {
+  pick<T extends string>(title: string, choices: readonly ServerChoice<T>[]): Promise<T | undefined>;
+  enter(question: ServerQuestion): Promise<string | undefined>;
+}
+
+export interface ServerChoice<T extends string> {
+  readonly value: T;
+  readonly label: string;
+  readonly detail: string;
+}
+
+export interface ServerQuestion {
+  readonly title: string;
+  readonly prompt: string;
+  /** What stands there at first. */
+  readonly value: string;
+  /** What is typed is not to be seen. */
+  readonly secret: boolean;
+  /** Gives a sentence when the text cannot be what was asked for. */
+  readonly findFault: (text: string) => string | undefined;
+}
+
+/** @param hasFolder a folder is open, so that there is a workspace to keep it for */
+export async function askServer(questions: ServerQuestions, hasFolder: boolean): Promise<string | undefined> {
+  const transport = await questions.pick('Add a server (1 of 5): how it is reached', transports);
+  if (transport === undefined) return undefined;
+  const isProgram = transport === 'stdio';
+  const target = await questions.enter(isProgram ? commandQuestion : addressQuestion);
+  if (target === undefined) return undefined;
+  const more = await questions.enter(isProgram ? variableQuestion : headerQuestion);
+  if (more === undefined) return undefined;
+  const name = await questions.enter({
+    title: 'Add a server (4 of 5): its name',
+    prompt: 'Its tools are asked about and allowed under this name.',
+    value: nameFrom(target),
+    secret: false,
+    findFault: findNameFault,
+  });
+  if (name === undefined) return undefined;
+  const scope = hasFolder ? await questions.pick('Add a server (5 of 5): where it is kept', scopes) : 'user';
+  if (scope === undefined) return undefined;
+  const along = isProgram
+    ? splitWords(more).map(pair => `--env ${quoteWord(pair)}`)
+    : more.trim() === ''
+      ? []
+      : [`--header ${quoteWord(more.trim())}`];
+  const place = [`--transport ${transport}`, `--scope ${scope}`, ...along].join(' ');
+  return `${place} ${name} -- ${isProgram ? target.trim() : quoteWord(target.trim())}`;
+}
+
+type Transport = 'stdio' | 'http' | 'sse';
+
+const transports: readonly ServerChoice<Transport>[] = [
+  { value: 'stdio', label: 'A program', detail: 'It runs on this machine, as with npx, uvx or docker' },
+  { value: 'http', label: 'An address', detail: 'Streamable HTTP, which most servers on the web speak' },
+  { value: 'sse', label: 'An address, the older way', detail: 'Server-sent events' },
+];
+
+const scopes: readonly ServerChoice<'user' | 'project'>[] = [
+  { value: 'user', label: 'For you, everywhere', detail: '.gemini/settings.json in your home folder' },
+  {
+    value: 'project',
+    label: 'For this workspace',
+    detail: '.gemini/settings.json in its first folder, which others may get',
+  },
+];
+
+const commandQuestion: ServerQuestion = {
+  title: 'Add a server (2 of 5): its command',
+  prompt:
+    'As you would type it in a terminal, such as: npx -y tide-server. It is started to see whether it works.',
+  value: '',
+  secret: false,
+  findFault: text =>
+    splitWords(text).length === 0 ? 'Type the command, or press Escape to leave.' : undefined,
+};
+
+const addressQuestion: ServerQuestion = {
+  title: 'Add a server (2 of 5): its address',
+  prompt: 'Such as: https://issues.example/mcp',
+  value: 'https://',
+  secret: false,
+  findFault: text =>
+    isAddress(text.trim()) && URL.canParse(text.trim())
+      ? undefined
+      : 'Type an address that begins with http:// or https://, or press Escape to leave.',
+};
+
+const variableQuestion: ServerQuestion = {
+  title: 'Add a server (3 of 5): variables, if it needs any',
+  prompt: 'NAME=value, with blanks between them. What is secret goes into the secret storage. Empty: none.',
+  value: '',
+  secret: true,
+  findFault: text =>
+    splitWords(text).every(pair => /^[A-Za-z_]\w*=/.test(pair)) ? undefined : 'Write each as NAME=value.',
+};
+
+const headerQuestion: ServerQuestion = {
+  title: 'Add a server (3 of 5): a header, if it needs one',
+  prompt: 'Such as: Authorization: Bearer …. What is secret goes into the secret storage. Empty: none.',
+  value: '',
+  secret: true,
+  findFault: text =>
+    text.trim() === '' || /^[\w-]+\s*:\s*\S/.test(text.trim()) ? undefined : 'Write it as NAME: value.',
+};
+
+/** The word that says most: of an address its host, of a command the package. */
+function nameFrom(target: string): string {
+  const host = isAddress(target.trim()) ? URL.parse(target.trim())?.hostname : undefined;
+  const words = splitWords(target).filter(word => !word.startsWith('-'));
+  const runners = ['npx', 'uvx', 'bunx', 'docker', 'run', 'node', 'python', 'python3', 'pnpm', 'dlx', 'exec'];
+  const word = host ?? words.find(each => !runners.includes(each)) ?? words[0] ?? '';
+  const last = host ? word : (word.split(/[\\/]/).at(-1) ?? '').replace(/@[^@]*$/, '').replace(/\.\w+$/, '');
+  return last
+    .replace(/[^\w.-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, 60);
+}

@@ -1,0 +1,38 @@
+import type { McpServer, McpStatus } from '../../../../protocol/mcp.ts';
+import { plainLine, plural } from '../../../base/text.ts';
+import { codeSpan, escapeInline } from '../../export/markdownText.ts';
+
+/** As Markdown; names and descriptions are those of others. @param detail `tools`: with what each can do */
+export function describeServers(servers: readonly McpServer[], detail: 'names' | 'tools'): string {
+  const parts = ['# MCP servers', ''];
+  for (const server of servers) {
+    const { name, status, file, description, tools } = server;
+    const counts = status.kind === 'ready' ? `, ${plural(tools.length, 'tool')}` : '';
+    parts.push(`- ${codeSpan(name)}: ${describeStatus(status)}${counts} (${escapeInline(file)})`);
+    if (detail === 'names') continue;
+    if (description) parts.push(`  ${escapeInline(plainLine(description, 500))}`);
+    for (const tool of tools) {
+      const off = tool.enabled ? '' : ' (left out)';
+      parts.push(`  - ${codeSpan(tool.name)}${off}: ${escapeInline(plainLine(tool.description, 500))}`);
+    }
+  }
+  return `${parts.join('\n')}\n`;
+}
+
+function describeStatus(status: McpStatus): string {
+  switch (status.kind) {
+    case 'ready':
+      return 'runs';
+    case 'starting':
+      return 'starts';
+    case 'failed':
+    case 'retrying':
+      return `does not run: ${escapeInline(plainLine(status.reason, 300))}`;
+    case 'needsSignIn':
+      return 'wants you to sign in';
+    case 'waiting':
+      return 'waits until you let it run';
+    case 'disabled':
+      return 'is switched off';
+  }
+}

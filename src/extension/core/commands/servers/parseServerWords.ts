@@ -1,0 +1,174 @@
+/* What stands behind `/mcp add` and `/mcp remove`, with the options that people know from a terminal. */
+
+import { isRecord } from '../../../base/record.ts';
+import { oneLine } from '../../../base/text.ts';
+import type { ServerEntries, ServerPlace } from '../../../platform/serverFiles.ts';
+import { type Refusal, refuse } from '../commands.ts';
+import { splitWords } from '../template/words.ts';
+
+export interface ServerWish {
+  /** Absent: nobody said. */
+  readonly place?: ServerPlace;
+  readonly name: string;
+  readonly entry: ServerEntries;
+  /** It is written without being started before. */
+  readonly unchecked: boolean;
+}
+
+const shortNames: Readonly<Record<string, string>> = {
+  '-s': '--scope',
+  '-t': '--transport',
+  '-e': '--env',
+  '-H': '--header',
+};
+const withValue = new Set([
+  ...['--scope', '--transport', '--env', '--header', '--timeout', '--description'],
+  ...['--include-tools', '--exclude-tools'],
+]);
+const flags = new Set(['--trust', '--unchecked']);
+
+const places: Readonly<Record<string, ServerPlace>> = {
+  user: 'person',
+  person: 'person',
+  project: 'workspace',
+  workspace: 'workspace',
+};
+
+export function parseServerWords(argument: string): ServerWish | Refusal {
+  const found = readOptions(splitWords(argument));
+  if ('sentence' in found) return found;
+  const { options, rest } = found;
+  const [name, target, ...args] = rest;
+  if (name === undefined || target === undefined)
+    return refuse('Say what to add: /mcp add NAME COMMAND, with its arguments, or /mcp add NAME ADDRESS.');
+  const fault = findNameFault(name);
+  if (fault !== undefined) return refuse(fault);
+  const place = parsePlace(options.get('--scope')?.at(-1));
+  if (isRefusal(place)) return place;
+  const source = parseSource(target, args, options);
+  if (isRefusal(source)) return source;
+  const more = parseMore(options);
+  if (isRefusal(more)) return more;
+  return { place, name, entry: { ...source, ...more }, unchecked: options.has('--unchecked') };
+}
+
+/** `NAME [--scope user|project]` */
+export function parseRemoval(
+  argument: string,
+): { readonly name: string; readonly place?: ServerPlace } | Refusal {
+  const found = readOptions(splitWords(argument));
+  if ('sentence' in found) return found;
+  const [name, ...others] = found.rest;
+  if (name === undefined || others.length > 0) return refuse('Say which one: /mcp remove NAME.');
+  const place = parsePlace(found.options.get('--scope')?.at(-1));
+  return isRefusal(place) ? place : { name, place };
+}
+
+/** A sentence when no server can be called so. */
+export function findNameFault(name: string): string | undefined {
+  if (/^[A-Za-z0-9][\w.-]{0,59}$/.test(name)) return undefined;
+  return `“${oneLine(name, 40)}” cannot name a server: use letters, digits, “.”, “-” and “_”.`;
+}
+
+/** An address, by how it begins. */
+export function isAddress(target: string): boolean {
+  return /^https?:\/\//i.test(target);
+}
+
+type Options = ReadonlyMap<string, readonly string[]>;
+
+/** Known options count before `--`; whatever else begins with a hyphen is an argument of the program. */
+function readOptions(
+  words: readonly string[],
+): { readonly options: Options; readonly rest: readonly string[] } | Refusal {
+  const options = new Map<string, string[]>();
+  const rest: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    if (word === '--') return { options, rest: [...rest, ...words.slice(at + 1)] };
+    const [, long, inline] = /^(--[a-z-]+)=([\s\S]*)$/.exec(word) ?? [];
+    const name = shortNames[word] ?? long ?? word;
+    if (flags.has(name) && inline === undefined) options.set(name, []);
+    else if (withValue.has(name)) {
+      const value = inline ?? words[++at];
+      if (value === undefined) return refuse(`Behind ${word} a value is missing.`);
+      options.set(name, [...(options.get(name) ?? []), value]);
+    } else rest.push(word);
+  }
+  return { options, rest };
+}
+
+function parsePlace(scope: string | undefined): ServerPlace | Refusal | undefined {
+  if (scope === undefined) return undefined;
+  return places[scope] ?? refuse(`--scope takes user or project, not ${oneLine(scope, 40)}.`);
+}
+
+function parseSource(target: string, args: readonly string[], options: Options): ServerEntries | Refusal {
+  const wanted = options.get('--transport')?.at(-1);
+  const transport = wanted ?? (isAddress(target) ? 'http' : 'stdio');
+  const env = options.get('--env') ?? [];
+  const headers = options.get('--header') ?? [];
+  switch (transport) {
+    case 'stdio': {
+      if (headers.length > 0) return refuse('--header is for servers that have an address: use --env here.');
+      const variables = parsePairs(env, '=', '--env takes NAME=VALUE');
+      if (isRefusal(variables)) return variables;
+      return {
+        command: target,
+        ...(args.length > 0 ? { args } : {}),
+        ...(env.length > 0 ? { env: variables } : {}),
+      };
+    }
+    case 'http':
+    case 'sse': {
+      if (!isAddress(target))
+        return refuse(`${oneLine(target, 80)} is no address: it begins with http:// or https://.`);
+      if (args.length > 0) return refuse(`Nothing can follow the address: ${oneLine(args.join(' '), 60)}.`);
+      if (env.length > 0) return refuse('--env is for programs: use --header here.');
+      const sent = parsePairs(headers, ':', '--header takes "NAME: VALUE"');
+      if (isRefusal(sent)) return sent;
+      return { url: target, type: transport, ...(headers.length > 0 ? { headers: sent } : {}) };
+    }
+    default:
+      return refuse(`--transport takes stdio, http or sse, not ${oneLine(transport, 40)}.`);
+  }
+}
+
+function parsePairs(
+  pairs: readonly string[],
+  separator: string,
+  usage: string,
+): Readonly<Record<string, string>> | Refusal {
+  const entries = pairs.map(pair => {
+    const at = pair.indexOf(separator);
+    return [pair.slice(0, Math.max(at, 0)).trim(), pair.slice(at + 1).trim()] as const;
+  });
+  const wrong = entries.findIndex(([name]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
+  // The value may be a secret, so only the name is said again.
+  return wrong < 0 ? Object.fromEntries(entries) : refuse(`${usage}; number ${wrong + 1} has no such name.`);
+}
+
+function parseMore(options: Options): ServerEntries | Refusal {
+  const [timeout] = options.get('--timeout')?.slice(-1) ?? [];
+  if (timeout !== undefined && !/^[1-9]\d{0,8}$/.test(timeout))
+    return refuse(`--timeout takes a number of milliseconds, not ${oneLine(timeout, 40)}.`);
+  const lists = (name: string) =>
+    options.get(name)?.flatMap(list =>
+      list
+        .split(',')
+        .map(each => each.trim())
+        .filter(Boolean),
+    );
+  const all = {
+    timeout: timeout === undefined ? undefined : Number(timeout),
+    trust: options.has('--trust') ? true : undefined,
+    description: options.get('--description')?.at(-1),
+    includeTools: lists('--include-tools'),
+    excludeTools: lists('--exclude-tools'),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+function isRefusal(value: unknown): value is Refusal {
+  return isRecord(value) && typeof value.sentence === 'string' && Object.keys(value).length === 1;
+}

@@ -1,0 +1,60 @@
+/* `/mcp remove`: takes a server out of the file that `/mcp add` writes. */
+
+import { oneLine } from '../../../base/text.ts';
+import { ServerFileTrouble, type ServerPlace } from '../../../platform/serverFiles.ts';
+import { nearestNames } from '../../calls/nearestNames.ts';
+import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import { parseRemoval } from './parseServerWords.ts';
+import type { ServerAccess } from './serverAccess.ts';
+
+export async function removeServer(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
+  const wish = parseRemoval(argument);
+  if ('sentence' in wish) return wish;
+  const { folders, trusted } = surface.place();
+  if (!trusted && wish.place !== 'person')
+    return refuse('No file of a restricted workspace is written: trust it first, or use --scope user.');
+  try {
+    const access = await surface.servers();
+    const places: readonly ServerPlace[] = folders.length === 0 ? ['person'] : ['workspace', 'person'];
+    return await removeFrom(surface, access, wish.name, wish.place ? [wish.place] : places);
+  } catch (error) {
+    if (error instanceof ServerFileTrouble) return refuse(error.message);
+    throw error;
+  }
+}
+
+async function removeFrom(
+  surface: CommandSurface,
+  access: ServerAccess,
+  name: string,
+  places: readonly ServerPlace[],
+): Promise<Refusal | undefined> {
+  const { files, all } = access;
+  const read = await Promise.all(places.map(async place => ({ place, servers: await files.read(place) })));
+  const holding = read.filter(({ servers }) => Object.hasOwn(servers, name));
+  const [only, other] = holding;
+  if (only && other && files.path(only.place) !== files.path(other.place))
+    return refuse(`Two files name a server ${name}: say which with --scope user or --scope project.`);
+  if (!only)
+    return refuse(
+      describeMissing(
+        name,
+        read.flatMap(({ servers }) => Object.keys(servers)),
+        access,
+      ),
+    );
+  await files.write(only.place, name, undefined);
+  await all.refresh();
+  surface.answer(`The server ${name} was taken out of ${files.path(only.place)}.`);
+  return undefined;
+}
+
+/** It may stand where this command does not write. */
+function describeMissing(name: string, known: readonly string[], { all }: ServerAccess): string {
+  const elsewhere = all.list.find(({ item }) => item.kind === 'server' && item.name === name);
+  if (elsewhere)
+    return `The server ${name} stands in ${elsewhere.item.path}. Take it out there: /mcp remove changes only .gemini/settings.json.`;
+  const [nearest] = nearestNames(name, known);
+  const hint = nearest === undefined ? 'None stands in .gemini/settings.json.' : `The nearest is ${nearest}.`;
+  return `There is no server ${oneLine(name, 40)}. ${hint}`;
+}

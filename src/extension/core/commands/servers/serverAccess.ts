@@ -1,0 +1,35 @@
+import type { McpServer } from '../../../../protocol/mcp.ts';
+import type { ServerEntries, ServerFiles, ServerPlace } from '../../../platform/serverFiles.ts';
+import type { Customizations } from '../../customizations/customizations.ts';
+
+/** A server that is not written yet. */
+export interface ServerDraft {
+  readonly place: ServerPlace;
+  /** The file that it would stand in, absolute. */
+  readonly path: string;
+  readonly name: string;
+  readonly entry: ServerEntries;
+  /** What the person typed for each `${input:…}` of the entry, by its id. */
+  readonly answers: ReadonlyMap<string, string>;
+}
+
+export type ServerCheck = Pick<McpServer, 'status' | 'tools'>;
+
+/** What commands change servers with. */
+export interface ServerAccess {
+  readonly files: ServerFiles;
+  readonly all: Pick<Customizations, 'list' | 'unseen' | 'refresh' | 'decide'>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** As they are now; empty: none was started. */
+  list(): readonly McpServer[];
+  /** Throws an error with a sentence where there is no such server that runs. */
+  restart(name: string): void;
+  /** Gives a sentence when it did not succeed. */
+  signIn(name: string): Promise<string | undefined>;
+  /** Starts it beside the others and ends it again. Rejects only when the signal is aborted. */
+  check(draft: ServerDraft, signal: AbortSignal): Promise<ServerCheck>;
+  /** Keeps the answers where secrets are kept, for exactly this entry. Absent: there is no such place here. */
+  readonly keep?: (draft: ServerDraft) => Promise<void>;
+  /** A server that is configured starts at once, and not only with the next run. */
+  readonly startsAtOnce: boolean;
+}

@@ -1,0 +1,74 @@
+/*
+ * Secrets among what was typed for a server. None of them is written as it is where another place can be had: the
+ * secret storage, or the environment, when the same value stands there already.
+ */
+
+import { maskSecrets, namesSecret } from '../../../base/maskSecrets.ts';
+import { isRecord } from '../../../base/record.ts';
+import type { ServerEntries } from '../../../platform/serverFiles.ts';
+
+export interface ProtectedEntry {
+  readonly entry: ServerEntries;
+  /** What was taken out, by the id of the `${input:…}` that stands there now. */
+  readonly answers: ReadonlyMap<string, string>;
+  /** What still stands there as it was typed: the names of headers and variables, or `arguments`, `address`. */
+  readonly plain: readonly string[];
+}
+
+export interface SecretPlaces {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** There is a storage for secrets. */
+  readonly hasStorage: boolean;
+}
+
+export function protectSecrets(name: string, entry: ServerEntries, places: SecretPlaces): ProtectedEntry {
+  const answers = new Map<string, string>();
+  const plain: string[] = [];
+  const protect = (key: string, value: string): string => {
+    if (isReference(value) || !isSecret(key, value)) return value;
+    const named = namedInstead(value, places.env);
+    if (named !== undefined) return named;
+    if (!places.hasStorage) {
+      plain.push(key);
+      return value;
+    }
+    const id = `${name}-${key}`.toLowerCase();
+    answers.set(id, value);
+    return `\${input:${id}}`;
+  };
+  const changed = Object.fromEntries(
+    Object.entries(entry).map(([key, value]) => {
+      if ((key !== 'headers' && key !== 'env') || !isRecord(value)) return [key, value];
+      return [key, Object.fromEntries(Object.entries(value).map(([k, v]) => [k, protect(k, String(v))]))];
+    }),
+  );
+  if (looksSecret(entry.args)) plain.push('arguments');
+  if (looksSecret(entry.url)) plain.push('address');
+  return { entry: changed, answers, plain };
+}
+
+/** `$TOKEN`, `Bearer ${TOKEN}`: the file does not hold what it stands for. */
+function isReference(value: string): boolean {
+  return /^(?:\w+ )?\$(?:\{[^{}]+\}|[A-Za-z_]\w*)$/.test(value);
+}
+
+function isSecret(key: string, value: string): boolean {
+  return /auth|cookie|key|token/i.test(key) || namesSecret(key) || looksSecret(`${key}: ${value}`);
+}
+
+function looksSecret(value: unknown): boolean {
+  const text = Array.isArray(value) ? value.join(' ') : value;
+  return typeof text === 'string' && (maskSecrets(text) !== text || secretInAddress.test(text));
+}
+
+const secretInAddress = /[?&][\w-]*(?:key|token|secret|password)=[^&\s$]/i;
+
+/** Shorter values stand in an environment by chance. */
+const shortestSecret = 12;
+
+function namedInstead(value: string, env: SecretPlaces['env']): string | undefined {
+  const [, scheme = '', secret = value] = /^(\w+ )(\S+)$/.exec(value) ?? [];
+  if (secret.length < shortestSecret) return undefined;
+  const name = Object.keys(env).find(each => /^[A-Za-z_]\w*$/.test(each) && env[each] === secret);
+  return name && `${scheme}\${${name}}`;
+}

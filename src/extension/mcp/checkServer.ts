@@ -1,0 +1,69 @@
+/* Starting a server once to see whether it can be, before anybody writes it down. */
+
+import type { McpServer } from '../../protocol/mcp.ts';
+import { Emitter } from '../base/emitter.ts';
+import type { Customization } from '../core/customizations/customization.ts';
+import type { KeptSecrets } from '../platform/secrets.ts';
+import { parseServer } from './config/parseServer.ts';
+import { McpServers } from './mcpServers.ts';
+import { inputPlace } from './server.ts';
+import { settleServers } from './settleServers.ts';
+import type { McpSurroundings } from './surroundings.ts';
+
+/** A program may have to be fetched first. */
+const longestMs = 120_000;
+
+type CheckSurroundings = Pick<
+  McpSurroundings,
+  'version' | 'clock' | 'log' | 'processes' | 'env' | 'home' | 'folders'
+>;
+type Checked = Pick<McpServer, 'status' | 'tools'>;
+
+/**
+ * It runs beside all others and has ended when this resolves. The answers stand in for what the person would be asked.
+ * Rejects only when the signal is aborted. The processes are used up by it.
+ */
+export async function checkServer(
+  item: Customization,
+  answers: ReadonlyMap<string, string>,
+  around: CheckSurroundings,
+  signal: AbortSignal,
+): Promise<Checked> {
+  const folders = new Emitter<void>();
+  const kept = new Map<string, string>();
+  const secrets: KeptSecrets = {
+    find: async name => kept.get(name),
+    keep: async (name, value) => void kept.set(name, value),
+    drop: async name => void kept.delete(name),
+  };
+  await keepAnswers(item, answers, around, secrets);
+  const servers = new McpServers({
+    ...around,
+    secrets,
+    onDidChangeFolders: folders.event,
+    trusted: () => true,
+    isCurrent: async () => true,
+  });
+  try {
+    servers.set([{ item, state: 'enabled' }]);
+    await settleServers(servers, around.clock, longestMs, signal);
+    signal.throwIfAborted();
+    const [checked] = servers.list(path => path);
+    return checked ?? { status: { kind: 'disabled' }, tools: [] };
+  } finally {
+    await servers.stop();
+    folders.dispose();
+  }
+}
+
+/** Keeps what was answered for exactly this entry, as a start that asks would keep it. */
+export async function keepAnswers(
+  item: Customization,
+  answers: ReadonlyMap<string, string>,
+  { env, home, folders }: Pick<McpSurroundings, 'env' | 'home' | 'folders'>,
+  secrets: KeptSecrets,
+): Promise<void> {
+  const parsed = parseServer(item, { env, home, folders: folders() });
+  if (!parsed.ok) return;
+  for (const [id, answer] of answers) await secrets.keep(inputPlace(parsed.config, id), answer);
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../platform/clock.ts';
+import type { McpServers } from './mcpServers.ts';
+
+/** Resolves when all have started or it is clear that they do not, after a while, or on an abort. */
+export async function settleServers(
+  servers: Pick<McpServers, 'running' | 'onDidChange'>,
+  clock: Pick<Clock, 'sleep'>,
+  longestMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const over = new AbortController();
+  const look = () => {
+    if (servers.running.every(({ status }) => status.kind !== 'starting')) over.abort();
+  };
+  const listening = servers.onDidChange(look);
+  look();
+  try {
+    await clock.sleep(longestMs, AbortSignal.any([signal, over.signal]));
+  } catch (error) {
+    if (!signal.aborted && !over.signal.aborted) throw error;
+  } finally {
+    listening.dispose();
+  }
+}

@@ -1,0 +1,71 @@
+/*
+ * Edits of a settings file as text. A new property is put first into its object, on lines of its own: whatever people
+ * wrote beside and between the others, comments above all, keeps its place.
+ */
+
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+
+/** @param text an object that is valid; the property at the end of the path is put in or takes the place of the old */
+export function putServer(text: string, path: readonly [string, string], entry: unknown): string {
+  const [key, name] = path;
+  const without = takeServer(text, path);
+  const tree = parseTree(without)!;
+  const servers = findNodeAtLocation(tree, [key]);
+  return servers
+    ? putFirst(without, servers, { name, value: entry, depth: 2 })
+    : putFirst(without, tree, { name: key, value: { [name]: entry }, depth: 1 });
+}
+
+/** Comments stay, also one that stands behind it. */
+export function takeServer(text: string, path: readonly [string, string]): string {
+  const tree = parseTree(text);
+  const property = tree && findNodeAtLocation(tree, [...path])?.parent;
+  const siblings = property?.parent?.children;
+  if (!property || !siblings) return text;
+  const end = property.offset + property.length;
+  const ownComma = findComma(text, end);
+  const previous = siblings[siblings.indexOf(property) - 1];
+  const rest = text.slice(ownComma === undefined ? end : ownComma + 1);
+  const isWholeLine = /^[ \t]*(?:\r?\n|$)/.test(rest);
+  const before = text.slice(0, property.offset);
+  const head = isWholeLine ? before.replace(/(?:\r?\n)?[ \t]*$/, '') : before;
+  // Without a property behind it, the comma before it would be one too many for many readers.
+  const comma = !ownComma && previous ? findComma(text, previous.offset + previous.length) : undefined;
+  const cut = comma === undefined ? head : head.slice(0, comma) + head.slice(comma + 1);
+  return cut + (isWholeLine ? rest : rest.replace(/^[ \t]+/, ''));
+}
+
+/** Where it stands, behind blanks and comments. */
+function findComma(text: string, end: number): number | undefined {
+  const found = /^(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*)*,/.exec(text.slice(end));
+  return found ? end + found[0].length - 1 : undefined;
+}
+
+interface Property {
+  readonly name: string;
+  readonly value: unknown;
+  /** How many levels it is indented. */
+  readonly depth: number;
+}
+
+function putFirst(text: string, { offset, children = [] }: Node, { name, value, depth }: Property): string {
+  const { indent, eol } = styleOf(text);
+  const at = offset + 1 + commentAfter(text.slice(offset + 1)).length;
+  const margin = eol + indent.repeat(depth);
+  const lines = JSON.stringify(value, undefined, indent).replaceAll('\n', margin);
+  const rest = text.slice(at).replace(/^[ \t]+(?=\})/, '');
+  const isClosedHere = rest.startsWith('}');
+  const end = children.length > 0 ? ',' : isClosedHere ? eol + indent.repeat(depth - 1) : '';
+  return `${text.slice(0, at)}${margin}${JSON.stringify(name)}: ${lines}${end}${rest}`;
+}
+
+/** What is said on the line on which the object begins is about the object. */
+function commentAfter(rest: string): string {
+  return /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*)(?=\r?\n)/.exec(rest)?.[0] ?? '';
+}
+
+/** As the file is written already; two blanks where nobody can tell. */
+function styleOf(text: string): { readonly indent: string; readonly eol: string } {
+  const [, indent = '  '] = /\n([ \t]+)"/.exec(text) ?? [];
+  return { indent, eol: text.includes('\r\n') ? '\r\n' : '\n' };
+}

@@ -1,0 +1,206 @@
+/* Adding a server as a person does, by steps or by a command, with real servers and real files. */
+
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { serverAccess } from '../../src/extension/compose/serverAccess.ts';
+import type { CommandSurface } from '../../src/extension/core/commands/commands.ts';
+import { askServer, type ServerQuestions } from '../../src/extension/core/commands/servers/askServer.ts';
+import { Customizations } from '../../src/extension/core/customizations/customizations.ts';
+import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
+import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { PassingSecrets } from '../../src/extension/node/passingSecrets.ts';
+import { SeenFile } from '../../src/extension/node/seenFile.ts';
+import { SystemClock } from '../../src/extension/node/systemClock.ts';
+import { runCommand, tableWith } from '../support/commandBench.ts';
+import { type McpWorld, mcpWorld, packaged } from './support/mcpWorld.ts';
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+const secret = 'tide-key-0123456789';
+
+let folder: string;
+let home: string;
+let work: string;
+let gate: string;
+let secrets: PassingSecrets;
+let all: Customizations;
+let around: Partial<CommandSurface>;
+const worlds: McpWorld[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'folio-add-'));
+  [home, work] = [join(folder, 'home'), join(folder, 'work')];
+  await mkdir(home);
+  await mkdir(work);
+  // Starts only for who knows its key.
+  gate = join(folder, 'the gate.mjs');
+  const program = packaged('@modelcontextprotocol/server-memory/dist/index.js');
+  await writeFile(
+    gate,
+    `if (process.env.TIDE_KEY !== ${JSON.stringify(secret)}) { console.error('no key'); process.exit(3); }\nawait import(${JSON.stringify(program)});\n`,
+  );
+  secrets = new PassingSecrets();
+  all = new Customizations({
+    files: new NodeCustomFiles({ home, folders: () => [work] }),
+    seen: new SeenFile(join(home, '.folio', 'seen.txt')),
+    trusted: () => true,
+    disabled: () => [],
+  });
+  around = makeSurface();
+});
+
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function makeSurface(env: Readonly<Record<string, string>> = {}): Partial<CommandSurface> {
+  const access = serverAccess({
+    ...{ files: new NodeFileSystem(), all, log, home, secrets, clock: new SystemClock() },
+    ...{ env: { PATH: process.env.PATH, ...env }, folders: () => [work], version: '0.0.0-test' },
+    servers: () => undefined,
+    shorten: path => path,
+  });
+  return {
+    place: () => ({ home: join(home, '.gemini'), extra: [], trusted: true, folders: [work], names: [] }),
+    servers: async () => access,
+  };
+}
+
+const run = (text: string) => runCommand(text, tableWith(), around);
+const textOf = (place: string) => readFile(join(place, '.gemini', 'settings.json'), 'utf8');
+
+/** A person who answers each step with the next of these; the questions are noted. */
+function person(answers: readonly string[], asked: string[] = []): ServerQuestions {
+  const left = [...answers];
+  return {
+    pick: async (title, choices) => {
+      asked.push(title);
+      return choices.find(({ value }) => value === left[0] && left.shift())?.value;
+    },
+    enter: async question => {
+      asked.push(question.title);
+      const answer = left.shift();
+      expect(answer === undefined ? undefined : question.findFault(answer)).toBeUndefined();
+      return answer;
+    },
+  };
+}
+
+describe('a server that is added by steps', () => {
+  test('is started, written without its secret, let run, and starts with what was kept', async () => {
+    const asked: string[] = [];
+    const command = `"${process.execPath}" "${gate}"`;
+    const answers = ['stdio', command, `TIDE_KEY=${secret}`, 'tides', 'project'];
+    const words = await askServer(person(answers, asked), true);
+    expect(asked).toHaveLength(5);
+    const [said, ...more] = await run(`/mcp add ${words}`);
+    expect(more).toEqual([]);
+    expect(said).toMatch(
+      /^The server tides stands in .+settings\.json now\. It was started and has \d+ tools\. What is secret is in the secret storage/,
+    );
+    const written = await textOf(work);
+    expect(written).not.toContain(secret);
+    expect(JSON.parse(written)).toEqual({
+      mcpServers: {
+        tides: { command: process.execPath, args: [gate], env: { TIDE_KEY: '${input:tides-tide_key}' } },
+      },
+    });
+    await all.refresh();
+    expect(all.of('server')).toMatchObject([{ name: 'tides', origin: { kind: 'workspace' } }]);
+    const world = await mcpWorld({ secrets, home, folders: () => [work] });
+    worlds.push(world);
+    world.servers.set(all.list);
+    await world.until('tides', 'ready');
+  });
+
+  test('has a name that fits its address, and nothing happens when the person leaves', async () => {
+    let name = '';
+    const questions: ServerQuestions = {
+      pick: async (_title, choices) => choices[1]?.value,
+      enter: async question => {
+        if (question.title.includes('4 of 5')) name = question.value;
+        return question.title.includes('4 of 5')
+          ? undefined
+          : question.value.replace(/^https:..$/, 'https://issues.example/mcp');
+      },
+    };
+    expect(await askServer(questions, true)).toBeUndefined();
+    expect(name).toBe('issues.example');
+    expect(await askServer(person(['stdio', 'npx -y @tides/server@1.2 --all']), false)).toBeUndefined();
+  });
+});
+
+describe('/mcp add', () => {
+  const memory = () => `${process.execPath} ${packaged('@modelcontextprotocol/server-memory/dist/index.js')}`;
+
+  test('takes the options of a terminal and keeps what stands in the file', async () => {
+    await mkdir(join(home, '.gemini'));
+    await writeFile(join(home, '.gemini', 'settings.json'), '{\n  // mine\n  "theme": "dark"\n}\n');
+    const options =
+      '-s user --timeout 5000 --trust --description "My notes" --include-tools a,b -e REGION=north';
+    const [said] = await run(`/mcp add ${options} notes ${memory()} --all -x`);
+    expect(said).toContain('The server notes stands in');
+    expect(await textOf(home)).toContain('\n  // mine\n  "theme": "dark"\n}');
+    const { mcpServers } = JSON.parse((await textOf(home)).replace('// mine', ''));
+    const [command, program] = memory().split(' ');
+    expect(mcpServers.notes).toEqual({
+      ...{ command, args: [program, '--all', '-x'], env: { REGION: 'north' }, timeout: 5000, trust: true },
+      ...{ description: 'My notes', includeTools: ['a', 'b'] },
+    });
+    expect((await run(`/mcp add -s user notes ${memory()}`))[0]).toContain('stands in');
+    expect((await run('/mcp remove nots'))[0]).toBe('There is no server nots. The nearest is notes.');
+    expect((await run('/mcp remove notes'))[0]).toContain('was taken out of');
+    expect(await textOf(home)).toContain('// mine');
+    expect(await textOf(home)).not.toContain('notes');
+  });
+
+  test('writes nothing for a server that does not start, unless it is told to', async () => {
+    const [refused] = await run(`/mcp add tides "${process.execPath}" "${gate}"`);
+    expect(refused).toMatch(/^The server tides was not added: .+ --unchecked adds it all the same\.$/);
+    await expect(textOf(work)).rejects.toMatchObject({ code: 'ENOENT' });
+    const [said] = await run(`/mcp add --unchecked tides "${process.execPath}" "${gate}"`);
+    expect(said).toContain('The server tides stands in');
+    expect(said).not.toContain('It was started');
+  });
+
+  test('names a variable of the environment in the place of a secret that it holds', async () => {
+    around = makeSurface({ TIDE_TOKEN: secret });
+    const address = 'https://tides.example/mcp';
+    await run(
+      `/mcp add --unchecked -H "Authorization: Bearer ${secret}" -H "X-Region: north" tides ${address}`,
+    );
+    const { tides } = JSON.parse(await textOf(work)).mcpServers;
+    expect(tides).toEqual({
+      ...{ url: address, type: 'http' },
+      headers: { Authorization: 'Bearer ${TIDE_TOKEN}', 'X-Region': 'north' },
+    });
+  });
+
+  test('says what is wrong in one sentence and does nothing', async () => {
+    const sentences: Readonly<Record<string, RegExp>> = {
+      '/mcp add tides': /^Say what to add/,
+      '/mcp add -t tcp tides x': /^--transport takes stdio, http or sse, not tcp\.$/,
+      '/mcp add -t http tides x': /is no address/,
+      '/mcp add -s all tides x': /^--scope takes user or project/,
+      '/mcp add "a b" x': /cannot name a server/,
+      '/mcp add __proto__ x': /cannot name a server/,
+      '/mcp add -e "=x" tides x': /^--env takes NAME=VALUE; number 1 has no such name\.$/,
+      '/mcp add tides x --timeout soon': /^--timeout takes a number of milliseconds/,
+      '/mcp add --trust tides x': /^--trust counts only in your own file/,
+      '/mcp add tides https://x.example y': /^Nothing can follow the address/,
+      '/mcp add tides x --env': /a value is missing/,
+      '/mcp ad': /The nearest is \/mcp add;/,
+      '/mcp remove': /^Say which one/,
+      '/mcp restart': /^No server is configured/,
+      '/mcp auth tides': /^There is no server tides\. None is configured\.$/,
+    };
+    for (const [text, sentence] of Object.entries(sentences)) {
+      const did = await run(text);
+      expect(did).toHaveLength(1);
+      expect(did[0], text).toMatch(sentence);
+    }
+    await expect(textOf(work)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
