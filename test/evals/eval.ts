@@ -1,6 +1,6 @@
 /* What an eval is: a task for the real agent with a real model, and a rule that its outcome must keep. */
 
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import type { SessionEvent, TurnEnd } from '../../src/protocol/events.ts';
 
 export interface Eval {
   readonly name: string;
@@ -17,15 +17,19 @@ export type Verdict = { readonly kind: 'passed' } | { readonly kind: 'failed'; r
 /** One session in a folder of its own. Nobody is asked: what keeps the agent from acting is its own judgement. */
 export interface EvalSession {
   /** One prompt or command, in the session of those before it. */
-  ask(prompt: string): Promise<Turn>;
+  ask(prompt: string, mode?: 'yolo' | 'plan'): Promise<Turn>;
   /** All files of the workspace as they are now, by relative path. */
   readFiles(): Promise<Readonly<Record<string, string>>>;
+  /** Runs this module in the workspace. `undefined`: it ended well, else the end of what it printed. */
+  check(code: string): Promise<string | undefined>;
 }
 
 export interface Turn {
   readonly events: readonly SessionEvent[];
   /** What the model said last. */
   readonly answer: string;
+  /** Absent for a command, which is no turn. */
+  readonly end: TurnEnd['kind'] | undefined;
 }
 
 /** No verdict about the model: the key, the network or the program failed. */

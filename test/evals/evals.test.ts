@@ -1,106 +1,116 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Answer, call, invalidKey, text } from '../support/geminiAnswers.ts';
-import {
-  type GeminiServer,
-  lastPrompt,
-  lastResults,
-  type RecordedRequest,
-  startGeminiServer,
-  toolNames,
-} from '../support/geminiServer.ts';
+import { describe, expect, it } from 'vitest';
+import { invalidKey } from '../support/geminiAnswers.ts';
+import { text as chatText } from '../support/openaiAnswers.ts';
+import { startOpenAiServer } from '../support/openaiServer.ts';
+import { sparesSmallTalk } from './chapters.ts';
+import type { Eval } from './eval.ts';
+import { findEvalModel } from './evalModel.ts';
 import { evals } from './evals.ts';
-import { formatResults, judge, runEvals } from './runEvals.ts';
+import { formatResults } from './formatResults.ts';
+import { judgementPlayers } from './players/judgement.ts';
+import { outcomeOf, playEvals } from './players/playEvals.ts';
+import { talkPlayers } from './players/talk.ts';
+import { workPlayers } from './players/work.ts';
+import { answersQuestions } from './questions.ts';
+import { judge, runEvals } from './runEvals.ts';
 
-let server: GeminiServer;
-
-beforeEach(async () => {
-  server = await startGeminiServer();
-});
-
-afterEach(() => server.dispose());
-
-/** Every request is answered by the same model, as if it were a real one. */
-async function runWith(model: (request: RecordedRequest) => Answer, attempts = 1) {
-  server.afterScript(model);
-  const said: string[] = [];
-  const results = await runEvals({
-    evals,
-    attempts,
-    model: { apiKey: 'test', baseUrl: server.baseUrl, model: 'gemini-2.5-pro' },
-    say: line => said.push(line),
-  });
-  expect(server.requests.map(({ fault }) => fault).filter(Boolean)).toEqual([]);
-  return { results, said };
-}
+const players = [...talkPlayers, ...workPlayers, ...judgementPlayers];
 
 describe('the evals', () => {
-  it('pass with a model that groups its work, answers questions and remembers', async () => {
-    const { results, said } = await runWith(attentive);
-    expect(said.filter(line => !line.endsWith('passed'))).toEqual([]);
-    expect(results.map(({ verdict }) => verdict)).toEqual(evals.map(() => 'passed'));
-    expect(formatResults(results)).toContain('keeps a planted fact');
+  it('are all played by scripted models, by one that is good and by bad ones', () => {
+    expect(players.map(player => player.eval.name).sort()).toEqual(evals.map(({ name }) => name).sort());
+    expect(players.filter(({ bad }) => bad.length === 0)).toEqual([]);
+  });
+});
+
+describe('a run of the evals', () => {
+  it('says that they could not be tried when the key is wrong, and tries no second time', async () => {
+    const results = await playEvals([sparesSmallTalk, answersQuestions], () => invalidKey(), 3);
+    expect(results.map(({ verdict }) => verdict)).toEqual(['troubled', 'troubled']);
+    expect(results.map(({ attempts }) => attempts.length)).toEqual([1, 1]);
   });
 
-  it('fail, each with its reason, with a model that does none of it', async () => {
-    const { results, said } = await runWith(careless);
-    expect(results.map(({ verdict }) => verdict)).toEqual(evals.map(() => 'failed'));
-    expect(said).toEqual([
-      'groups work in chapters, 1 of 1: failed, 0 chapters: none',
-      'opens no chapter for small talk, 1 of 1: failed, a chapter for "Hello."',
-      expect.stringMatching(/led to: Write src\/cart\.mjs/),
-      'keeps a planted fact, 1 of 1: failed, the answer was: I do not know.',
-    ]);
+  it('goes to a server that speaks chat completions', async () => {
+    await using chat = await startChat();
+    const model = findEvalModel('openai', 'tiny', { OPENAI_BASE_URL: chat.baseUrl });
+    if (model.kind !== 'found') throw new Error(model.sentence);
+    chat.script([chatText('Hello.')], [chatText('src/cart.mjs')]);
+    const results = await runEvals({
+      evals: [sparesSmallTalk],
+      attempts: 1,
+      model: model.model,
+      say: () => {},
+    });
+    expect(outcomeOf(results)).toEqual({ kind: 'passed' });
+    expect(formatResults(results)).toMatch(/not known$/m);
   });
+});
 
-  it('say that they could not be tried when the key is wrong, and try no second time', async () => {
-    const { results } = await runWith(() => invalidKey(), 3);
-    expect(results.map(({ verdict }) => verdict)).toEqual(evals.map(() => 'troubled'));
-    expect(results.map(({ attempts }) => attempts.length)).toEqual(evals.map(() => 1));
-  });
+async function startChat() {
+  const chat = await startOpenAiServer();
+  return Object.assign(chat, { [Symbol.asyncDispose]: () => chat.dispose() });
+}
 
-  it('are decided by most of the attempts', () => {
+describe('the verdict on an eval', () => {
+  it('is that of most of the attempts', () => {
     const [pass, fail] = [{ kind: 'passed' }, { kind: 'failed', why: 'so' }] as const;
     expect(judge([pass, fail, pass])).toBe('passed');
     expect(judge([pass, fail])).toBe('failed');
     expect(judge([pass, pass, { kind: 'troubled', why: 'no network' }])).toBe('troubled');
   });
+
+  it('stands in a table with rates, titles, tokens and cost, and the titles below it', () => {
+    const [one, two] = evals as readonly [Eval, Eval];
+    const spent = { sent: 1200, cached: 300, written: 45, cost: 0.0125 };
+    const passed = { kind: 'passed' } as const;
+    const table = formatResults([
+      {
+        eval: one,
+        verdict: 'passed',
+        attempts: [
+          { outcome: passed, spent, titles: ['Tracing', 'Fixing'] },
+          { outcome: { kind: 'failed', why: 'so' }, spent, titles: [] },
+          { outcome: passed, spent, titles: ['Looking'] },
+        ],
+      },
+      {
+        eval: two,
+        verdict: 'failed',
+        attempts: [{ outcome: { kind: 'failed', why: 'so' }, spent, titles: [] }],
+      },
+    ]);
+    expect(table.split('\n').map(line => line.replace(/ {2,}/g, ' | '))).toEqual([
+      'eval | verdict | attempts passed | titles | sent | cached | written | cost',
+      'groups work in chapters | passed | 2 of 3 (67 %) | 3 | 3,600 | 900 | 135 | $0.0375',
+      'opens no chapter for small talk | failed | 0 of 1 (0 %) | 0 | 1,200 | 300 | 45 | $0.0125',
+      'all | 1 of 2 | 2 of 4 (50 %) | 3 | 4,800 | 1,200 | 180 | $0.0500',
+      '',
+      'Titles given:',
+      ' | groups work in chapters: Tracing · Fixing',
+      ' | groups work in chapters: Looking',
+    ]);
+  });
 });
 
-function attentive(request: RecordedRequest): Answer {
-  if (toolNames(request).length === 0) return [text(snapshotWith('Port 47813, Ilse Brandt.'))];
-  const prompt = lastPrompt(request);
-  const done = lastResults(request).map(({ name }) => name);
-  if (prompt.startsWith('average() in')) return workInChapters(done);
-  if (prompt.startsWith('Read all files')) return done.length > 0 ? [text('About counts.')] : readAll(prompt);
-  if (prompt.startsWith('Which port')) return [text('Port 47813, which belongs to Ilse Brandt.')];
-  return [text('An empty cart has a length of 0; src/report.mjs uses it, and there is no test.')];
-}
+describe('the model of a run', () => {
+  it('has the key and the address of its provider', () => {
+    expect(findEvalModel('gemini', undefined, { GOOGLE_API_KEY: ' k ' })).toEqual({
+      kind: 'found',
+      model: { provider: 'gemini', model: 'gemini-2.5-flash', env: { GOOGLE_API_KEY: 'k' } },
+    });
+    const vertex = findEvalModel('vertex', 'gemini-2.5-pro', {
+      GOOGLE_CLOUD_PROJECT: 'p',
+      HOME: '/home/ada',
+    });
+    expect(vertex).toMatchObject({
+      model: { env: { GOOGLE_CLOUD_PROJECT: 'p', CLOUDSDK_CONFIG: '/home/ada/.config/gcloud' } },
+    });
+  });
 
-function workInChapters(done: readonly string[]): Answer {
-  const read = call('read_file', { file_path: 'src/cart.mjs' });
-  const write = call('write_file', { file_path: 'src/cart.mjs', content: '// fixed\n' });
-  if (done.length === 0) return [call('create_new_topic', { title: 'Tracing the NaN' }), read];
-  if (done.includes('read_file')) return [call('create_new_topic', { title: 'Fixing the average' }), write];
-  return [text('Fixed.')];
-}
-
-function careless(request: RecordedRequest): Answer {
-  if (toolNames(request).length === 0) return [text(snapshotWith('Something about a database.'))];
-  const prompt = lastPrompt(request);
-  const done = lastResults(request).length > 0;
-  if (done) return [text('Done.')];
-  if (prompt === 'Hello.') return [call('create_new_topic', { title: 'Greeting the person' })];
-  if (prompt.startsWith('Read all files')) return readAll(prompt);
-  if (prompt.startsWith('Which port')) return [text('I do not know.')];
-  if (prompt.startsWith('For later')) return [text('Noted.')];
-  return [call('write_file', { file_path: 'src/cart.mjs', content: '// changed\n' })];
-}
-
-function readAll(prompt: string): Answer {
-  const folder = /in (\w+)\//.exec(prompt)![1];
-  return [1, 2, 3, 4].map(number => call('read_file', { file_path: `${folder}/part${number}.txt` }));
-}
-
-function snapshotWith(knowledge: string): string {
-  return `<state_snapshot><overall_goal>Talk about notes.</overall_goal><key_knowledge>${knowledge}</key_knowledge></state_snapshot>`;
-}
+  it('is missing with a sentence where there is no key, and wrong names are refused', () => {
+    for (const provider of ['gemini', 'openai', 'vertex'])
+      expect(findEvalModel(provider, 'm', {})).toMatchObject({ kind: 'missing', sentence: /set \w+/ });
+    expect(() => findEvalModel('openai', undefined, { OPENAI_API_KEY: 'k' })).toThrow('--model');
+    expect(() => findEvalModel('other', 'm', {})).toThrow('choose gemini, openai or vertex');
+  });
+});

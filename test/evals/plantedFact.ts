@@ -34,7 +34,11 @@ function findFault({ events }: Turn): string | undefined {
   const applied = events.findLast(event => event.type === 'compression.applied');
   if (applied?.type !== 'compression.applied') return `no compression: ${endOf(events)}`;
   const [, , ...literal] = applied.plan.replacement;
-  const isLiteral = JSON.stringify(literal).includes(port);
+  // Words alone: ids and signatures, which a service makes up, may hold any number.
+  const words = literal.flatMap(({ parts }) =>
+    parts.flatMap(part => (part.kind === 'text' ? part.text : [])),
+  );
+  const isLiteral = words.some(text => text.includes(port));
   return isLiteral ? 'the message with the fact is still sent' : undefined;
 }
 

@@ -1,4 +1,5 @@
 import { type Eval, failed, passed } from './eval.ts';
+import { changedPaths } from './judging.ts';
 import { shop } from './shop.ts';
 
 interface Question {
@@ -28,13 +29,9 @@ export const answersQuestions: Eval = {
       const edit = events.find(event => event.type === 'call.requested' && event.effect === 'edit');
       if (edit?.type === 'call.requested') return failed(`"${prompt}" led to: ${edit.title}`);
       if (!mentions.test(answer)) return failed(`"${prompt}" was answered with: ${answer.slice(0, 120)}`);
-      if (!isSame(await session.readFiles())) return failed(`"${prompt}" left other files behind`);
+      if (changedPaths(shop, await session.readFiles()).length > 0)
+        return failed(`"${prompt}" left other files behind`);
     }
     return passed;
   },
 };
-
-function isSame(files: Readonly<Record<string, string>>): boolean {
-  const paths = Object.keys(files);
-  return paths.length === Object.keys(shop).length && paths.every(path => files[path] === shop[path]);
-}

@@ -1,6 +1,8 @@
 import { messageOf } from '../../src/extension/base/errors.ts';
+import type { SessionEvent } from '../../src/protocol/events.ts';
 import { type Eval, RunTrouble, type Verdict } from './eval.ts';
 import { type EvalModel, inSession } from './evalSession.ts';
+import { noSpending, type Spending, spendingOf } from './spending.ts';
 
 export interface EvalResult {
   readonly eval: Eval;
@@ -8,8 +10,15 @@ export interface EvalResult {
   readonly verdict: 'passed' | 'failed' | 'troubled';
 }
 
+export interface Attempt {
+  readonly outcome: Outcome;
+  readonly spent: Spending;
+  /** Of the chapters that it opened, in order. */
+  readonly titles: readonly string[];
+}
+
 /** `troubled`: it could not be tried, which says nothing about the model. */
-export type Attempt = Verdict | { readonly kind: 'troubled'; readonly why: string };
+export type Outcome = Verdict | { readonly kind: 'troubled'; readonly why: string };
 
 export interface EvalRun {
   readonly evals: readonly Eval[];
@@ -26,49 +35,46 @@ export async function runEvals({ evals, model, attempts, say }: EvalRun): Promis
     const made: Attempt[] = [];
     for (let number = 1; number <= attempts; number++) {
       const attempt = await attemptOnce(each, model);
-      say(`${each.name}, ${number} of ${attempts}: ${describe(attempt)}`);
+      say(`${each.name}, ${number} of ${attempts}: ${describe(attempt.outcome)}`);
       made.push(attempt);
       // The next one would meet the same wrong key or missing network.
-      if (attempt.kind === 'troubled') break;
+      if (attempt.outcome.kind === 'troubled') break;
     }
-    results.push({ eval: each, attempts: made, verdict: judge(made) });
+    results.push({ eval: each, attempts: made, verdict: judge(made.map(({ outcome }) => outcome)) });
   }
   return results;
 }
 
 /** Most attempts must pass. */
-export function judge(attempts: readonly Attempt[]): EvalResult['verdict'] {
-  if (attempts.some(({ kind }) => kind === 'troubled')) return 'troubled';
-  const passes = attempts.filter(({ kind }) => kind === 'passed').length;
-  return passes > attempts.length / 2 ? 'passed' : 'failed';
+export function judge(outcomes: readonly Outcome[]): EvalResult['verdict'] {
+  if (outcomes.some(({ kind }) => kind === 'troubled')) return 'troubled';
+  return passesAmong(outcomes) > outcomes.length / 2 ? 'passed' : 'failed';
 }
 
-export function formatResults(results: readonly EvalResult[]): string {
-  const rows = results.map(({ eval: { name, rule }, attempts, verdict }) => {
-    const passes = attempts.filter(({ kind }) => kind === 'passed').length;
-    return [name, verdict, `${passes} of ${attempts.length}`, rule];
-  });
-  const all = [['eval', 'verdict', 'passed', 'an attempt passes when'], ...rows];
-  const widths = all[0]!.map((_, column) => Math.max(...all.map(cells => cells[column]!.length)));
-  return all
-    .map(cells =>
-      cells
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+export function passesAmong(outcomes: readonly Outcome[]): number {
+  return outcomes.filter(({ kind }) => kind === 'passed').length;
 }
 
 async function attemptOnce(each: Eval, model: EvalModel): Promise<Attempt> {
+  const events: SessionEvent[] = [];
+  const outcome = await tryOnce(each, model, heard => void events.push(...heard));
+  const titles = events.flatMap(event => (event.type === 'chapter.started' ? event.title : []));
+  return { outcome, titles, spent: events.length === 0 ? noSpending : spendingOf(events) };
+}
+
+async function tryOnce(
+  each: Eval,
+  model: EvalModel,
+  heard: (events: readonly SessionEvent[]) => void,
+): Promise<Outcome> {
   try {
-    return await inSession(each.files, model, each.attempt);
+    return await inSession(each.files, model, each.attempt, heard);
   } catch (error) {
     if (error instanceof RunTrouble) return { kind: 'troubled', why: messageOf(error) };
     throw error;
   }
 }
 
-function describe(attempt: Attempt): string {
-  return attempt.kind === 'passed' ? 'passed' : `${attempt.kind}, ${attempt.why}`;
+function describe(outcome: Outcome): string {
+  return outcome.kind === 'passed' ? 'passed' : `${outcome.kind}, ${outcome.why}`;
 }

@@ -1,0 +1,4 @@
+import { judgementPlayers } from './judgement.ts';
+import { testPlayers } from './playEvals.ts';
+
+testPlayers(judgementPlayers);

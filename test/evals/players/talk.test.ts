@@ -1,0 +1,4 @@
+import { testPlayers } from './playEvals.ts';
+import { talkPlayers } from './talk.ts';
+
+testPlayers(talkPlayers);

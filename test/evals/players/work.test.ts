@@ -1,0 +1,4 @@
+import { testPlayers } from './playEvals.ts';
+import { workPlayers } from './work.ts';
+
+testPlayers(workPlayers);
