@@ -1,0 +1,42 @@
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { projectRoot } from '../../scripts/run.ts';
+
+/** Rows of the tables of docs/coverage.md. */
+async function readRows(): Promise<readonly { system: string; rooms: string[]; tests: string[] }[]> {
+  const text = await readFile(join(projectRoot, 'docs', 'coverage.md'), 'utf8');
+  const pathsIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
+  return text
+    .split('\n')
+    .filter(line => /^\| (?!System)/.test(line))
+    .map(line => {
+      const [, system = '', rooms, tests] = line.split('|').map(cell => cell.trim());
+      return { system, rooms: pathsIn(rooms), tests: pathsIn(tests) };
+    });
+}
+
+async function findMissing(paths: readonly string[], below: string): Promise<readonly string[]> {
+  const isThere = (path: string) =>
+    access(join(projectRoot, path)).then(
+      () => true,
+      () => false,
+    );
+  const missing: string[] = [];
+  for (const path of paths) {
+    const whole = /^(src|scripts)\//.test(path) ? path : join(below, path);
+    if (!(await isThere(whole))) missing.push(path);
+  }
+  return missing;
+}
+
+it('what docs/coverage.md says of each system, a room and a test, is there', async () => {
+  const rows = await readRows();
+  expect(rows.length).toBeGreaterThan(50);
+  for (const { system, rooms, tests } of rows) {
+    expect(rooms, system).not.toEqual([]);
+    expect(tests, system).not.toEqual([]);
+    expect(await findMissing(rooms, 'src/extension'), system).toEqual([]);
+    expect(await findMissing(tests, 'test'), system).toEqual([]);
+  }
+});
