@@ -30,7 +30,7 @@ import { firstMode } from './core/policy/firstMode.ts';
 import { Policy } from './core/policy/policy.ts';
 import type { ServerInstructions } from './core/prompt/facts.ts';
 import { promptReader } from './core/prompt/promptReader.ts';
-import { sectionsSwitchedOff } from './core/prompt/sectionNames.ts';
+import { isLeftOut, sectionsSwitchedOff } from './core/prompt/sectionNames.ts';
 import { Availability } from './core/routing/availability.ts';
 import { type ModelChain, modelChain, type OwnModels } from './core/routing/modelChain.ts';
 import type { BudgetLimit } from './core/session/budgets.ts';
@@ -297,6 +297,7 @@ function sessionSurroundings(
         inactivityTimeout: () => settings.get('shellInactivityTimeout'),
         askBeside: async (question, signal) =>
           settings.get('correctEdits') ? session.askAboutEdit(question, signal) : undefined,
+        hasChapters: () => !isLeftOut('chapters', without()),
         startTopic: (title, summary) => session.startTopic(title, summary),
         setTodos: todos => session.setTodos(todos),
         mode: () => session.mode(),

@@ -234,6 +234,22 @@ describe('the model of a run', () => {
     expect(own).not.toContain('# Safety');
   });
 
+  it('has neither tool nor words for chapters where the person wants none', async () => {
+    server.script([call('create_new_topic', { title: 'Reading' })], [text('Hi.')]);
+    await run(['--prompt', 'hi']);
+    server.script([call('create_new_topic', { title: 'Writing' })], [text('Hi.')]);
+    const env = { GEMINI_PROMPT_CHAPTERS: '0' };
+    expect(await run(['--prompt', 'on', '--resume', 'latest'], { env })).toMatchObject({ code: 0 });
+    const [first, second, third, last] = server.requests.map(({ body }) => body);
+    expect(JSON.stringify(first!.tools)).toContain('create_new_topic');
+    expect(JSON.stringify(second!.systemInstruction)).toContain('[Active Topic: Reading]');
+    expect(JSON.stringify([third!.tools, third!.systemInstruction])).not.toMatch(
+      /create_new_topic|topic|chapter/i,
+    );
+    expect(JSON.stringify(lastResults(server.requests[3]!))).toContain('No chapters are kept');
+    expect(JSON.stringify(last!.systemInstruction)).not.toMatch(/topic|chapter/i);
+  });
+
   it('sees no key: not in commands, journal, output, nor in what the service says', async () => {
     const key = 'a-very-private-key';
     const env = { GEMINI_API_KEY: key, GOOGLE_API_KEY: key };

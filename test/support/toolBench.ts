@@ -33,6 +33,7 @@ export function toolBench(world: PolicyWorld): ToolBench {
     outputFolder: () => join(world.root, 'outputs'),
     memoryFile: () => join(world.home, '.gemini', 'GEMINI.md'),
     model: () => ({ provider: new ScriptedModel([]), model: 'scripted' }),
+    hasChapters: () => true,
     startTopic: () => true,
     setTodos: () => {},
     mode: () => 'default',

@@ -43,6 +43,7 @@ const tools = builtInTools({
     approve: async () => ({ text: '', changed: false }),
     sendBack: async () => '',
   },
+  hasChapters: () => true,
   startTopic: () => true,
   chapters: () => [],
   hasCompressed: () => false,

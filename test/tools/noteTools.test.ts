@@ -8,6 +8,7 @@ describe('create_new_topic', () => {
   function topics() {
     const started: [string, string | undefined][] = [];
     const tool = createNewTopic({
+      hasChapters: () => true,
       startTopic: (title, summary) => {
         if (started.at(-1)?.[0] === title) return false;
         started.push([title, summary]);

@@ -6,6 +6,8 @@ const titleLimit = 80;
 const summaryLimit = 1_000;
 
 export interface TopicPorts {
+  /** Work is kept in chapters; false: the person wants none. */
+  readonly hasChapters: () => boolean;
   /** Starts a chapter; `summary` is of the one that ends. False: the title is the active one and nothing changes. */
   readonly startTopic: (title: string, summary: string | undefined) => boolean;
 }
@@ -25,6 +27,8 @@ export function createNewTopic(ports: TopicPorts): Tool<Input, undefined> {
     effect: 'note',
     title: ({ title }) => `Chapter: ${oneLine(title, titleLimit)}`,
     run: async given => {
+      if (!ports.hasChapters())
+        throw new ToolFailure('No chapters are kept here. Go on with the work.', 'No chapters');
       const title = plainLine(given.title, titleLimit);
       if (title === '')
         throw new ToolFailure('The title is empty. Name the phase that starts in a few words.');
@@ -38,5 +42,5 @@ export function createNewTopic(ports: TopicPorts): Tool<Input, undefined> {
       return { text: `Topic changed to: "${title}"`, display: { summary: title } };
     },
   });
-  return { ...tool, first: true };
+  return { ...tool, first: true, isOffered: ports.hasChapters };
 }

@@ -175,8 +175,9 @@ describe('switching sections off', () => {
     }
   });
 
-  test('with all sections off nothing is left', () => {
-    expect(systemPrompt({ ...rich, without: sectionNames, topic: undefined })).toBe('');
+  test('with all sections off nothing is left, not even the running chapter', () => {
+    expect(rich.topic).toBeDefined();
+    expect(systemPrompt({ ...rich, without: sectionNames })).toBe('');
   });
 
   test('the environment switches a section off by 0 or false, and by nothing else', () => {

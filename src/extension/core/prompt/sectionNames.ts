@@ -27,6 +27,11 @@ const alsoKnownAs: Readonly<Record<string, SectionName>> = {
   AGENTSKILLS: 'skills',
 };
 
+/** @param without names of sections that are left out, in any case */
+export function isLeftOut(name: SectionName, without: readonly string[]): boolean {
+  return without.some(other => other.toLowerCase() === name);
+}
+
 /** Sections that the environment leaves out: `GEMINI_PROMPT_<SECTION>` is `0` or `false`. */
 export function sectionsSwitchedOff(env: Readonly<Record<string, string | undefined>>): SectionName[] {
   const off = (key: string) => /^(0|false)$/i.test(env[`GEMINI_PROMPT_${key}`]?.trim() ?? '');

@@ -1,6 +1,6 @@
 import { oneLine } from '../../base/text.ts';
 import type { PromptFacts, Section } from './facts.ts';
-import { type SectionName, sectionNames } from './sectionNames.ts';
+import { isLeftOut, type SectionName, sectionNames } from './sectionNames.ts';
 import { agents } from './sections/agents.ts';
 import { chapters } from './sections/chapters.ts';
 import { environment } from './sections/environment.ts';
@@ -20,7 +20,9 @@ import { workflows } from './sections/workflows.ts';
  */
 export function systemPrompt(facts: PromptFacts): string {
   const body = facts.own === undefined ? builtIn(facts) : ownPrompt(facts.own, facts);
-  return [...body, topicFooter(facts.topic)].filter(text => text !== undefined && text !== '').join('\n\n');
+  // A person who wants no chapters is not to read of them here either.
+  const footer = isLeftOut('chapters', facts.without) ? undefined : topicFooter(facts.topic);
+  return [...body, footer].filter(text => text !== undefined && text !== '').join('\n\n');
 }
 
 const sections: Readonly<Record<SectionName, Section>> = {
@@ -44,8 +46,7 @@ function builtIn(facts: PromptFacts): (string | undefined)[] {
 
 /** Nothing where it is switched off or has nothing to say. */
 export function sectionText(name: SectionName, facts: PromptFacts): string | undefined {
-  const off = facts.without.some(other => other.toLowerCase() === name);
-  return off ? undefined : sections[name](facts);
+  return isLeftOut(name, facts.without) ? undefined : sections[name](facts);
 }
 
 /**
