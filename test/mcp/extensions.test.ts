@@ -1,5 +1,6 @@
 /* Servers of extensions get what the person set for the extension. */
 
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { afterEach, expect, test } from 'vitest';
 import { NodeMcpProcesses } from '../../src/extension/node/mcpProcesses.ts';
 import type { McpProcesses, McpProgram } from '../../src/extension/platform/mcp.ts';
 import { ExtensionWorld } from '../support/extensionWorld.ts';
+import { InstallWorld } from '../support/installWorld.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 import { mcpWorld, packaged } from './support/mcpWorld.ts';
 
@@ -59,6 +61,33 @@ test('a server waits with one sentence until its extension is set up, and starts
   }
   expect(processes.programs.map(({ env }) => env.TIDE_KEY)).toEqual(['one', 'two']);
   expect(JSON.stringify(world.servers.list(path => path))).not.toContain('two');
+});
+
+test('a server starts again when an update changed a file of its extension, and not without one', async () => {
+  const home = await InstallWorld.make();
+  ends.push(() => home.dispose());
+  const processes = new ToldProcesses();
+  const world = await mcpWorld({ processes });
+  ends.push(world.end);
+  const tide = { command: process.execPath, args: [program, 'fine', '${extensionPath}/tables.json'] };
+  const source = await home.write('source', {
+    'gemini-extension.json': { name: 'tides', mcpServers: { tide } },
+    'tables.json': '1',
+  });
+  const refresh = async () => {
+    world.servers.set(await home.own.additions.readServers());
+    await world.until('tide', 'ready');
+    return processes.programs.length;
+  };
+  await home.run(`/extensions install ${source}`);
+  expect(await refresh()).toBe(1);
+  // What a server writes into its folder is no change of the source.
+  await writeFile(join(home.home, '.gemini', 'extensions', 'tides', 'cache.js'), '');
+  await home.run('/extensions update');
+  expect(await refresh()).toBe(1);
+  await home.write('source', { 'tables.json': '2' });
+  await home.run('/extensions update');
+  expect(await refresh()).toBe(2);
 });
 
 test('what the person set is in nothing that is shown or logged of its servers, however they fail', async () => {

@@ -6,6 +6,7 @@ import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Customization } from '../core/customizations/customization.ts';
+import { extensionOf } from '../platform/customFiles.ts';
 import { type ParsedServer, parseServer } from './config/parseServer.ts';
 import type { ServerConfig } from './config/serverConfig.ts';
 import type { ListedPrompt, ListedResource, ListedTemplate } from './connection/listed.ts';
@@ -216,7 +217,8 @@ export class McpServers implements Disposable {
         : { ok: false, problem: trouble };
     const shallRun =
       entry.state === 'enabled' && trusted() && parsed.ok && parsed.config.source.kind !== 'vscode';
-    const made = canonicalJson([shallRun, parsed]);
+    // An update may change what a server starts and leave its entry as it was.
+    const made = canonicalJson([shallRun, parsed, extensionOf(item.origin)?.installedAt ?? null]);
     if (before?.made === made) return { ...before, entry };
     if (!shallRun) return { entry, parsed, made };
     const server = this.make({ ...parsed.config, ...(secrets && { secrets }) });

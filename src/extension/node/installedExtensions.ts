@@ -1,7 +1,7 @@
 /* The extensions of a person: each a folder in their home, or a link from there to a folder elsewhere. */
 
 import type { Dirent } from 'node:fs';
-import { readdir, realpath } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import { isRecord } from '../base/record.ts';
@@ -53,7 +53,9 @@ async function findOne(own: ExtensionPlace, roots: Roots): Promise<InstalledExte
   const { name, folder: installed } = own;
   const link = await readLink(installed);
   const folder = link.kind === 'link' ? link.source : installed;
-  const place = { ...own, folder, linkedFrom: folder === installed ? undefined : installed };
+  const linkedFrom = folder === installed ? undefined : installed;
+  const installedAt = link.kind === 'none' ? link.installedAt : undefined;
+  const place = { ...own, folder, linkedFrom, installedAt };
   const asOwn = { origin: { kind: 'extension' as const, ...place }, place };
   if (link.kind === 'broken') return { ...asOwn, problem: link.problem };
   try {
@@ -72,7 +74,8 @@ async function findOne(own: ExtensionPlace, roots: Roots): Promise<InstalledExte
 const mostBytes = 64 * 1024;
 
 type Link =
-  | { readonly kind: 'none' }
+  /** `installedAt`: in milliseconds, where somebody noted it. */
+  | { readonly kind: 'none'; readonly installedAt?: number }
   | { readonly kind: 'link'; readonly source: string }
   | { readonly kind: 'broken'; readonly problem: string };
 
@@ -80,7 +83,10 @@ async function readLink(installed: string): Promise<Link> {
   const path = join(installed, noteName);
   try {
     const note: unknown = JSON.parse(await readBounded(path, mostBytes));
-    if (!isRecord(note) || note.type !== 'link') return { kind: 'none' };
+    if (!isRecord(note) || note.type !== 'link') {
+      const { mtimeMs } = await stat(path);
+      return { kind: 'none', installedAt: mtimeMs };
+    }
     const { source } = note;
     if (typeof source === 'string' && isAbsolute(source)) return { kind: 'link', source };
     return { kind: 'broken', problem: `${path} names no folder that the extension is linked to.` };

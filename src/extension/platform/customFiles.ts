@@ -49,6 +49,8 @@ export interface ExtensionPlace {
   readonly linkedFrom?: string;
   /** The person lets it not count here. */
   readonly isOff?: boolean;
+  /** When its files were put there as a whole; another time means other programs under the same names. */
+  readonly installedAt?: number;
 }
 
 export function extensionOf(origin: CustomOrigin): ExtensionPlace | undefined {

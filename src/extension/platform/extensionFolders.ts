@@ -83,6 +83,8 @@ export interface InstallNote {
   readonly type: 'git' | 'local' | 'link';
   readonly ref?: string;
   readonly commit?: string;
+  /** Of all files as they came, so that what was written into the folder since is no change of the source. */
+  readonly digest?: string;
   /** Name and marketplace of a plugin that came from one; `source` is the marketplace's. */
   readonly plugin?: string;
   readonly market?: string;

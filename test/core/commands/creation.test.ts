@@ -4,6 +4,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FormField } from '../../../src/extension/core/commands/commands.ts';
+import { quoteWord, splitWords } from '../../../src/extension/core/commands/template/words.ts';
 import { runCommand, tableWith } from '../../support/commandBench.ts';
 import { ExtensionWorld } from '../../support/extensionWorld.ts';
 
@@ -44,7 +45,7 @@ test.each([
 ])('a subagent for “%s” is one that can be sent out', async description => {
   const path = personal('agents', 'seeker.md');
   const said = await run(
-    `/agents create seeker --description ${quote(description)} --tools read_file,grep_search`,
+    `/agents create seeker --description ${quoteWord(description)} --tools read_file,grep_search`,
   );
   expect(said).toEqual([`open ${path}`, `The subagent seeker stands in ${path}.`]);
   const agent = world.additions.agents.entries.get('seeker');
@@ -141,6 +142,9 @@ test('a restricted workspace gets nothing, nor one that leads elsewhere by a lin
   ]);
 });
 
-function quote(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
-}
+test.each(['', 'a b', 'C:\\Users\\me\\', '"', '\\"', "it's", '$HOME `x` ü'])(
+  'the word %j comes back as it was',
+  text => {
+    expect(splitWords(`before ${quoteWord(text)} after`)).toEqual(['before', text, 'after']);
+  },
+);

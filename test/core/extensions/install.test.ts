@@ -1,6 +1,6 @@
 /* `/extensions` over real folders and real repositories. */
 
-import { access, readdir, readFile, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { git } from '../../support/gitRepository.ts';
@@ -57,7 +57,7 @@ describe('installing', () => {
       },
     ]);
     expect(world.states).toContain('command ebb enabled');
-    expect(await readNote()).toEqual({ source, type: 'local' });
+    expect(await readNote()).toEqual({ source, type: 'local', digest: expect.any(String) });
     await expect(access(join(world.home, 'ran'))).rejects.toThrow();
     await expect(access(join(installed('tides'), '.env'))).rejects.toThrow();
     expect(await readdir(join(world.home, '.gemini', 'extensions'))).toEqual(['tides']);
@@ -89,7 +89,7 @@ describe('installing', () => {
     await world.publish('tides', { 'gemini-extension.json': { ...manifest, version: '2.0.0' } });
     await world.run(`/extensions install file://${bare} --ref v1`);
     expect(world.asked[0]!.sentence).toContain('tides 1.0.0');
-    expect(await readNote()).toEqual({ source: `file://${bare}`, type: 'git', ref: 'v1', commit });
+    expect(await readNote()).toMatchObject({ source: `file://${bare}`, type: 'git', ref: 'v1', commit });
     await expect(access(join(installed('tides'), '.git'))).rejects.toThrow();
     await world.run('/extensions remove tides');
     await world.run(`/extensions install ${bare} --ref ${commit}`);
@@ -112,6 +112,18 @@ describe('installing', () => {
     }
     expect(world.states).toContain('extension tides enabled');
     await expect(access(mark)).rejects.toThrow();
+  });
+
+  test('clears away what a killed process left a day ago, but no earlier state of an extension', async () => {
+    const root = join(world.home, '.gemini', 'extensions');
+    await Promise.all(
+      ['.new-a/repository', '.new-b/old', '.new-c'].map(name => mkdir(join(root, name), { recursive: true })),
+    );
+    for (const name of ['.new-a', '.new-b']) await utimes(join(root, name), 1, 1);
+    await world.run(`/extensions install ${await world.write('source', files)}`);
+    expect((await readdir(root)).sort()).toEqual(['.new-b', '.new-c', 'tides']);
+    expect((await world.folders.list()).map(({ name }) => name)).toEqual(['tides']);
+    expect(world.own.additions.problems).toEqual([]);
   });
 
   test('refuses a second one of that name', async () => {

@@ -194,7 +194,7 @@ describe('a marketplace', () => {
       await readFile(join(installed('gulls'), '.gemini-extension-install.json'), 'utf8'),
     );
     const commit = (await git(world.path('market'), 'rev-parse', 'HEAD')).trim();
-    expect(note).toEqual({
+    expect(note).toMatchObject({
       source: `file://${source}`,
       type: 'git',
       commit,

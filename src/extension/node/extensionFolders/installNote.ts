@@ -25,7 +25,7 @@ export async function writeNote(folder: string, note: InstallNote): Promise<void
 
 function parseNote(content: unknown): InstallNote | undefined {
   if (!isRecord(content) || typeof content.source !== 'string') return undefined;
-  const { source, ref, commit, plugin, market } = content;
+  const { source, ref, commit, digest, plugin, market } = content;
   const type = typeOf(content.type);
   if (!type) return undefined;
   return {
@@ -33,6 +33,7 @@ function parseNote(content: unknown): InstallNote | undefined {
     type,
     ref: textOf(ref),
     commit: textOf(commit),
+    digest: textOf(digest),
     plugin: textOf(plugin),
     market: textOf(market),
   };

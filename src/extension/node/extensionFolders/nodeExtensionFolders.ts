@@ -142,7 +142,8 @@ export class NodeExtensionFolders implements ExtensionFolders {
   private inNewPlace<T>(outcome: string, work: (place: string) => Promise<T>): Promise<T> {
     return orTrouble(outcome, async () => {
       await mkdir(this.root, { recursive: true });
-      const place = await mkdtemp(join(this.root, '.new-'));
+      await sweep(this.root);
+      const place = await mkdtemp(join(this.root, placeName));
       try {
         return await work(place);
       } catch (error) {
@@ -237,6 +238,22 @@ interface FoundFiles {
 
 const marketList = '.claude-plugin/marketplace.json';
 const mostListBytes = 4 * 1024 * 1024;
+
+const placeName = '.new-';
+const longMs = 24 * 60 * 60_000;
+
+/** What a killed process left behind; one that holds an earlier state of an extension is left to its person. */
+async function sweep(root: string): Promise<void> {
+  for (const name of await readdir(root)) {
+    const place = join(root, name);
+    if (!name.startsWith(placeName)) continue;
+    const [found, old] = await Promise.all(
+      [place, join(place, 'old')].map(path => stat(path).catch(() => undefined)),
+    );
+    if (found && !old && Date.now() - found.mtimeMs > longMs)
+      await rm(place, { recursive: true, force: true });
+  }
+}
 
 /** The folder below another that is meant. */
 async function findPart(folder: string, within: string): Promise<string> {

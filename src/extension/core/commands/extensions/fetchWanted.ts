@@ -7,6 +7,7 @@ import type {
   InstallNote,
   Market,
 } from '../../../platform/extensionFolders.ts';
+import { digestContents } from '../../extensions/install/changes.ts';
 import { type OfferedPlugin, type PluginPlace, parseMarket } from '../../extensions/install/parseMarket.ts';
 import { parseSource, type SourcePlaces } from '../../extensions/install/parseSource.ts';
 import { type CommandSurface, type ExtensionAccess, type Refusal, refuse } from '../commands.ts';
@@ -130,7 +131,7 @@ function isHere(source: ExtensionSource): boolean {
 
 function noteOf(
   where: Pick<InstallNote, 'source' | 'ref' | 'plugin' | 'market'>,
-  { type, commit }: FetchedExtension,
+  { type, commit, contents }: FetchedExtension,
 ): InstallNote {
-  return { ...where, type, commit };
+  return { ...where, type, commit, digest: digestContents(contents) };
 }

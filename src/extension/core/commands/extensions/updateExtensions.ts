@@ -1,3 +1,4 @@
+import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine, plural } from '../../../base/text.ts';
 import type { InstalledFolder } from '../../../platform/extensionFolders.ts';
 import { describeExtension } from '../../extensions/install/brought.ts';
@@ -52,7 +53,7 @@ async function updateOne(
   const wanted = await fetchAgain(surface, access, note, words.ref);
   if ('sentence' in wanted) return refuse(`The extension ${name} was not updated. ${wanted.sentence}`);
   try {
-    return await replace(surface, access, { ...wanted, name, words });
+    return await replace(surface, access, { ...wanted, name, words, digest: note.digest });
   } finally {
     await wanted.fetched.discard();
   }
@@ -61,12 +62,14 @@ async function updateOne(
 interface Replacement extends Wanted {
   readonly name: string;
   readonly words: Words;
+  /** Of the installed one as it came. */
+  readonly digest?: string;
 }
 
 async function replace(
   surface: CommandSurface,
   { folders, additions }: ExtensionAccess,
-  { name, fetched, note, words }: Replacement,
+  { name, fetched, note, words, digest }: Replacement,
 ): Promise<Refusal | undefined> {
   const kept = `The extension ${name} was not updated.`;
   const after = describeExtension(fetched.contents);
@@ -80,7 +83,7 @@ async function replace(
     { described: typeof before === 'string' ? { brought: [] } : before, contents },
     { described: after, contents: fetched.contents },
   );
-  if (changes.files.length === 0) {
+  if (changes.files.length === 0 || digest === note.digest) {
     surface.answer(`The extension ${name} is as its source is, so there is nothing to update.`);
     return undefined;
   }
@@ -100,17 +103,23 @@ async function replace(
   return undefined;
 }
 
-const mostFiles = 30;
-
 function describeChanges({ added, changed, removed, files }: ExtensionChanges): string {
   const blocks = [
     ...[{ title: 'New', things: added.map(lineOf) }],
     ...[{ title: 'Changed', things: changed.map(lineOf) }],
     ...[{ title: 'Gone', things: removed.map(lineOf) }],
-    { title: `Files (${files.length})`, things: files.slice(0, mostFiles).map(path => `  ${path}`) },
+    { title: `Files (${files.length})`, things: listFiles(files) },
   ];
   return blocks
     .filter(({ things }) => things.length > 0)
     .map(({ title, things }) => `${title}:\n${things.join('\n')}`)
     .join('\n\n');
+}
+
+const mostFiles = 30;
+
+function listFiles(files: readonly string[]): readonly string[] {
+  const shown = files.slice(0, mostFiles).map(path => `  ${showHidden(oneLine(path, 120))}`);
+  const more = files.length - shown.length;
+  return more > 0 ? [...shown, `  and ${more} more`] : shown;
 }

@@ -1,5 +1,7 @@
 /* What an update of an extension changes in what it brings. */
 
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../../base/canonicalJson.ts';
 import type { ExtensionContents } from '../../../platform/extensionFolders.ts';
 import { type Brought, type Described, runsPrograms } from './brought.ts';
 
@@ -18,6 +20,13 @@ interface Side {
   readonly contents: Pick<ExtensionContents, 'digests'>;
 }
 
+/** Another one holds other files. */
+export function digestContents({ digests }: Pick<ExtensionContents, 'digests'>): string {
+  return createHash('sha256')
+    .update(canonicalJson([...digests]))
+    .digest('hex');
+}
+
 export function compareExtensions(before: Side, after: Side): ExtensionChanges {
   const [old, now] = [before, after].map(({ described }) => byKey(described.brought));
   const added = [...now!].filter(([key]) => !old!.has(key)).map(([, each]) => each);
@@ -29,7 +38,7 @@ export function compareExtensions(before: Side, after: Side): ExtensionChanges {
   const programs = after.described.brought.filter(runsPrograms);
   const asks =
     [...added, ...changed].some(runsPrograms) ||
-    (programs.length > 0 && files.some(path => mayRun(path, programs)));
+    (programs.length > 0 && files.some(path => after.contents.digests.has(path) && mayRun(path, programs)));
   return { added, changed, removed, files, asks };
 }
 
