@@ -16,6 +16,21 @@ import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { runCommand, tableWith } from '../support/commandBench.ts';
 import { type McpWorld, mcpWorld, packaged } from './support/mcpWorld.ts';
 
+/** Knows what it holds. */
+class NotedSecrets extends PassingSecrets {
+  readonly names = new Set<string>();
+
+  override async keep(name: string, value: string): Promise<void> {
+    this.names.add(name);
+    await super.keep(name, value);
+  }
+
+  override async drop(name: string): Promise<void> {
+    this.names.delete(name);
+    await super.drop(name);
+  }
+}
+
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const secret = 'tide-key-0123456789';
 
@@ -23,7 +38,7 @@ let folder: string;
 let home: string;
 let work: string;
 let gate: string;
-let secrets: PassingSecrets;
+let secrets: NotedSecrets;
 let all: Customizations;
 let around: Partial<CommandSurface>;
 const worlds: McpWorld[] = [];
@@ -40,7 +55,7 @@ beforeEach(async () => {
     gate,
     `if (process.env.TIDE_KEY !== ${JSON.stringify(secret)}) { console.error('no key'); process.exit(3); }\nawait import(${JSON.stringify(program)});\n`,
   );
-  secrets = new PassingSecrets();
+  secrets = new NotedSecrets();
   all = new Customizations({
     files: new NodeCustomFiles({ home, folders: () => [work] }),
     seen: new SeenFile(join(home, '.folio', 'seen.txt')),
@@ -113,6 +128,9 @@ describe('a server that is added by steps', () => {
     worlds.push(world);
     world.servers.set(all.list);
     await world.until('tides', 'ready');
+    expect(secrets.names.size).toBe(1);
+    expect((await run('/mcp remove tides'))[0]).toContain('was taken out of');
+    expect(secrets.names.size).toBe(0);
   });
 
   test('has a name that fits its address, and nothing happens when the person leaves', async () => {

@@ -3,7 +3,7 @@
 import type { ServerAccess, ServerDraft } from '../core/commands/servers/serverAccess.ts';
 import type { Customization } from '../core/customizations/customization.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
-import { checkServer, keepAnswers } from '../mcp/checkServer.ts';
+import { checkServer, dropAnswers, keepAnswers } from '../mcp/checkServer.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { NodeMcpProcesses } from '../node/mcpProcesses.ts';
 import { NodeServerFiles } from '../node/nodeServerFiles.ts';
@@ -45,12 +45,13 @@ export function serverAccess(host: ServerHost): ServerAccess {
     check: (draft, signal) =>
       checkServer(toItem(draft), draft.answers, { ...host, processes: new NodeMcpProcesses(env) }, signal),
     keep: secrets && (draft => keepAnswers(toItem(draft), draft.answers, host, secrets)),
+    forget: secrets && (gone => dropAnswers(toItem(gone), host, secrets)),
     startsAtOnce: secrets !== undefined,
   };
 }
 
 /** As it is read from its file later. */
-function toItem({ place, name, path, entry }: ServerDraft): Customization {
+function toItem({ place, name, path, entry }: Omit<ServerDraft, 'answers'>): Customization {
   const whole = { name, path, origin: { kind: place }, value: entry, text: '', detail: '' } as const;
   return { ...whole, kind: 'server', format: 'settings' };
 }

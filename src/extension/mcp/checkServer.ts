@@ -67,3 +67,14 @@ export async function keepAnswers(
   if (!parsed.ok) return;
   for (const [id, answer] of answers) await secrets.keep(inputPlace(parsed.config, id), answer);
 }
+
+/** What was kept for an entry that is there no more. */
+export async function dropAnswers(
+  item: Customization,
+  { env, home, folders }: Pick<McpSurroundings, 'env' | 'home' | 'folders'>,
+  secrets: KeptSecrets,
+): Promise<void> {
+  const parsed = parseServer(item, { env, home, folders: folders() });
+  if (!parsed.ok) return;
+  for (const id of parsed.config.inputs) await secrets.drop(inputPlace(parsed.config, id));
+}

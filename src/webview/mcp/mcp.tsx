@@ -53,7 +53,9 @@ function NoServers() {
   return (
     <div class="list-empty mcp-none">
       {isRestricted && <p>Restricted: servers that this workspace names are not read.</p>}
-      <p>No server is named yet. Folio reads them from:</p>
+      <p>
+        No server is named yet. <code>/mcp add</code> adds one. Folio reads them from:
+      </p>
       <ul>
         <li>
           <code>mcpServers</code> in <code>.gemini/settings.json</code>, of your home or of this workspace

@@ -1,5 +1,6 @@
 /* `/mcp remove`: takes a server out of the file that `/mcp add` writes. */
 
+import { isRecord } from '../../../base/record.ts';
 import { oneLine } from '../../../base/text.ts';
 import { ServerFileTrouble, type ServerPlace } from '../../../platform/serverFiles.ts';
 import { nearestNames } from '../../calls/nearestNames.ts';
@@ -43,9 +44,13 @@ async function removeFrom(
         access,
       ),
     );
-  await files.write(only.place, name, undefined);
+  const { place, servers } = only;
+  const path = files.path(place)!;
+  await files.write(place, name, undefined);
+  const entry = servers[name];
+  if (isRecord(entry)) await access.forget?.({ place, path, name, entry });
   await all.refresh();
-  surface.answer(`The server ${name} was taken out of ${files.path(only.place)}.`);
+  surface.answer(`The server ${name} was taken out of ${path}.`);
   return undefined;
 }
 

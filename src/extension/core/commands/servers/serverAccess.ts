@@ -30,6 +30,8 @@ export interface ServerAccess {
   check(draft: ServerDraft, signal: AbortSignal): Promise<ServerCheck>;
   /** Keeps the answers where secrets are kept, for exactly this entry. Absent: there is no such place here. */
   readonly keep?: (draft: ServerDraft) => Promise<void>;
+  /** Forgets what was kept for an entry that is taken out. Absent as `keep` is. */
+  readonly forget?: (gone: Omit<ServerDraft, 'answers'>) => Promise<void>;
   /** A server that is configured starts at once, and not only with the next run. */
   readonly startsAtOnce: boolean;
 }
