@@ -63,6 +63,17 @@ describe('after an edit without a window', () => {
     expect(results[1]).not.toContain('new problem');
   });
 
+  it('the model is told what it broke in scripts of both shells', async () => {
+    const { results } = await resultsOf([
+      write('a.sh', 'if [ -f a ]; then\n  echo a\n'),
+      write('a.ps1', 'if ($a {\n  "b"\n}\n'),
+      write('b.sh', 'if [ -f a ]; then\n  echo a\nfi\n'),
+    ]);
+    expect(results[0]).toMatch(/The edit brought \d+ new problems?:\n/);
+    expect(results[1]).toMatch(/The edit brought \d+ new problems?:\n/);
+    expect(results[2]).not.toContain('new problem');
+  });
+
   it('the check of the settings runs on a file of its glob, and only what is new is told', async () => {
     await setHome({ '*.txt': 'node lint.mjs {file}' });
     await writeFile(join(world.workspace, "it's 1.txt"), 'good\nold bad\n');

@@ -100,6 +100,7 @@ describe('what comes back', () => {
     expect(text).toMatch(/\d+ entries left out/);
     const found = await recall({ chapter: '1', query: 'result' }, given);
     expect(estimateText(found)).toBeLessThanOrEqual(8_000);
+    expect(found).toMatch(/\[\d+ more passages with a word of the query did not fit: use rarer words\.\]$/);
   });
 
   it('with a query is what has its words, with what stands around it', async () => {
@@ -112,6 +113,7 @@ describe('what comes back', () => {
     expect(text).toContain('Secret_Port is 4711');
     expect(text).toContain('line 140 ');
     expect(text).not.toContain('line 10 ');
+    expect(text).not.toContain('did not fit');
     expect(text.match(/Result of read_file/g)).toHaveLength(1);
     await expect(recall({ chapter: '1', query: 'unheard' }, given)).rejects.toThrow(
       'Nothing in this chapter',

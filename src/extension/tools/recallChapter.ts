@@ -82,14 +82,18 @@ function found(
   budget: number,
   estimate: Estimate,
 ): ToolResult {
-  const { text, count } = bestPassages(entries, query, budget, estimate);
+  const { text, count, left } = bestPassages(entries, query, budget, estimate);
   if (count === 0) {
     throw new ToolFailure(
       `Nothing in this chapter has a word of "${oneLine(query)}". Try other words, or none for an overview.`,
       'Nothing found',
     );
   }
-  return result(`${head}\n\n${text}`, plural(count, 'passage'));
+  const more =
+    left > 0
+      ? `\n\n[${plural(left, 'more passage')} with a word of the query did not fit: use rarer words.]`
+      : '';
+  return result(`${head}\n\n${text}${more}`, plural(count, 'passage'));
 }
 
 function result(text: string, summary: string): ToolResult {

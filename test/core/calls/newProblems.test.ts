@@ -24,6 +24,13 @@ test('problems that are there after an edit and were not before are told', async
   expect(told).toContain('The edit brought 1 new problem:\nline 3: error: It is wrong.');
 });
 
+test('of many problems the first are told, and how many there are', async () => {
+  const many = Array.from({ length: 25 }, (_, index) => ({ ...problem, message: `Wrong ${index}.` }));
+  const told = await editWith({ read: async () => [], settle: async () => many });
+  expect(told).toContain('The edit brought 25 new problems:\nline 3: error: Wrong 0.');
+  expect(told).toMatch(/Wrong 19\.\n… and 5 more/);
+});
+
 test('where the problems before the edit cannot be known, the edit stands and none is called new', async () => {
   const unknown = async () => {
     throw new Error('The disk is gone');

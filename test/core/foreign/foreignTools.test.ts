@@ -88,6 +88,9 @@ describe('tools of others', () => {
     expect(declared()).toEqual(['mcp_box_tool_77', 'find_tools']);
     const { text } = await find('tool 250');
     expect(text).toContain('mcp_box_tool_250');
+    expect(text).toMatch(
+      /\n290 more tools fit less well\. If none of these is right, search with words that name/,
+    );
     expect(declared()).toHaveLength(12);
     expect(declared()).toEqual(expect.arrayContaining(['mcp_box_tool_77', 'mcp_box_tool_250', 'find_tools']));
   });

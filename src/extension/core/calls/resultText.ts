@@ -50,6 +50,9 @@ async function withinLimit(text: string, limit: number, { saveOutput }: ResultEx
   return `${cutMiddle(text, limit)}\n\nThe middle is left out. ${rest}`;
 }
 
+/** So many are told; the rest mostly follows from them. */
+const mostProblems = 20;
+
 async function newProblems(
   path: string,
   { diagnostics, log }: CallSurroundings,
@@ -62,13 +65,14 @@ async function newProblems(
     return undefined;
   });
   const known = new Set(problemsBefore.map(problem => `${problem.severity}${problem.message}`));
-  const fresh = (after ?? [])
-    .filter(problem => !known.has(`${problem.severity}${problem.message}`))
-    .slice(0, 20);
+  const fresh = (after ?? []).filter(problem => !known.has(`${problem.severity}${problem.message}`));
   if (fresh.length === 0) return '';
-  const lines = fresh.map(
-    ({ severity, line, message }) =>
-      `${line === undefined ? '' : `line ${line}: `}${severity}: ${oneLine(message, 300)}`,
-  );
-  return `\n\nThe edit brought ${plural(fresh.length, 'new problem')}:\n${lines.join('\n')}`;
+  const lines = fresh
+    .slice(0, mostProblems)
+    .map(
+      ({ severity, line, message }) =>
+        `${line === undefined ? '' : `line ${line}: `}${severity}: ${oneLine(message, 300)}`,
+    );
+  const rest = fresh.length > lines.length ? `\n… and ${fresh.length - lines.length} more` : '';
+  return `\n\nThe edit brought ${plural(fresh.length, 'new problem')}:\n${lines.join('\n')}${rest}`;
 }

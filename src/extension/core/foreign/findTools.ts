@@ -25,7 +25,8 @@ export function findTools({ tools, isOffered, found }: FindToolsParts): AnyTool 
     isOffered,
     title: ({ query }) => `Find tools: ${plainLine(query, 100)}`,
     run: async ({ query }) => {
-      const best = rankTools(tools(), query).slice(0, mostFound);
+      const fitting = rankTools(tools(), query);
+      const best = fitting.slice(0, mostFound);
       if (best.length === 0) {
         throw new ToolFailure(
           `No tool fits "${plainLine(query, 100)}". Try other words. There are tools of ${ownersOf(tools()).join(', ')}.`,
@@ -34,11 +35,16 @@ export function findTools({ tools, isOffered, found }: FindToolsParts): AnyTool 
       found(best.map(({ name }) => name));
       const text = best.map(describe).join('\n');
       return {
-        text: `These can be called from now on:\n${fence('untrusted_content', text)}`,
+        text: `These can be called from now on:\n${fence('untrusted_content', text)}${describeRest(fitting.length - best.length)}`,
         display: { summary: plural(best.length, 'tool'), detail: { kind: 'text', text } },
       };
     },
   });
+}
+
+function describeRest(count: number): string {
+  if (count === 0) return '';
+  return `\n${plural(count, 'more tool')} fit less well. If none of these is right, search with words that name the deed or the server.`;
 }
 
 /** Servers by their names; whoever else there is, by the names of the tools. */

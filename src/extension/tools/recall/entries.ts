@@ -82,13 +82,16 @@ interface Passage extends Entry {
   readonly score: number;
 }
 
-/** The passages with the most words of the query, each with what stands around it, in their order. */
+/**
+ * The passages with the most words of the query, each with what stands around it, in their order. `left`: so many more
+ * have one, and did not fit.
+ */
 export function bestPassages(
   entries: readonly Entry[],
   query: string,
   budget: number,
   estimate: Estimate,
-): { readonly text: string; readonly count: number } {
+): { readonly text: string; readonly count: number; readonly left: number } {
   const terms = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [query.toLowerCase().trim()])];
   const passages = entries.flatMap((entry, index) => splitEntry(entry, index, terms));
   const ranked = passages
@@ -96,19 +99,20 @@ export function bestPassages(
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || b.index - a.index);
   const chosen = new Set<number>();
-  let [left, count] = [budget, 0];
+  let [room, count] = [budget, 0];
   for (const { index } of ranked) {
     const around = [index, index - 1, index + 1].filter(at => passages[at] && !chosen.has(at));
     for (const at of around) {
       const cost = estimate(render(passages[at]!)) + 4;
-      if (cost > left) continue;
-      left -= cost;
+      if (cost > room) continue;
+      room -= cost;
       chosen.add(at);
     }
     if (!chosen.has(index)) break;
     count++;
   }
-  return { text: joinPassages(passages, chosen), count };
+  const left = ranked.filter(({ index }) => !chosen.has(index)).length;
+  return { text: joinPassages(passages, chosen), count, left };
 }
 
 /** Neighbours of one entry are put together again. */
