@@ -4,8 +4,9 @@
  * shares chunks, but never what stands between them. Thresholds follow the reference agent.
  *
  * Hashes of everything up to a place are kept for the newest characters, so that the hash of any stretch among them
- * is one subtraction:  hash(from, to) = sum(to) - sum(from) * base^(to - from).  Each character costs the same,
- * however long the answer.
+ * is one subtraction:  hash(from, to) = sum(to) - sum(from) * base^(to - from).  Places where equal chunks ended
+ * are linked, the newest first, as a compressor links them. All of it lies in rings of numbers: each character costs
+ * the same, however long the answer, and nothing is made or thrown away while it comes.
  */
 
 import { ProseReader } from './proseReader.ts';
@@ -24,6 +25,8 @@ const maxPeriods = 5;
 /** Characters that are remembered; a power of two, more than ten returns need. */
 const historyLength = 4096;
 const base = 0x9e3779b1;
+/** Places are found by 13 bits of a chunk's hash. */
+const bucketBits = 13;
 
 export class TextLoops {
   found: TextLoop | undefined;
@@ -31,22 +34,30 @@ export class TextLoops {
   looks = 0;
   private readonly reader = new ProseReader({
     prose: code => this.addCode(code),
-    broken: () => this.forgetAll(),
+    broken: () => {
+      this.start = this.length;
+    },
   });
-  /** Rings: the characters, the sums up to and including them, the keys of the chunks that end with them. */
+  private readonly powers = powersOf(base, historyLength);
+  /** Rings by place: the character there, and the sum up to and including it. */
   private readonly codes = new Uint16Array(historyLength);
   private readonly sums = new Uint32Array(historyLength);
+  /** Rings by the place where a chunk ends: its hash, and the newest place before with a chunk of the same bucket. */
   private readonly keys = new Uint32Array(historyLength);
-  private readonly powers = powersOf(base, historyLength);
-  /** Where a chunk ended, by its key: the newest returns, none of them overlapping. */
-  private readonly ends = new Map<number, number[]>();
+  private readonly older = new Int32Array(historyLength);
+  /** The place of the newest return that counts (this one or, where they overlap, an earlier one), and the one before. */
+  private readonly counted = new Int32Array(historyLength);
+  private readonly before = new Int32Array(historyLength);
+  private readonly newest = new Int32Array(1 << bucketBits);
+  /** The places of the newest returns, the newest first. */
+  private readonly ends = new Int32Array(minReturns);
+  /** Stretches between them that differ, by length and hash. */
+  private readonly distances = new Int32Array(maxPeriods);
+  private readonly hashes = new Uint32Array(maxPeriods);
   private length = 0;
+  /** Prose is not continued across other things, so nothing before this place is looked at. */
+  private start = 0;
   private seen = 0;
-
-  /** Chunks that are remembered; never more than the history's characters. */
-  get remembered(): number {
-    return this.ends.size;
-  }
 
   /** How deltas cut the answer makes no difference. After a finding nothing is read until `reset`. */
   add(delta: string): TextLoop | undefined {
@@ -61,15 +72,11 @@ export class TextLoops {
   reset(): void {
     this.found = undefined;
     this.seen = 0;
-    this.reader.reset();
-    this.forgetAll();
-  }
-
-  private forgetAll(): void {
-    if (this.length === 0) return;
     this.length = 0;
+    this.start = 0;
     this.sums[0] = 0;
-    this.ends.clear();
+    this.newest.fill(0);
+    this.reader.reset();
   }
 
   private addCode(code: number): void {
@@ -79,52 +86,75 @@ export class TextLoops {
     this.codes[slot(this.length)] = code;
     this.length++;
     this.sums[slot(this.length)] = Math.imul(before, base) + code + 1;
-    this.forgetOldest();
-    if (this.length < chunkLength) return;
+    if (this.length - this.start >= chunkLength) this.addChunk();
+  }
+
+  /** The chunk that ends here. */
+  private addChunk(): void {
+    const here = slot(this.length);
     const key = this.hash(this.length - chunkLength, this.length);
-    this.keys[slot(this.length)] = key;
-    this.addReturn(key);
-  }
-
-  /** The chunk whose slot is about to be used again. */
-  private forgetOldest(): void {
-    const oldest = this.length - historyLength;
-    if (oldest < chunkLength) return;
-    const key = this.keys[slot(oldest)]!;
-    const ends = this.ends.get(key);
-    if (ends?.[0] !== oldest) return;
-    if (ends.length === 1) this.ends.delete(key);
-    else ends.shift();
-  }
-
-  private addReturn(key: number): void {
-    const ends = this.ends.get(key);
-    if (!ends) {
-      this.ends.set(key, [this.length]);
+    const bucket = Math.imul(key, 0x85ebca6b) >>> (32 - bucketBits);
+    const last = this.findEqual(key, this.newest[bucket]!);
+    this.keys[here] = key;
+    this.older[here] = this.newest[bucket]!;
+    this.newest[bucket] = this.length;
+    const latest = last === 0 ? 0 : this.counted[slot(last)]!;
+    const isRemembered = latest > 0 && this.isRemembered(latest);
+    // Overlapping returns would make a row of 60 equal characters an alarm.
+    if (isRemembered && this.length - latest < chunkLength) {
+      this.counted[here] = latest;
       return;
     }
-    // Overlapping returns would make a row of 60 equal characters an alarm.
-    if (this.length - ends.at(-1)! < chunkLength) return;
-    ends.push(this.length);
-    if (ends.length > minReturns) ends.shift();
-    if (ends.length === minReturns && this.isLoop(ends)) this.found = this.describe(ends);
+    this.counted[here] = this.length;
+    this.before[here] = isRemembered ? latest : 0;
+    if (isRemembered && this.isLoop()) this.found = this.describe();
   }
 
-  private isLoop(ends: readonly number[]): boolean {
-    if ((ends.at(-1)! - ends[0]!) / (ends.length - 1) > maxMeanDistance) return false;
-    const periods = new Set<string>();
-    for (let index = 1; index < ends.length; index++) {
-      const [from, to] = [ends[index - 1]!, ends[index]!];
-      this.looks++;
-      periods.add(`${to - from} ${this.hash(from, to)}`);
+  /** The newest place where this chunk ended before; 0: none that is remembered. */
+  private findEqual(key: number, newest: number): number {
+    for (let place = newest; this.isRemembered(place); place = this.older[slot(place)]!) {
+      if (this.keys[slot(place)] === key) return place;
     }
-    return periods.size <= maxPeriods;
+    return 0;
   }
 
-  private describe(ends: readonly number[]): TextLoop {
+  private isRemembered(end: number): boolean {
+    return end - this.start >= chunkLength && this.length - end < historyLength;
+  }
+
+  private isLoop(): boolean {
+    const { ends } = this;
+    ends[0] = this.length;
+    for (let index = 1; index < minReturns; index++) {
+      const end = this.before[slot(ends[index - 1]!)]!;
+      if (!this.isRemembered(end)) return false;
+      ends[index] = end;
+    }
+    if (this.length - ends[minReturns - 1]! > maxMeanDistance * (minReturns - 1)) return false;
+    return this.differsLittle();
+  }
+
+  private differsLittle(): boolean {
+    let periods = 0;
+    for (let index = 1; index < minReturns; index++) {
+      const [from, to] = [this.ends[index]!, this.ends[index - 1]!];
+      this.looks++;
+      const hash = this.hash(from, to);
+      let known = 0;
+      while (known < periods && (this.distances[known] !== to - from || this.hashes[known] !== hash)) known++;
+      if (known === maxPeriods) return false;
+      if (known < periods) continue;
+      this.distances[periods] = to - from;
+      this.hashes[periods] = hash;
+      periods++;
+    }
+    return true;
+  }
+
+  private describe(): TextLoop {
     const codes: number[] = [];
-    for (let at = ends.at(-2)!; at < ends.at(-1)!; at++) codes.push(this.codes[slot(at)]!);
-    const repeating = this.length - ends[0]! + chunkLength;
+    for (let at = this.ends[1]!; at < this.length; at++) codes.push(this.codes[slot(at)]!);
+    const repeating = this.length - this.ends[minReturns - 1]! + chunkLength;
     return { text: String.fromCharCode(...codes), from: Math.max(0, this.seen - repeating) };
   }
 
