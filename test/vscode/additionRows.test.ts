@@ -54,3 +54,11 @@ test('what an extension takes along is switched on with it, and what is off by i
     description: '$(circle-slash) switched off · of tides',
   });
 });
+
+test('what a command switched off has no button, and says which command brings it back', () => {
+  const [, row] = rows([listed('command', 'audit', 'disabled', { ...tides, isOff: true })], []);
+  expect(row).toMatchObject({
+    description: '$(circle-slash) switched off · of tides · “/extensions enable tides” switches it on',
+  });
+  expect(row).not.toHaveProperty('toggle');
+});

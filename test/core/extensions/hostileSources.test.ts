@@ -2,8 +2,9 @@
 
 import { execFileSync } from 'node:child_process';
 import { access, readdir, symlink, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { git } from '../../support/gitRepository.ts';
 import { InstallWorld } from '../../support/installWorld.ts';
 
@@ -130,4 +131,23 @@ test('a path in a repository that leads out of it is not written', async () => {
 test('the folder of all extensions, and what holds it, is no source', async () => {
   await world.write('home', extension);
   expect(await install(world.home)).toContain('is where extensions are installed');
+});
+
+test('a server that never answers is left as soon as the person stops', async () => {
+  const sockets: Socket[] = [];
+  const server = createServer(socket => {
+    sockets.push(socket.on('error', () => undefined).resume());
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const stop = new AbortController();
+  const source = { kind: 'git', address: `https://127.0.0.1:${port}/x.git` } as const;
+  const fetching = world.folders.fetch(source, stop.signal);
+  const ended = expect(fetching).rejects.toThrow('aborted');
+  await vi.waitFor(() => expect(sockets).toHaveLength(1), { timeout: 120_000, interval: 20 });
+  stop.abort();
+  await ended;
+  // Who had called is gone, so that its end of the line is closed.
+  await vi.waitFor(() => expect(sockets[0]?.destroyed).toBe(true), { timeout: 120_000, interval: 20 });
+  await new Promise<void>(resolve => server.close(() => resolve()));
 });

@@ -60,13 +60,15 @@ function rowOf(
   shorten: (path: string) => string,
 ): AdditionRow {
   const { kind, name, detail, path, origin } = item;
-  const owner = extensionOf(origin)?.name;
+  const extension = extensionOf(origin);
+  const owner = extension?.name;
   const whose = owner !== undefined && kind !== 'extension' ? ` · of ${owner}` : '';
+  const how = extension?.isOff ? ` · “/extensions enable ${owner}” switches it on` : '';
   const toggle = toggleOf({ item, state }, disabled);
   return {
     kind: 'thing',
     label: oneLine(showHidden(name), 80),
-    description: oneLine(showHidden(`${states[state]}${whose}`), 160),
+    description: oneLine(showHidden(`${states[state]}${whose}${how}`), 160),
     detail: oneLine([showHidden(detail), shorten(path)].filter(Boolean).join(' · '), 300),
     path,
     ...(toggle && { toggle }),
