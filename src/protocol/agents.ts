@@ -1,16 +1,28 @@
 /* Agents that the agent sends out: each works by itself on one task and answers with a report. */
 
-import type { SessionEventBody } from './events.ts';
+import type { SessionEvent } from './events.ts';
 
 /**
- * Something happened in the work of a subagent. Its work is told with the events of a session of its own: they begin
- * with `session.started` and `turn.started`, end with `turn.ended`, and fold by the same `reduce`.
+ * Something happened in the work of a subagent. Its work is a conversation of its own, with the events of one: they
+ * begin with `session.started` and `turn.started`, end with `turn.ended`, and fold by the same `reduce`. Their numbers
+ * are the session's, so that one order holds for all that happens in it.
  */
 export interface AgentEvent {
-  readonly type: 'agent.event';
   /** The call that sent it out. */
   readonly callId: string;
   /** Its name, for example `codebase_investigator`. */
   readonly agent: string;
-  readonly event: SessionEventBody;
+  readonly event: SessionEvent;
+}
+
+/** What happens in a session: to itself, or to one of its subagents. */
+export type ToldEvent = SessionEvent | AgentEvent;
+
+export function isOfAgent(told: ToldEvent): told is AgentEvent {
+  return !('type' in told);
+}
+
+/** The event itself, whoever it happened to. */
+export function eventOf(told: ToldEvent): SessionEvent {
+  return isOfAgent(told) ? told.event : told;
 }

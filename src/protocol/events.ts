@@ -3,7 +3,6 @@
  * appends them to disk, the panel and headless runs show them. Everything else is a fold over them.
  */
 
-import type { AgentEvent } from './agents.ts';
 import type { Ask, FileDiff } from './asks.ts';
 import type { FoundLoop, ReachedBudget } from './budgets.ts';
 import type { CheckpointTaken, FileWritten, ReviewChanged, RewindUndone, SessionRewound } from './changes.ts';
@@ -77,7 +76,6 @@ export type SessionEventBody =
   | HookEnded
   | PlanWritten
   | PlanDecided
-  | AgentEvent
   | MessageAdded
   | NoticeShown;
 

@@ -171,6 +171,13 @@ export type ToWebview =
   | { readonly type: 'session.snapshot'; readonly state: SessionState }
   /** In order and without gaps but for events that the page has no use for (`message.added`). */
   | { readonly type: 'session.events'; readonly events: readonly SessionEvent[] }
+  /** The same of the subagent that this call sent out. */
+  | {
+      readonly type: 'agent.events';
+      readonly callId: string;
+      readonly agent: string;
+      readonly events: readonly SessionEvent[];
+    }
   | { readonly type: 'surroundings.changed'; readonly surroundings: Surroundings }
   /** Newest first, the answer to the question with this query. `limited`: there were more. */
   | {

@@ -9,7 +9,6 @@ import { changedFiles, countFile } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
 import type { MentionsRead } from './mentions.ts';
 import { append, emptyPages, lastItem, patchNewest, trimEnd } from './pages.ts';
-import { foldAgent } from './reduceAgents.ts';
 import { changeReview, rewind, undoRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
 import { afterTurn, foldControl } from './reduceControl.ts';
@@ -151,8 +150,6 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
     case 'plan.written':
     case 'plan.decided':
       return foldControl(state, event);
-    case 'agent.event':
-      return foldAgent(state, event, patchCall);
     case 'message.added':
     case 'checkpoint.taken':
     case 'file.written':
@@ -319,13 +316,17 @@ function appendText(
   });
 }
 
-function changeLive(state: SessionState, change: (chapter: Chapter) => Chapter): SessionState {
+export function changeLive(state: SessionState, change: (chapter: Chapter) => Chapter): SessionState {
   const last = state.chapters.length - 1;
   return { ...state, chapters: state.chapters.with(last, change(state.chapters[last]!)) };
 }
 
-/** Looks in the newest chapter first, where live calls are. */
-function patchCall(state: SessionState, callId: string, change: (call: CallItem) => CallItem): SessionState {
+/** Looks for the call in the newest chapter first, where live calls are. */
+export function patchCall(
+  state: SessionState,
+  callId: string,
+  change: (call: CallItem) => CallItem,
+): SessionState {
   for (let c = state.chapters.length - 1; c >= 0; c--) {
     const chapter = state.chapters[c]!;
     const items = patchNewest(chapter.items, item =>

@@ -1,52 +1,60 @@
-/* The part of the fold that is about subagents: each has a session of its own, inside of the call that sent it out. */
+/* The part of the fold that is about subagents: each has a conversation of its own, inside of the call that sent it out. */
 
 import { resumeWork } from './activity.ts';
-import type { AgentEvent } from './agents.ts';
+import { type AgentEvent, isOfAgent, type ToldEvent } from './agents.ts';
 import type { SessionEvent, Usage } from './events.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
-import { reduce } from './reduce.ts';
+import { changeLive, patchCall, reduce } from './reduce.ts';
 import { addCost, addSpent, addUsage, nothingSpent } from './reduceRouting.ts';
-import { type AgentRun, type CallItem, emptySession, type SessionState } from './state.ts';
+import { emptySession, type SessionState } from './state.ts';
 
-/** @param patch changes a call of the session; see `reduce` */
-export function foldAgent(
+/** As `reduce`, for all that happens in a session. */
+export function reduceTold(state: SessionState, told: ToldEvent): SessionState {
+  return isOfAgent(told) ? reduceAgent(state, told) : reduce(state, told);
+}
+
+/**
+ * Folds an event of a subagent into the session that sent it out.
+ * @param work the subagent's own fold after the event, where somebody has it already
+ */
+export function reduceAgent(
   state: SessionState,
-  told: AgentEvent & Pick<SessionEvent, 'seq' | 'at'>,
-  patch: (state: SessionState, callId: string, change: (call: CallItem) => CallItem) => SessionState,
+  { callId, agent: name, event }: AgentEvent,
+  work?: SessionState,
 ): SessionState {
-  const { callId, agent: name, event, seq, at } = told;
-  const folded = patch(state, callId, call => ({
+  if (event.seq <= state.seq) return state;
+  const placed = patchCall(state, callId, call => ({
     ...call,
-    agent: grow(call.agent, name, { ...event, seq, at }),
+    agent: { name, session: work ?? reduce(call.agent?.session ?? emptySession, event) },
   }));
+  return { ...countAgent(placed, event), seq: event.seq };
+}
+
+/** What a subagent asks, spends and changes is the session's, too. */
+function countAgent(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'call.asked':
-      return waitFor(folded, event.callId);
+      return waitFor(state, event.callId);
     case 'call.decided':
     case 'call.started':
-      return resumeAfter(folded, event.callId);
+      return resumeAfter(state, event.callId);
     case 'call.ended': {
-      const resumed = resumeAfter(folded, event.callId);
+      const resumed = resumeAfter(state, event.callId);
       const files = changedFiles(event);
       if (files.length === 0) return resumed;
-      return inLive(resumed, chapter => ({ ...chapter, files: files.reduce(countFile, chapter.files) }));
+      return changeLive(resumed, chapter => ({ ...chapter, files: files.reduce(countFile, chapter.files) }));
     }
     case 'step.ended':
-      return event.usage ? spend(folded, event.usage, event.cost) : folded;
+      return event.usage ? spend(state, event.usage, event.cost) : state;
     case 'side.asked': {
       const { usage, cost } = event;
-      return { ...folded, usage: addUsage(folded.usage, usage), cost: addCost(folded.cost, cost) };
+      return { ...state, usage: addUsage(state.usage, usage), cost: addCost(state.cost, cost) };
     }
     default:
-      return folded;
+      return state;
   }
 }
 
-function grow(run: AgentRun | undefined, name: string, event: SessionEvent): AgentRun {
-  return { name, session: reduce(run?.session ?? emptySession, event) };
-}
-
-/** What a subagent asks, the session asks. */
 function waitFor(state: SessionState, callId: string): SessionState {
   const { activity } = state;
   if (activity.status === 'resting') return state;
@@ -61,24 +69,12 @@ function resumeAfter(state: SessionState, callId: string): SessionState {
 }
 
 function spend(state: SessionState, usage: Usage, cost: number | undefined): SessionState {
-  const spent = inLive(state, chapter => ({
+  const spent = changeLive(state, chapter => ({
     ...chapter,
     usage: addUsage(chapter.usage, usage),
     cost: addCost(chapter.cost, cost),
   }));
   // Its steps are none of the turn's own, what they took is.
-  const spending = addSpent(state.spending ?? nothingSpent, {
-    steps: 0,
-    usage,
-    ...(cost !== undefined && { cost }),
-  });
+  const spending = addSpent(state.spending ?? nothingSpent, { steps: 0, usage, cost });
   return { ...spent, usage: addUsage(state.usage, usage), cost: addCost(state.cost, cost), spending };
-}
-
-function inLive(
-  state: SessionState,
-  change: (chapter: SessionState['chapters'][number]) => SessionState['chapters'][number],
-): SessionState {
-  const last = state.chapters.length - 1;
-  return { ...state, chapters: state.chapters.with(last, change(state.chapters[last]!)) };
 }

@@ -4,15 +4,16 @@
  */
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { isOfAgent, type ToldEvent } from '../protocol/agents.ts';
 import type { ReviewedFile } from '../protocol/changes.ts';
 import type { Connecting } from '../protocol/connecting.ts';
 import type { ContextBreakdown } from '../protocol/context.ts';
-import type { Attachment, SessionEvent } from '../protocol/events.ts';
+import type { Attachment } from '../protocol/events.ts';
 import { loadChapter } from '../protocol/loadChapter.ts';
 import type { McpServer } from '../protocol/mcp.ts';
 import type { Surroundings, ToWebview, TranscriptMove } from '../protocol/messages.ts';
 import type { Permission } from '../protocol/permissions.ts';
-import { reduce } from '../protocol/reduce.ts';
+import { reduceTold } from '../protocol/reduceAgents.ts';
 import type { OpenSession } from '../protocol/sessions.ts';
 import type { SessionState } from '../protocol/state.ts';
 import type { AnswerDraft } from './approval/answers.ts';
@@ -124,7 +125,7 @@ export function createStore(host: Host): Store {
     focusWishes: signal(0),
     now: signal(Date.now()),
   };
-  const queue: SessionEvent[] = [];
+  const queue: ToldEvent[] = [];
   const foldQueue = () => foldEvents(store, session, queue);
 
   host.listen(fact => {
@@ -144,8 +145,9 @@ export function createStore(host: Host): Store {
         if (session.value) session.value = loadChapter(session.value, fact.chapterId, fact.items);
         return;
       case 'session.events':
+      case 'agent.events':
         if (queue.length === 0) onNextFrame(foldQueue);
-        queue.push(...fact.events);
+        queue.push(...toldOf(fact));
         return;
       case 'surroundings.changed':
         surroundings.value = fact.surroundings;
@@ -246,16 +248,20 @@ export function isFolded(
 }
 
 /** Events may come by the thousand in a second: they are folded together, once a frame. */
-function foldEvents(store: Store, session: Signal<SessionState | undefined>, queue: SessionEvent[]): void {
+function foldEvents(store: Store, session: Signal<SessionState | undefined>, queue: ToldEvent[]): void {
   const events = queue.splice(0);
   const before = session.peek();
   if (!before) return;
   batch(() => {
-    const after = events.reduce(reduce, before);
+    const after = events.reduce(reduceTold, before);
     if (after.chapters.length > before.chapters.length) keepReadChapterOpen(store, before);
-    if (events.some(({ type }) => type === 'turn.started')) unfoldLastChapter(store, before);
+    if (events.some(startsTurn)) unfoldLastChapter(store, before);
     session.value = after;
   });
+}
+
+function startsTurn(told: ToldEvent): boolean {
+  return !isOfAgent(told) && told.type === 'turn.started';
 }
 
 /** A new prompt goes on in the last chapter, and its answer is seen. */
@@ -263,6 +269,12 @@ function unfoldLastChapter(store: Store, { chapters }: SessionState): void {
   const id = chapters.at(-1)?.id;
   const folds = store.folds.peek();
   if (id !== undefined && folds[id] === true) store.folds.value = { ...folds, [id]: false };
+}
+
+function toldOf(fact: Extract<ToWebview, { type: 'session.events' | 'agent.events' }>): readonly ToldEvent[] {
+  if (fact.type === 'session.events') return fact.events;
+  const { callId, agent } = fact;
+  return fact.events.map(event => ({ callId, agent, event }));
 }
 
 /** Who has scrolled up reads: what stands above must not fold away by itself. */

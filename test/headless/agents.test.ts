@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { call, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, lastResults } from '../support/geminiServer.ts';
-import { eventsOf, type HeadlessResult } from '../support/headlessRun.ts';
+import type { HeadlessResult } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 
 const own = `---
@@ -14,6 +14,12 @@ model: haiku
 ---
 You look for mistakes in texts.
 `;
+
+/** What the lines on standard output tell of subagents. */
+function agentLines(out: string): readonly unknown[] {
+  const lines = out.split('\n').filter(Boolean);
+  return lines.map(line => JSON.parse(line)).filter(({ type }) => type === 'agent.event');
+}
 
 describe('subagents in a headless run', () => {
   let world: HeadlessWorld;
@@ -45,9 +51,14 @@ describe('subagents in a headless run', () => {
     expect(second).not.toContain('"write_file"');
     expect(last).toContain('Check a.txt');
     expect(JSON.stringify(lastResults(server.requests[3]!))).toContain('One letter is in the wrong place.');
-    const inside = eventsOf(out).flatMap(event => (event.type === 'agent.event' ? event.event.type : []));
-    expect(inside.at(0)).toBe('session.started');
-    expect(inside.at(-1)).toBe('turn.ended');
+    const inside = agentLines(out);
+    expect(inside.at(0)).toMatchObject({ agent: 'proof-reader', event: { type: 'session.started' } });
+    expect(inside.at(-1)).toMatchObject({ event: { type: 'turn.ended' } });
+    const numbers = out
+      .split('\n')
+      .filter(Boolean)
+      .map(line => JSON.parse(line).seq as number);
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
   });
 
   it.each([

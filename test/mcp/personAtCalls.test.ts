@@ -11,6 +11,7 @@ import type { Answer } from '../../src/protocol/questions.ts';
 import { ask, CastModel, report, say, send } from '../support/castModel.ts';
 import { historyFaults } from '../support/checkHistory.ts';
 import { makeWorld, type World } from '../support/conversation.ts';
+import { onTold } from '../support/told.ts';
 import { mcpWorld, packaged, ScriptedPerson } from './support/mcpWorld.ts';
 
 const program = packaged('@modelcontextprotocol/server-everything/dist/index.js');
@@ -36,8 +37,7 @@ async function serve(cast: CastModel) {
 }
 
 function onForm({ session }: World, act: (callId: string, ask: Ask) => void): void {
-  session.onEvent(event => {
-    const told = event.type === 'agent.event' ? event.event : event;
+  onTold(session, told => {
     if (told.type === 'call.asked' && told.ask.subject.kind === 'questions')
       setImmediate(() => act(told.callId, told.ask));
   });

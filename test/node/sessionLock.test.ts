@@ -107,6 +107,25 @@ describe('a session that another process has open', () => {
     expect((await store.readJournal('s1')).at(-1)).toBe('two');
     await expect(first.close()).rejects.toBeInstanceOf(SessionInUse);
   });
+
+  test('that another process took over is no longer written, and neither is what its subagents do', async () => {
+    const journal = await store.openJournal('s1');
+    const ofAgent = await store.openAgentJournal('s1', 'call1');
+    ofAgent.append('one');
+    await ofAgent.flush();
+    await writeFile(join(root, 's1', 'lock'), '1 elsewhere 0\n');
+    await expect
+      .poll(async () => {
+        ofAgent.append('lost');
+        return ofAgent.flush().then(
+          () => 'written',
+          (error: unknown) => error instanceof SessionInUse && 'refused',
+        );
+      })
+      .toBe('refused');
+    await expect(ofAgent.close()).rejects.toBeInstanceOf(SessionInUse);
+    await expect(journal.close()).resolves.toBeUndefined();
+  });
 });
 
 describe('the file of a lock', () => {

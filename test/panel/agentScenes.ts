@@ -2,6 +2,7 @@
 
 import type { DisplayDetail, SessionEventBody } from '../../src/protocol/events.ts';
 import type { Report } from '../../src/protocol/reports.ts';
+import type { ToldBody } from '../support/told.ts';
 import { done, end, prompt, request, started, step, text } from './journal.ts';
 
 export const investigate =
@@ -14,11 +15,11 @@ export function ofAgent(
   callId: string,
   agent: string,
   ...events: readonly SessionEventBody[]
-): readonly SessionEventBody[] {
-  return events.map(event => ({ type: 'agent.event', callId, agent, event }));
+): readonly ToldBody[] {
+  return events.map(event => ({ callId, agent, event }));
 }
 
-export function sent(callId: string, agent: string, task: string): readonly SessionEventBody[] {
+export function sent(callId: string, agent: string, task: string): readonly ToldBody[] {
   return [
     request({
       ...{ id: callId, tool: 'invoke_agent', title: `Agent ${agent}`, effect: 'read' },
@@ -62,7 +63,7 @@ const beginning: readonly SessionEventBody[] = [
 const runTests = { id: 'i2run', tool: 'run_shell_command', title: 'Run npm test', effect: 'run' } as const;
 
 /** Two work side by side. */
-export const agentsWork: readonly SessionEventBody[] = [
+export const agentsWork: readonly ToldBody[] = [
   ...beginning,
   ...sent('i1', 'codebase_investigator', investigate),
   ...sent('i2', 'generalist', 'Run the tests and say which fail.'),
@@ -82,7 +83,7 @@ export const agentsWork: readonly SessionEventBody[] = [
 ];
 
 /** One of them asks. */
-export const agentAsks: readonly SessionEventBody[] = [
+export const agentAsks: readonly ToldBody[] = [
   ...agentsWork,
   ...ofAgent('i2', 'generalist', request({ ...runTests, args: { command: 'npm test' } }), {
     type: 'call.asked',
@@ -96,7 +97,7 @@ export const agentAsks: readonly SessionEventBody[] = [
   }),
 ];
 
-export const agentDecided: readonly SessionEventBody[] = ofAgent(
+export const agentDecided: readonly ToldBody[] = ofAgent(
   'i2',
   'generalist',
   { type: 'call.decided', callId: 'i2run', decision: 'once' },
@@ -108,7 +109,7 @@ const rested = (callId: string): SessionEventBody => ({
 });
 
 /** One reported, one was stopped by hand, one failed. */
-export const agentsEnded: readonly SessionEventBody[] = [
+export const agentsEnded: readonly ToldBody[] = [
   ...agentAsks,
   ...ofAgent('i1', 'codebase_investigator', end('i1r3', '80 lines'), stepOf('i13'), rested('i1')),
   end('i1', report, {
@@ -153,12 +154,12 @@ export const findings: Report = {
 };
 
 /** One that was sent out for this and handed it in. */
-export function reported(report: unknown, agent = 'codebase_investigator'): readonly SessionEventBody[] {
+export function reported(report: unknown, agent = 'codebase_investigator'): readonly ToldBody[] {
   const detail = { kind: 'report', report: report as Report } as const;
   return reportedAs(detail, agent);
 }
 
-export function reportedAs(detail: DisplayDetail, agent: string): readonly SessionEventBody[] {
+export function reportedAs(detail: DisplayDetail, agent: string): readonly ToldBody[] {
   const handIn = { id: 'i1c', tool: 'complete_task', title: 'Hand in the report', effect: 'note' } as const;
   return [
     ...beginning,
@@ -169,7 +170,7 @@ export function reportedAs(detail: DisplayDetail, agent: string): readonly Sessi
 }
 
 /** The window was closed in the middle of it: its own calls were never told to have ended. */
-export const agentBrokenOff: readonly SessionEventBody[] = [
+export const agentBrokenOff: readonly ToldBody[] = [
   ...agentAsks,
   end('i1', 'Broken off when the window closed.', { outcome: 'cancelled' }),
   end('i2', 'Broken off when the window closed.', { outcome: 'cancelled' }),

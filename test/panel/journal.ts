@@ -1,22 +1,22 @@
 /* Journals for the panel's tests: events without numbers and times, which are given here. */
 
+import type { ToldEvent } from '../../src/protocol/agents.ts';
 import type { FileDiff } from '../../src/protocol/asks.ts';
-import type { CallEnded, Effect, SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
-import { reduce } from '../../src/protocol/reduce.ts';
+import type { CallEnded, Effect, SessionEventBody } from '../../src/protocol/events.ts';
+import { reduceTold } from '../../src/protocol/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
+import { numbered, type ToldBody } from '../support/told.ts';
 
 /** Numbers the events after `from`, some seconds apart, the last one just now. */
-export function journal(bodies: readonly SessionEventBody[], from = 0, secondsApart = 3): SessionEvent[] {
+export function journal(bodies: readonly ToldBody[], from = 0, secondsApart = 3): ToldEvent[] {
   const now = Date.now();
-  return bodies.map((body, index) => ({
-    ...body,
-    seq: from + index + 1,
-    at: now - (bodies.length - 1 - index) * secondsApart * 1000,
-  }));
+  return bodies.map((body, index) =>
+    numbered(body, from + index + 1, now - (bodies.length - 1 - index) * secondsApart * 1000),
+  );
 }
 
-export function fold(bodies: readonly SessionEventBody[]): SessionState {
-  return journal(bodies).reduce(reduce, emptySession);
+export function fold(bodies: readonly ToldBody[]): SessionState {
+  return journal(bodies).reduce(reduceTold, emptySession);
 }
 
 export const started: SessionEventBody = {

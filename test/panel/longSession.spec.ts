@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
+import { isOfAgent } from '../../src/protocol/agents.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { reduce } from '../../src/protocol/reduce.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
@@ -70,6 +71,7 @@ async function openLong(open: Open, options: PanelOptions = {}): Promise<Opened>
     },
     emit: (...bodies) => {
       for (const event of journal(bodies, state.seq)) {
+        if (isOfAgent(event)) throw new Error('No agents are sent out here.');
         state = reduce(state, event);
         feed.add(event);
       }

@@ -1,7 +1,7 @@
 /* The panel's page with a host of the test's own: facts go in, intentions come out. */
 
 import type { ConsoleMessage, Page } from 'playwright-core';
-import type { SessionEvent } from '../../src/protocol/events.ts';
+import { isOfAgent, type ToldEvent } from '../../src/protocol/agents.ts';
 import type { Surroundings, ToHost, ToWebview } from '../../src/protocol/messages.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { type ThemeName, themes } from '../support/themes.ts';
@@ -23,7 +23,7 @@ export interface PanelOptions {
 export interface PanelPage {
   readonly page: Page;
   send(...facts: readonly ToWebview[]): Promise<void>;
-  play(events: readonly SessionEvent[]): Promise<void>;
+  play(events: readonly ToldEvent[]): Promise<void>;
   intentions(): Promise<readonly ToHost[]>;
   /** Waits until the page has sent an intention of this type and gives the newest. */
   intention<T extends ToHost['type']>(type: T): Promise<Extract<ToHost, { type: T }>>;
@@ -164,7 +164,7 @@ function makePanel(page: Page, errors: readonly string[], close: () => Promise<v
   return {
     page,
     send,
-    play: events => send({ type: 'session.events', events }),
+    play: events => send(...events.map(factOf)),
     intentions,
     intention: async <T extends ToHost['type']>(type: T) => {
       const found = await page.waitForFunction(
@@ -180,6 +180,12 @@ function makePanel(page: Page, errors: readonly string[], close: () => Promise<v
     ],
     close,
   };
+}
+
+function factOf(told: ToldEvent): ToWebview {
+  if (!isOfAgent(told)) return { type: 'session.events', events: [told] };
+  const { callId, agent, event } = told;
+  return { type: 'agent.events', callId, agent, events: [event] };
 }
 
 /** Runs in the page before anything else, as VS Code's own script does. */

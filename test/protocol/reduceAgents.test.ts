@@ -3,14 +3,13 @@ import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { iterate } from '../../src/protocol/pages.ts';
 import { type CallItem, liveChapter, type SessionState } from '../../src/protocol/state.ts';
 import { prompt, rested, spent, started, tell } from '../support/story.ts';
+import type { ToldBody } from '../support/told.ts';
 
 const sent = (callId: string): SessionEventBody => ({
   ...{ type: 'call.requested', callId, stepId: 's', tool: 'invoke_agent', effect: 'read' },
   ...{ title: 'generalist: Look', args: {} },
 });
-const of = (callId: string, event: SessionEventBody): SessionEventBody => ({
-  ...{ type: 'agent.event', callId, agent: 'generalist', event },
-});
+const of = (callId: string, event: SessionEventBody): ToldBody => ({ callId, agent: 'generalist', event });
 const opened = (callId: string) => [
   of(callId, { ...started, sessionId: callId } as SessionEventBody),
   of(callId, prompt('Look', `t-${callId}`)),

@@ -41,6 +41,7 @@ import { askUser } from '../../src/extension/tools/askUser.ts';
 import { enterPlanMode } from '../../src/extension/tools/enterPlanMode.ts';
 import { exitPlanMode } from '../../src/extension/tools/exitPlanMode.ts';
 import { recallChapter } from '../../src/extension/tools/recallChapter.ts';
+import { eventOf, isOfAgent, type ToldEvent } from '../../src/protocol/agents.ts';
 import type { CompressionTrigger } from '../../src/protocol/compression.ts';
 import type { ApprovalMode, Message, Part, SessionEvent } from '../../src/protocol/events.ts';
 import type { FallbackDecision } from '../../src/protocol/routing.ts';
@@ -51,6 +52,7 @@ import { MemoryFileSystem } from './memoryFileSystem.ts';
 import { MemorySessionStore } from './memorySessionStore.ts';
 import { type ScriptedAnswer, ScriptedModel } from './scriptedModel.ts';
 import { homeOfTests, loadTestParser } from './shellParser.ts';
+import { onTold } from './told.ts';
 
 export interface World {
   readonly session: Session;
@@ -61,7 +63,10 @@ export interface World {
   readonly files: Map<string, string>;
   /** Where plans are written. */
   readonly disk: MemoryFileSystem;
+  /** Of the session itself. */
   readonly events: SessionEvent[];
+  /** All that happened, to subagents too, in order. */
+  readonly told: ToldEvent[];
 }
 
 export interface WorldOptions {
@@ -109,6 +114,7 @@ export function makeWorld(options: WorldOptions): World {
   const store = new MemorySessionStore();
   const files = new Map(Object.entries(options.files ?? {}));
   const events: SessionEvent[] = [];
+  const told: ToldEvent[] = [];
   const disk = new MemoryFileSystem();
   const blobs = new MemoryBlobStore();
   const availability = options.availability ?? new Availability(clock);
@@ -174,8 +180,11 @@ export function makeWorld(options: WorldOptions): World {
     model: () => options.model ?? 'scripted',
     mode: () => options.mode ?? 'default',
   });
-  const session = agent.newSession(event => events.push(event));
-  return { session, agent, model, clock, store, files, disk, events };
+  const session = agent.newSession(each => {
+    told.push(each);
+    if (!isOfAgent(each)) events.push(each);
+  });
+  return { session, agent, model, clock, store, files, disk, events, told };
 }
 
 function agentSources(kinds: readonly AgentKind[]): AgentSources {
@@ -295,8 +304,7 @@ export async function playConversation(file: string): Promise<string> {
     ],
   });
   const { session } = world;
-  session.onEvent(told => {
-    const event = told.type === 'agent.event' ? told.event : told;
+  onTold(session, event => {
     if (event.type === 'call.asked') {
       const decision = decisions.shift();
       if (!decision) throw new Error(`The script decides nothing for ${event.callId}.`);
@@ -321,7 +329,7 @@ export async function playConversation(file: string): Promise<string> {
     if (end.kind === 'failed' && end.trouble.kind === 'bug') throw new Error(end.trouble.message);
   }
   await session.dispose();
-  const parts = [script, '=== events', ...world.events.map(describeEvent), '=== files'];
+  const parts = [script, '=== events', ...world.told.map(describeEvent), '=== files'];
   for (const [path, text] of world.files) parts.push(`${path}: ${JSON.stringify(text)}`);
   parts.push('=== last request', ...(world.model.requests.at(-1)?.messages ?? []).map(describeMessage));
   return `${parts.join('\n')}\n`;
@@ -406,8 +414,10 @@ async function changePlan(disk: MemoryFileSystem, path: string, edit = ''): Prom
   if (old && next && text.includes(old)) await disk.writeText(path, text.replace(old, next), format);
 }
 
-function describeEvent({ seq, at: _at, type, ...rest }: SessionEvent): string {
-  return `${seq} ${type} ${JSON.stringify(rest)}`;
+function describeEvent(told: ToldEvent): string {
+  const { seq, at: _at, type, ...rest } = eventOf(told);
+  const of = isOfAgent(told) ? `${told.callId} ${told.agent}: ` : '';
+  return `${seq} ${of}${type} ${JSON.stringify(rest)}`;
 }
 
 function describeMessage(message: Message): string {

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assembleAgent } from '../../src/extension/assemble.ts';
 import type { Agent } from '../../src/extension/core/agent.ts';
+import { readJournals } from '../../src/extension/core/recording/readEvents.ts';
+import { readSession } from '../../src/extension/core/recording/restore.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
 import { noWorkbench } from '../../src/extension/headless/absent.ts';
 import { GitDiff } from '../../src/extension/node/gitDiff.ts';
@@ -21,9 +23,9 @@ import type { EditorContext } from '../../src/extension/platform/editor.ts';
 import { noPolicyFiles } from '../../src/extension/platform/policyFiles.ts';
 import { nothingSeen } from '../../src/extension/platform/seenItems.ts';
 import { defaultSettings, type Settings } from '../../src/extension/platform/settings.ts';
+import { isOfAgent, type ToldEvent } from '../../src/protocol/agents.ts';
 import type { ApprovalMode, Message, Part, SessionEvent } from '../../src/protocol/events.ts';
-import { reduce } from '../../src/protocol/reduce.ts';
-import { emptySession, type SessionState } from '../../src/protocol/state.ts';
+import type { SessionState } from '../../src/protocol/state.ts';
 import { ScriptedModel } from './scriptedModel.ts';
 
 export type ScriptedCall = readonly [name: string, args: Readonly<Record<string, unknown>>];
@@ -124,7 +126,9 @@ export async function makeDiskWorld(
     tell: () => {},
   });
   const events: SessionEvent[] = [];
-  const listener = (event: SessionEvent) => void events.push(event);
+  const listener = (told: ToldEvent) => {
+    if (!isOfAgent(told)) events.push(told);
+  };
   let session = agent.newSession(listener);
   return {
     ...{ workspace, agent, model, events },
@@ -148,8 +152,7 @@ export async function makeDiskWorld(
       session = await agent.openSession(session.id, listener);
     },
     readFold: async () => {
-      const lines = await store.readJournal(session.id);
-      return lines.map((line): SessionEvent => JSON.parse(line)).reduce(reduce, emptySession);
+      return readSession(await readJournals(store, session.id)).state;
     },
     readFiles: async () => {
       const names = (await readdir(workspace)).sort();

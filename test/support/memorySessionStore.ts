@@ -18,6 +18,8 @@ interface Deleted {
 /** Sessions in memory; `failWrites` plays a full disk. */
 export class MemorySessionStore implements SessionStore {
   readonly journals = new Map<string, string[]>();
+  /** Of subagents, by session and call. */
+  readonly agentJournals = new Map<string, Map<string, string[]>>();
   readonly outputs = new Map<string, string>();
   readonly kept = new Map<string, string>();
   failWrites = false;
@@ -52,6 +54,19 @@ export class MemorySessionStore implements SessionStore {
   async reopenJournal(sessionId: string): Promise<Journal> {
     await this.readJournal(sessionId);
     return await this.openJournal(sessionId);
+  }
+
+  async openAgentJournal(sessionId: string, callId: string): Promise<Journal> {
+    const ofSession = this.agentJournals.get(sessionId) ?? new Map<string, string[]>();
+    this.agentJournals.set(sessionId, ofSession);
+    const lines = ofSession.get(callId) ?? [];
+    ofSession.set(callId, lines);
+    return new MemoryJournal(lines, () => this.failWrites);
+  }
+
+  async *scanAgentJournal(sessionId: string, callId: string): AsyncGenerator<JournalPiece> {
+    const lines = this.agentJournals.get(sessionId)?.get(callId) ?? [];
+    if (lines.length > 0) yield { lines: [...lines], start: 0, end: sizeOf(lines) };
   }
 
   async saveOutput(sessionId: string, name: string, text: string): Promise<string> {

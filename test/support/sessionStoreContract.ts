@@ -60,6 +60,25 @@ function contractOfJournals(check: Check): void {
       expect(await scan(store, 's1', from)).toEqual({ lines: ['one', 'two'], start: 0, end: 8 });
   });
 
+  check('journals of subagents stand beside that of their session, each by its call', async store => {
+    const own = await store.openJournal('s1');
+    own.append('own');
+    for (const callId of ['call1', 'a/../b', 'a_.._b']) {
+      const journal = await store.openAgentJournal('s1', callId);
+      journal.append(`one of ${callId}`);
+      await journal.close();
+      const again = await store.openAgentJournal('s1', callId);
+      again.append(`two of ${callId}`);
+      await again.close();
+      expect(await agentLines(store, 's1', callId)).toEqual([`one of ${callId}`, `two of ${callId}`]);
+    }
+    await own.close();
+    expect(await store.readJournal('s1')).toEqual(['own']);
+    expect(await store.list()).toMatchObject([{ sessionId: 's1', size: 4 }]);
+    expect(await agentLines(store, 's1', 'nobody')).toEqual([]);
+    expect(await agentLines(store, 's2', 'call1')).toEqual([]);
+  });
+
   check('only a session that is there is reopened, and nothing is made for another', async store => {
     await expect(store.reopenJournal('none')).rejects.toThrow('There is no session none.');
     expect(await store.list()).toEqual([]);
@@ -136,6 +155,12 @@ async function write(store: SessionStore, id: string, ...lines: readonly string[
   const journal = await store.openJournal(id);
   for (const line of lines) journal.append(line);
   await journal.close();
+}
+
+async function agentLines(store: SessionStore, id: string, callId: string): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for await (const piece of store.scanAgentJournal(id, callId)) lines.push(...piece.lines);
+  return lines;
 }
 
 async function scan(store: SessionStore, id: string, from: number) {

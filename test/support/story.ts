@@ -1,17 +1,18 @@
 /* A session for documents: told as events, so that what is exported is what the fold makes of them. */
 
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { reduce } from '../../src/protocol/reduce.ts';
+import { reduceTold } from '../../src/protocol/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
+import { numbered, type ToldBody } from './told.ts';
 
 /** `[event, seconds since the beginning]`; times not given go on from the one before. */
-export function tell(...events: readonly (SessionEventBody | number)[]): SessionState {
+export function tell(...events: readonly (ToldBody | number)[]): SessionState {
   let state = emptySession;
   let at = Date.UTC(2026, 10, 21, 9, 30);
   const start = at;
   for (const event of events) {
     if (typeof event === 'number') at = start + event * 1_000;
-    else state = reduce(state, { ...event, seq: state.seq + 1, at });
+    else state = reduceTold(state, numbered(event, state.seq + 1, at));
   }
   return state;
 }

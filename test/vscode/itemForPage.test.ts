@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { eventForPage } from '../../src/extension/vscode/panel/forPage.ts';
 import { displayForPage, itemForPage } from '../../src/extension/vscode/panel/itemForPage.ts';
 import type { DiffLine, FileDiff } from '../../src/protocol/asks.ts';
 import type { DisplayDetail } from '../../src/protocol/events.ts';
@@ -105,21 +104,5 @@ test('the work of a subagent is cut like any other', () => {
   const agent = item.type === 'call' ? item.agent : undefined;
   expect(agent?.session.chapters[0]?.items.pages[0]?.[0]).toMatchObject({
     status: { display: { detail: { cutLines: 4970 } } },
-  });
-  const told = {
-    type: 'call.ended',
-    callId: 'i',
-    outcome: 'ok',
-    display: { summary: 'done', detail },
-  } as const;
-  const event = {
-    type: 'agent.event',
-    callId: 'o',
-    agent: 'scout',
-    event: { ...told, durationMs: 1 },
-  } as const;
-  expect(eventForPage({ ...event, seq: 7, at: 1 })).toMatchObject({
-    ...{ type: 'agent.event', callId: 'o', seq: 7 },
-    event: { type: 'call.ended', display: { detail: { cutLines: 4970 } } },
   });
 });

@@ -1,16 +1,19 @@
 import { expect, test } from 'vitest';
 import { type PageBounds, stateForPage } from '../../src/extension/vscode/panel/forPage.ts';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
+import { isOfAgent } from '../../src/protocol/agents.ts';
 import type { RewindPoint } from '../../src/protocol/changes.ts';
 import type { CompressionPlan } from '../../src/protocol/compression.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { loadChapter } from '../../src/protocol/loadChapter.ts';
 import type { ToWebview } from '../../src/protocol/messages.ts';
 import { reduce } from '../../src/protocol/reduce.ts';
+import { reduceAgent, reduceTold } from '../../src/protocol/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { keepSame } from '../../src/webview/keepSame.ts';
 import { dose } from '../support/dose.ts';
 import { fc } from '../support/properties.ts';
+import { numbered, type ToldBody } from '../support/told.ts';
 
 /** A host that works and a page that knows only what it is told, and does with it what the panel's page does. */
 class Panel {
@@ -28,10 +31,11 @@ class Panel {
     this.feed.attach();
   }
 
-  emit(body: SessionEventBody): void {
-    const event = { ...body, seq: this.host.seq + 1, at: 1000 + this.host.seq };
-    this.host = reduce(this.host, event);
-    this.feed.add(event);
+  emit(body: ToldBody): void {
+    const told = numbered(body, this.host.seq + 1, 1000 + this.host.seq);
+    this.host = reduceTold(this.host, told);
+    if (isOfAgent(told)) this.feed.addAgent(told);
+    else this.feed.add(told);
   }
 
   /** What is on its way has arrived. */
@@ -48,6 +52,8 @@ class Panel {
 
   private receive(message: ToWebview): void {
     if (message.type === 'session.events') this.page = message.events.reduce(reduce, this.page);
+    if (message.type === 'agent.events')
+      for (const event of message.events) this.page = reduceAgent(this.page, { ...message, event });
     if (message.type === 'chapter.loaded')
       this.page = loadChapter(this.page, message.chapterId, structuredClone(message.items));
     if (message.type !== 'session.snapshot') return;
@@ -72,7 +78,7 @@ const plan: CompressionPlan = {
 type Action =
   | {
       readonly kind: 'events';
-      readonly of: (host: SessionState, number: number) => readonly SessionEventBody[];
+      readonly of: (host: SessionState, number: number) => readonly ToldBody[];
     }
   | { readonly kind: 'load'; readonly at: number }
   | { readonly kind: 'settle' | 'reload' };
@@ -88,12 +94,24 @@ function idsOf(host: SessionState, type: string): readonly string[] {
 }
 
 const events = (
-  of: (host: SessionState, number: number, choice: number) => readonly (SessionEventBody | undefined)[],
+  of: (host: SessionState, number: number, choice: number) => readonly (ToldBody | undefined)[],
 ): fc.Arbitrary<Action> =>
   fc.nat(1000).map(choice => ({
     kind: 'events',
     of: (host, number) => of(host, number, choice).filter(each => each !== undefined),
   }));
+
+function agentStep(callId: string | undefined, number: number): readonly ToldBody[] {
+  if (callId === undefined) return [];
+  const stepId = `a${number}`;
+  const bodies: readonly SessionEventBody[] = [
+    { type: 'step.started', stepId, number: 1, model: 'm' },
+    { type: 'text.appended', stepId, text: 'So ' },
+    { type: 'text.appended', stepId, text: 'be it' },
+    { type: 'step.ended', stepId, usage, cost: 0.5, finish: 'STOP', citations: [] },
+  ];
+  return bodies.map(event => ({ callId, agent: 'scout', event }));
+}
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   {
@@ -119,6 +137,8 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
   // Also of calls far back, that the page may not have.
   { weight: 3, arbitrary: events((host, _, at) => [endOf(pick(idsOf(host, 'call'), at))]) },
+  // Also where the page does not have the call that sent the agent out.
+  { weight: 3, arbitrary: events((host, n, at) => agentStep(pick(idsOf(host, 'call'), at), n)) },
   { weight: 2, arbitrary: events((_, n) => [request(`k${n}`), startHook(`h${n}`)]) },
   { weight: 2, arbitrary: events((host, _, at) => [endHook(pick(idsOf(host, 'hook'), at))]) },
   { weight: 3, arbitrary: events((host, _, choice) => [endTurn(host, choice)]) },

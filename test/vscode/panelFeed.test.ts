@@ -48,6 +48,28 @@ test('events come by themselves, in one bundle and in order', async () => {
   feed.dispose();
 });
 
+test('what happens to a subagent comes in messages of its own, in order and cut like any other', () => {
+  const { feed, posted, grow } = makePage();
+  feed.attach();
+  grow('a');
+  const detail = { kind: 'text', text: 'line\n'.repeat(5_000) } as const;
+  const event: SessionEvent = {
+    ...{ type: 'call.ended', callId: 'i', outcome: 'ok', display: { summary: 'done', detail } },
+    ...{ durationMs: 1, seq: 2, at: 1 },
+  };
+  feed.addAgent({ callId: 'o', agent: 'scout', event });
+  feed.addAgent({ callId: 'other', agent: 'scout', event: { ...event, seq: 3 } });
+  feed.tell({ type: 'composer.focused' });
+  const cut = { display: { detail: { cutLines: expect.any(Number) } } };
+  expect(posted.slice(1)).toMatchObject([
+    { type: 'session.events', events: [{ text: 'a' }] },
+    { type: 'agent.events', callId: 'o', agent: 'scout', events: [{ type: 'call.ended', seq: 2, ...cut }] },
+    { type: 'agent.events', callId: 'other', events: [{ seq: 3 }] },
+    { type: 'composer.focused' },
+  ]);
+  feed.dispose();
+});
+
 test('a snapshot takes the place of events that were on their way', () => {
   const { feed, posted, grow, types } = makePage();
   feed.attach();

@@ -94,8 +94,7 @@ function bundles(chunks: number): readonly ToWebview[] {
       ...{ seq: begun.seq + 1 + index, at: 0 },
     };
     batch.add(event);
-    if (index % chunks === chunks - 1 || index === longAnswer.length)
-      messages.push({ type: 'session.events', events: batch.take() });
+    if (index % chunks === chunks - 1 || index === longAnswer.length) messages.push(...batch.take());
   }
   return messages;
 }

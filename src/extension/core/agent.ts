@@ -1,11 +1,12 @@
-import type { ApprovalMode, SessionEvent } from '../../protocol/events.ts';
+import type { ToldEvent } from '../../protocol/agents.ts';
+import type { ApprovalMode } from '../../protocol/events.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import { messageOf } from '../base/errors.ts';
 import { type Journal, SessionInUse } from '../platform/storage.ts';
 import { discardPrinted, readPrinted } from './calls/keptOutputs.ts';
 import { askQuestion, type Question } from './question.ts';
-import { readEvents } from './recording/readEvents.ts';
-import { closeSession, readSession, unrecordedCalls } from './recording/restore.ts';
+import { readJournals } from './recording/readEvents.ts';
+import { closeAgents, closeSession, readSession, unrecordedCalls } from './recording/restore.ts';
 import { SessionCatalog } from './recording/sessionCatalog.ts';
 import { sideModel, workingModel } from './routing/modelChain.ts';
 import { Session } from './session/session.ts';
@@ -16,7 +17,7 @@ export interface AgentSettings {
   readonly mode: () => ApprovalMode;
 }
 
-type EventListener = (event: SessionEvent) => void;
+type EventListener = (told: ToldEvent) => void;
 
 /**
  * Makes and reopens sessions over one set of surroundings.
@@ -54,12 +55,14 @@ export class Agent {
     const around = this.surroundings();
     const journal = await reopenJournal(sessionId, around);
     try {
-      const read = readSession(await readEvents(around.store, sessionId));
-      const { state, events } = read;
+      const read = readSession(await readJournals(around.store, sessionId));
+      const { state, told: past } = read;
       const limit = around.outputLimit();
       const printed = await readPrinted(around.store, sessionId, unrecordedCalls(read), limit);
+      const closedAgents = closeAgents(read, printed);
       const opening = closeSession(read, printed);
-      const session = new Session({ sessionId, state, past: events, opening, journal, listener }, around);
+      const start = { sessionId, state, past, closedAgents, opening, journal, listener };
+      const session = new Session(start, around);
       // It is in the journal now, if that can be written.
       if (journal) discardPrinted(around.store, sessionId, printed);
       await session.changes.resume(state.reviews);

@@ -1,8 +1,8 @@
 /* Finding a session on the disk and going back in it. */
 
 import { realpath } from 'node:fs/promises';
+import type { ToldEvent } from '../../protocol/agents.ts';
 import type { RestoredFile, RewindScope } from '../../protocol/changes.ts';
-import type { SessionEvent } from '../../protocol/events.ts';
 import { messageOf } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import type { Agent } from '../core/agent.ts';
@@ -28,7 +28,7 @@ export async function openEarlierSession(
   agent: Agent,
   wanted: string,
   workspace: string,
-  listener: (event: SessionEvent) => void,
+  listener: (told: ToldEvent) => void,
 ): Promise<Session> {
   const sessionId =
     wanted === 'latest' ? await agent.catalog.findNewest(folders => holds(folders, workspace)) : wanted;

@@ -1,7 +1,9 @@
+import { isOfAgent, type ToldEvent } from '../../protocol/agents.ts';
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import { describeTurnEnd } from '../../protocol/turnEnd.ts';
 import { textOf } from '../core/history/history.ts';
+import { wrappedAgent } from '../core/recording/parseEvent.ts';
 import type { OutputFormat } from './arguments.ts';
 import { describeRewind } from './describeRewind.ts';
 import type { RewindReport } from './earlierSession.ts';
@@ -13,7 +15,7 @@ export interface Printer {
 }
 
 export interface Output {
-  event(event: SessionEvent): void;
+  event(told: ToldEvent): void;
   rewound(report: RewindReport): void;
   /** What a command was asked to show. */
   told(text: string): void;
@@ -30,7 +32,8 @@ export function makeOutput(format: OutputFormat, printer: Printer): Output {
   switch (format) {
     case 'stream-json':
       return {
-        event: event => printer.out(`${JSON.stringify(event)}\n`),
+        // In one line what happened to a subagent stands inside of an event that says to which.
+        event: told => printer.out(`${isOfAgent(told) ? wrappedAgent(told) : JSON.stringify(told)}\n`),
         // Its events have told it.
         rewound: () => {},
         // The lines are events and nothing else.
@@ -41,7 +44,9 @@ export function makeOutput(format: OutputFormat, printer: Printer): Output {
       return jsonOutput(printer, tellTrouble);
     case 'text':
       return {
-        event: event => printAnswer(event, printer),
+        event: told => {
+          if (!isOfAgent(told)) printAnswer(told, printer);
+        },
         rewound: report => printer.out(describeRewind(report)),
         told: text => printer.out(`${text.trimEnd()}\n`),
         end: tellTrouble,
@@ -61,6 +66,7 @@ function jsonOutput(printer: Printer, tellTrouble: (end: TurnEnd | undefined) =>
   let rewind: RewindReport | undefined;
   return {
     event: event => {
+      if (isOfAgent(event)) return;
       answer = answerOf(event) || answer;
       if (event.type === 'notice.shown') printer.error(event.text);
     },

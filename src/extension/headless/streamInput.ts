@@ -9,7 +9,7 @@
  */
 
 import * as z from 'zod';
-import type { SessionEvent, SessionEventBody, TurnEnd } from '../../protocol/events.ts';
+import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
 import { abortable } from '../base/abort.ts';
 import { messageOf } from '../base/errors.ts';
 import { attachmentShape, decisionShape, fallbackShape, modeShape, shortId } from '../core/intentions.ts';
@@ -53,6 +53,8 @@ export class StreamInput {
     this.answer = answer;
     this.refuse = refuse;
     session.onEvent(event => this.hear(event));
+    // Where a subagent's turn ends, nothing of the session does.
+    session.onAgentEvent(({ event }) => event.type !== 'turn.ended' && this.hear(event));
   }
 
   /**
@@ -144,10 +146,6 @@ export class StreamInput {
   }
 
   private hear(event: SessionEvent): void {
-    this.hearBody(event.type === 'agent.event' ? event.event : event, event.type === 'agent.event');
-  }
-
-  private hearBody(event: SessionEventBody, isOfAgent: boolean): void {
     switch (event.type) {
       case 'call.asked':
         this.asks.set(event.callId, event.ask.id);
@@ -163,7 +161,7 @@ export class StreamInput {
         this.fallback = undefined;
         return;
       case 'turn.ended':
-        if (!isOfAgent) this.lastEnd = event.end;
+        this.lastEnd = event.end;
         return;
       default:
         return;

@@ -25,11 +25,16 @@ const lockName = 'lock';
 const indexName = '.index.json';
 const trashName = '.trash';
 
-/** Sessions as folders below `root`: `<id>/journal.jsonl`, `<id>/outputs/` and `<id>/plans/`; deleted ones in `.trash`. */
+/**
+ * Sessions as folders below `root`: `<id>/journal.jsonl`, `<id>/agents/`, `<id>/outputs/` and `<id>/plans/`; deleted ones
+ * in `.trash`.
+ */
 export class NodeSessionStore implements SessionStore {
   private readonly root: string;
   private readonly times: LockTimes;
   private readonly trash: SessionTrash;
+  /** Of sessions whose journals were opened here. */
+  private readonly locks = new Map<string, SessionLock>();
 
   /** `root`: absolute; made when the first session is stored. */
   constructor(root: string, times: LockTimes = lockTimes) {
@@ -67,11 +72,34 @@ export class NodeSessionStore implements SessionStore {
     const folder = this.folderOf(sessionId);
     await makePrivateFolder(folder);
     const lock = await this.lock(folder);
+    this.locks.set(sessionId, lock);
     try {
       return openNodeJournal(join(folder, journalName), lock);
     } catch (error) {
       await lock.release();
       throw error;
+    }
+  }
+
+  async openAgentJournal(sessionId: string, callId: string): Promise<Journal> {
+    const folder = this.agentsFolder(sessionId);
+    await makePrivateFolder(folder);
+    const lock = this.locks.get(sessionId);
+    // The session's own journal gives the lock back.
+    const shared = lock && {
+      get isLost() {
+        return lock.isLost;
+      },
+      release: async () => {},
+    };
+    return openNodeJournal(join(folder, agentJournalName(callId)), shared);
+  }
+
+  async *scanAgentJournal(sessionId: string, callId: string): AsyncIterable<JournalPiece> {
+    try {
+      yield* scanLines(join(this.agentsFolder(sessionId), agentJournalName(callId)), 0);
+    } catch (error) {
+      if (!isMissing((error as Error).cause)) throw error;
     }
   }
 
@@ -134,6 +162,10 @@ export class NodeSessionStore implements SessionStore {
     return join(this.folderOf(sessionId), 'plans');
   }
 
+  private agentsFolder(sessionId: string): string {
+    return join(this.folderOf(sessionId), 'agents');
+  }
+
   private folderOf(sessionId: string): string {
     if (!isSessionId(sessionId)) throw new Error(`${JSON.stringify(sessionId)} is not the id of a session.`);
     return join(this.root, sessionId);
@@ -193,6 +225,10 @@ async function makePrivateFolder(path: string): Promise<void> {
   } catch (error) {
     throw toFileError(error, path);
   }
+}
+
+function agentJournalName(callId: string): string {
+  return fileNameFor(`${callId}.jsonl`);
 }
 
 /** The name itself where it is harmless; else a harmless one that no other name gets. */

@@ -1,4 +1,4 @@
-/** Sessions on disk: one folder each, with the journal and saved outputs. Nothing but `emptyTrash` deletes any. */
+/** Sessions on disk: one folder each, with its journal, those of its subagents, and saved outputs. Nothing but `emptyTrash` deletes any. */
 export interface SessionStore {
   /** Newest first. Folders that cannot be read are left out and left alone. */
   list(): Promise<readonly StoredSession[]>;
@@ -13,6 +13,13 @@ export interface SessionStore {
   openJournal(sessionId: string): Promise<Journal>;
   /** The same for a session that is there: fails when there is none, and makes nothing. */
   reopenJournal(sessionId: string): Promise<Journal>;
+  /**
+   * Opens the journal of the subagent that this call sent out, beside the session's own, which must be open here. What
+   * holds for that holds for it.
+   */
+  openAgentJournal(sessionId: string, callId: string): Promise<Journal>;
+  /** Its lines, as `scanJournal` gives them; none when there is no such journal. */
+  scanAgentJournal(sessionId: string, callId: string): AsyncIterable<JournalPiece>;
   /**
    * Keeps the whole of a cut output, with secrets of known formats masked; returns its absolute path. The same name
    * gives the same path.

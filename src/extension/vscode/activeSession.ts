@@ -1,6 +1,7 @@
+import type { AgentEvent } from '../../protocol/agents.ts';
 import type { ApprovalMode, Attachment, SessionEvent, TurnEnd } from '../../protocol/events.ts';
 import { emptySession, type SessionState } from '../../protocol/state.ts';
-import type { Disposable } from '../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Agent } from '../core/agent.ts';
@@ -33,6 +34,7 @@ export interface ActiveSessionParts {
 export class ActiveSession implements Disposable {
   private readonly parts: ActiveSessionParts;
   private readonly events = new Emitter<SessionEvent>();
+  private readonly agentEvents = new Emitter<AgentEvent>();
   private readonly switched = new Emitter<void>();
   private session: Session | undefined;
   private subscription: Disposable | undefined;
@@ -44,6 +46,8 @@ export class ActiveSession implements Disposable {
   readonly opened: OpenSessions;
   /** Of whichever session is shown. */
   readonly onEvent = this.events.event;
+  /** Of the subagents of whichever session is shown. */
+  readonly onAgentEvent = this.agentEvents.event;
   /** Another session is shown, or none; `state` is a different one. */
   readonly onDidSwitch = this.switched.event;
 
@@ -148,6 +152,7 @@ export class ActiveSession implements Disposable {
     this.subscription?.dispose();
     this.opened.dispose();
     this.events.dispose();
+    this.agentEvents.dispose();
     this.switched.dispose();
   }
 
@@ -170,11 +175,18 @@ export class ActiveSession implements Disposable {
   private show(session: Session | undefined): void {
     this.session = session;
     this.subscription?.dispose();
-    this.subscription = session?.onEvent(event => this.events.fire(event));
+    this.subscription = session && this.follow(session);
     if (session?.state.title || !session) this.parts.last.write(session?.id);
     if (session) this.catchUp(session);
     this.switched.fire();
     this.trim();
+  }
+
+  private follow(session: Session): Disposable {
+    const store = new DisposableStore();
+    store.add(session.onEvent(event => this.events.fire(event)));
+    store.add(session.onAgentEvent(told => this.agentEvents.fire(told)));
+    return store;
   }
 
   /** While it was not shown nobody told it what the person wrote into files that wait for review. */

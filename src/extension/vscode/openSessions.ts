@@ -1,7 +1,7 @@
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
 import type { OpenSession, OpenStatus } from '../../protocol/sessions.ts';
 import type { SessionState } from '../../protocol/state.ts';
-import type { Disposable } from '../base/disposable.ts';
+import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { Agent } from '../core/agent.ts';
 import type { SessionEndReason } from '../core/hooks/sessionHooks.ts';
@@ -29,6 +29,11 @@ interface Opened {
   title: string;
 }
 
+interface OfSession {
+  readonly session: Session;
+  readonly event: SessionEvent;
+}
+
 /** The sessions that a window has open, side by side. Which of them is shown is not known here. */
 export class OpenSessions implements Disposable {
   private readonly agent: () => Promise<Agent>;
@@ -39,13 +44,16 @@ export class OpenSessions implements Disposable {
   /** What is done to sessions on the disk by id, one thing after the other: the lock keeps out other processes only. */
   private readonly underWay = new Map<string, Promise<unknown>>();
   private readonly changed = new Emitter<void>();
-  private readonly happened = new Emitter<{ readonly session: Session; readonly event: SessionEvent }>();
+  private readonly happened = new Emitter<OfSession>();
+  private readonly happenedToAgent = new Emitter<OfSession>();
   private readonly news = new Emitter<SessionNews>();
 
   /** Others are open, or one of them has another title or status. */
   readonly onDidChange = this.changed.event;
   /** Of every open session. */
   readonly onEvent = this.happened.event;
+  /** Of the subagents of every open session. */
+  readonly onAgentEvent = this.happenedToAgent.event;
   /** One waits for the person, or rests after work; once for each time. */
   readonly onNews = this.news.event;
 
@@ -150,25 +158,37 @@ export class OpenSessions implements Disposable {
 
   dispose(): void {
     for (const { subscription } of this.opened.values()) subscription.dispose();
-    for (const emitter of [this.changed, this.happened, this.news]) emitter.dispose();
+    for (const emitter of [this.changed, this.happened, this.happenedToAgent, this.news]) emitter.dispose();
   }
 
   private add(session: Session): void {
     const { state } = session;
-    const subscription = session.onEvent(event => this.hear(opened, event));
+    const subscription = new DisposableStore();
     const opened: Opened = { session, subscription, status: statusOf(state), title: state.title };
+    subscription.add(session.onEvent(event => this.hear(opened, event)));
+    subscription.add(session.onAgentEvent(({ event }) => this.hearAgent(opened, event)));
     this.opened.set(session.id, opened);
     this.changed.fire();
   }
 
   private hear(opened: Opened, event: SessionEvent): void {
-    const { session, status, title } = opened;
+    const { session } = opened;
     this.happened.fire({ session, event });
+    this.note(opened);
+    if (event.type === 'turn.ended') this.tellEnd(session, event.end);
+  }
+
+  private hearAgent(opened: Opened, event: SessionEvent): void {
+    this.happenedToAgent.fire({ session: opened.session, event });
+    this.note(opened);
+  }
+
+  private note(opened: Opened): void {
+    const { session, status, title } = opened;
     opened.status = statusOf(session.state);
     opened.title = session.state.title;
     if (opened.status !== status || opened.title !== title) this.changed.fire();
     if (opened.status === 'waiting' && status !== 'waiting') this.news.fire({ kind: 'waits', session });
-    if (event.type === 'turn.ended') this.tellEnd(session, event.end);
   }
 
   /** The next prompt that waits may begin in the same breath: then it has not ended. */

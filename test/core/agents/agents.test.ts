@@ -3,25 +3,19 @@ import type { AgentKind } from '../../../src/extension/core/agents/agentKind.ts'
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
 import { ModelError } from '../../../src/extension/core/model.ts';
 import type { PromptFacts } from '../../../src/extension/core/prompt/facts.ts';
-import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { liveChapter } from '../../../src/protocol/state.ts';
 import { ask, report, say, send } from '../../support/castModel.ts';
 import { callOf, castWorld, resultOf } from '../../support/castWorld.ts';
 import { callFaults } from '../../support/checkHistory.ts';
 import type { World } from '../../support/conversation.ts';
+import { all, inside, onTold } from '../../support/told.ts';
 import { panelFacts } from '../prompt/facts.ts';
 
 const generalist = builtInAgents.find(({ name }) => name === 'generalist')!;
 
-/** What happened inside of agents, in order. */
-function inside(events: readonly SessionEvent[]): readonly SessionEventBody[] {
-  return events.flatMap(event => (event.type === 'agent.event' ? [event.event] : []));
-}
-
 function onAsk({ session }: World, decide: (callId: string) => void): void {
-  session.onEvent(event => {
-    const told = event.type === 'agent.event' ? event.event : event;
+  onTold(session, told => {
     if (told.type === 'call.asked') setImmediate(() => decide(told.callId));
   });
 }
@@ -158,7 +152,7 @@ describe('an agent', () => {
     const [, , last] = lived.cast.requestsOf('Work');
     expect(last!.tools.map(({ name }) => name)).toEqual(['complete_task']);
     expect(JSON.stringify(last!.messages.at(-1))).toContain('You have used up your steps');
-    const steps = inside(lived.events).flatMap(event => (event.type === 'step.started' ? event.number : []));
+    const steps = inside(lived.told).flatMap(event => (event.type === 'step.started' ? event.number : []));
     expect(steps).toEqual([1, 2, 3]);
   });
 
@@ -202,7 +196,7 @@ describe('an agent', () => {
       { loopDetection: true, files: { 'a.txt': 'alpha' } },
     );
     expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
-    expect(inside(lived.events).findLast(({ type }) => type === 'turn.ended')).toMatchObject({
+    expect(inside(lived.told).findLast(({ type }) => type === 'turn.ended')).toMatchObject({
       end: { kind: 'loop' },
     });
     expect(lived.cast.requestsOf('Work').length).toBeLessThan(20);
@@ -215,8 +209,8 @@ describe('what holds for the session holds for its agents', () => {
     Write: [ask(['write_file', { file_path: 'a', content: 'b' }]), report('Tried.')],
   };
 
-  function outcomeOf({ events }: World): unknown {
-    return inside(events).find(event => event.type === 'call.ended');
+  function outcomeOf({ told }: World): unknown {
+    return inside(told).find(event => event.type === 'call.ended');
   }
 
   it('plan mode', async () => {
@@ -253,7 +247,7 @@ describe('what holds for the session holds for its agents', () => {
     });
     await lived.session.send('go');
     expect(asked).toBe(1);
-    expect(callFaults(inside(lived.events).map(event => ({ ...event, seq: 0, at: 0 })))).toEqual([]);
+    expect(callFaults(inside(lived.told))).toEqual([]);
   });
 });
 
@@ -278,20 +272,18 @@ describe('agents side by side', () => {
     const open = new Set<string>();
     let most = 0;
     let readerIsBack = false;
-    lived.session.onEvent(event => {
-      const told = event.type === 'agent.event' ? event.event : event;
+    onTold(lived.session, (told, of) => {
       if (told.type === 'call.asked') most = Math.max(most, open.add(told.callId).size);
       if (told.type === 'call.decided') open.delete(told.callId);
       // The reader's report comes while nothing was decided yet.
-      if (event.type === 'call.ended' && event.display.detail?.kind === 'report')
+      if (!of && told.type === 'call.ended' && told.display.detail?.kind === 'report')
         readerIsBack ||= open.size === 1;
       if (readerIsBack)
         for (const callId of open) setImmediate(() => lived.session.decide(callId, { kind: 'once' }));
     });
-    lived.session.onEvent(({ type }) => {
+    lived.session.onAgentEvent(() => {
       // While one waits, so does the session.
-      if (type === 'agent.event' && open.size > 0)
-        expect(lived.session.state.activity.status).toBe('waiting');
+      if (open.size > 0) expect(lived.session.state.activity.status).toBe('waiting');
     });
     await lived.session.send('go');
     expect({ most, readerIsBack }).toEqual({ most: 1, readerIsBack: true });
@@ -308,9 +300,7 @@ describe('agents side by side', () => {
       },
       { mode: 'yolo' },
     );
-    lived.session.onEvent(event => {
-      if (event.type !== 'agent.event') return;
-      const { event: told } = event;
+    lived.session.onAgentEvent(({ event: told }) => {
       if (told.type === 'call.requested' && told.tool === 'run_shell_command') steps.push('begins');
       if (told.type === 'call.ended' && told.display.summary === 'Exit code 0') steps.push('ends');
     });
@@ -329,8 +319,7 @@ describe('agents side by side', () => {
       { files: { 'a.txt': 'alpha' } },
     );
     await lived.session.send('go');
-    const told = lived.events.map(event => (event.type === 'agent.event' ? event.event : event));
-    const ids = told.flatMap(event => (event.type === 'call.requested' ? event.callId : []));
+    const ids = all(lived.told).flatMap(event => (event.type === 'call.requested' ? event.callId : []));
     expect(ids).toHaveLength(7);
     expect(new Set(ids).size).toBe(7);
   });

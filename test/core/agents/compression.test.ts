@@ -9,14 +9,18 @@ import type {
   ModelRequest,
 } from '../../../src/extension/core/model.ts';
 import { ModelError } from '../../../src/extension/core/model.ts';
-import type { Message, SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
+import { readJournals } from '../../../src/extension/core/recording/readEvents.ts';
+import { readSession } from '../../../src/extension/core/recording/restore.ts';
+import type { Message, SessionEventBody } from '../../../src/protocol/events.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
-import { reduce } from '../../../src/protocol/reduce.ts';
+import { reduceTold } from '../../../src/protocol/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { ask, report, say, send } from '../../support/castModel.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
+import { journalLines, putJournals } from '../../support/journals.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
+import { inside } from '../../support/told.ts';
 import { snapshotOf } from '../../support/wireWorld.ts';
 
 const limit = 8_000;
@@ -83,10 +87,6 @@ function world(
   return { ...lived, small };
 }
 
-function inside(events: readonly SessionEvent[]): readonly SessionEventBody[] {
-  return events.flatMap(event => (event.type === 'agent.event' ? [event.event] : []));
-}
-
 function typesOf(events: readonly SessionEventBody[]): readonly string[] {
   return events.map(({ type }) => type).filter(type => type.startsWith('compression.'));
 }
@@ -131,15 +131,15 @@ describe('an agent that reads more than its model takes', () => {
     const costOf = (_: string, { prompt }: { prompt: number }) => prompt / 1_000_000;
     const lived = world({ costOf });
     await lived.session.send('go');
-    const { events, session, small } = lived;
+    const { events, told: heard, session, small } = lived;
     expect(typesOf(events)).toEqual([]);
     expect(events.filter(({ type }) => type === 'side.asked')).toEqual([]);
-    const told = typesOf(inside(events));
+    const told = typesOf(inside(heard));
     expect(told.length).toBeGreaterThanOrEqual(2);
     expect(new Set(told)).toEqual(new Set(['compression.started', 'compression.applied']));
-    const sides = inside(events).filter(event => event.type === 'side.asked');
+    const sides = inside(heard).filter(event => event.type === 'side.asked');
     expect(sides).toHaveLength(small.summaries.length);
-    const spent = inside(events).flatMap(event =>
+    const spent = inside(heard).flatMap(event =>
       event.type === 'side.asked' || event.type === 'step.ended' ? (event.cost ?? 0) : [],
     );
     const own = events.flatMap(event => (event.type === 'step.ended' ? (event.cost ?? 0) : []));
@@ -156,8 +156,8 @@ describe('an agent that reads more than its model takes', () => {
     const costOf = (_: string, { prompt }: { prompt: number }) => (prompt > 0 ? 0.01 : 0);
     const lived = world({ costOf });
     let steps = 0;
-    lived.session.onEvent(event => {
-      if (event.type === 'agent.event' && event.event.type === 'step.ended') steps++;
+    lived.session.onAgentEvent(({ event }) => {
+      if (event.type === 'step.ended') steps++;
     });
     await lived.session.send('go');
     // Without what summaries took, this budget would reach to the end.
@@ -171,22 +171,20 @@ describe('an agent that reads more than its model takes', () => {
   it('folds from its journal to the live state', async () => {
     const lived = world();
     await lived.session.send('go');
-    expect(lived.events.reduce(reduce, emptySession)).toEqual(lived.session.state);
-    const recorded = lived.store.journals
-      .get(lived.session.id)!
-      .map(line => JSON.parse(line) as SessionEvent);
-    expect(recorded.reduce(reduce, emptySession)).toEqual(lived.session.state);
+    expect(lived.told.reduce(reduceTold, emptySession)).toEqual(lived.session.state);
+    const { state } = readSession(await readJournals(lived.store, lived.session.id));
+    expect(state).toEqual(lived.session.state);
   });
 
   it('killed after any event of it comes back with nothing open', async () => {
     const whole = world();
     await whole.session.send('go');
-    const lines = whole.store.journals.get(whole.session.id)!;
-    const places = lines.flatMap((line, at) => (/compression\.|side\.asked/.test(line) ? [at + 1] : []));
+    const lines = journalLines(whole.store, whole.session.id);
+    const places = lines.flatMap(({ text }, at) => (/compression\.|side\.asked/.test(text) ? [at + 1] : []));
     expect(places.length).toBeGreaterThan(3);
     for (const kept of places) {
       const next = makeWorld({ answers: [say('ok')], agents: builtInAgents });
-      next.store.journals.set('cut', lines.slice(0, kept));
+      putJournals(next.store, 'cut', lines.slice(0, kept));
       const session = await next.agent.openSession('cut');
       const { agent, status } = callOf(session.state);
       expect(status.kind, `cut after ${kept}`).toBe('ended');
@@ -203,7 +201,7 @@ describe('an agent that reads more than its model takes', () => {
     expect(callOf(lived.session.state).status).toMatchObject({
       ...{ outcome: 'failed', display: { summary: expect.stringContaining('It read too much') } },
     });
-    const types = typesOf(inside(lived.events));
+    const types = typesOf(inside(lived.told));
     const attempts = types.filter(type => type === 'compression.started').length;
     expect(types.filter(type => type === 'compression.ended')).toHaveLength(attempts);
     // Each costs as much as a request, so it is not tried at every one.
@@ -214,15 +212,14 @@ describe('an agent that reads more than its model takes', () => {
 
   it('is stopped while it is being summarised', async () => {
     const lived = world();
-    lived.session.onEvent(event => {
-      if (event.type === 'agent.event' && event.event.type === 'compression.started')
-        void lived.session.stop();
+    lived.session.onAgentEvent(({ event }) => {
+      if (event.type === 'compression.started') void lived.session.stop();
     });
     expect(await lived.session.send('go')).toEqual({ kind: 'stopped' });
     const { agent } = callOf(lived.session.state);
     expect(agent!.session.compression).toBeUndefined();
     expect(agent!.session.activity.status).toBe('resting');
-    expect(inside(lived.events)).toContainEqual(
+    expect(inside(lived.told)).toContainEqual(
       expect.objectContaining({ type: 'compression.ended', end: { kind: 'stopped' } }),
     );
   });
@@ -235,7 +232,7 @@ describe('an agent that reads more than its model takes', () => {
     });
     await lived.session.send('go');
     expect(lived.small.summaries).toEqual([]);
-    expect(inside(lived.events)).toContainEqual(
+    expect(inside(lived.told)).toContainEqual(
       expect.objectContaining({ type: 'compression.ended', end: { kind: 'failed', message: 'Not now.' } }),
     );
   });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
-import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { makeWorld, type World } from '../../support/conversation.ts';
 import { type HookFolder, makeHookFolder, oneHook } from '../../support/hookWorld.ts';
+import { inside } from '../../support/told.ts';
 
 describe.skipIf(process.platform === 'win32')('hooks around the work of an agent', () => {
   let folder: HookFolder;
@@ -32,10 +32,6 @@ describe.skipIf(process.platform === 'win32')('hooks around the work of an agent
     return { ...made, cast };
   }
 
-  function inside({ events }: World): readonly SessionEventBody[] {
-    return events.flatMap(event => (event.type === 'agent.event' ? [event.event] : []));
-  }
-
   it('hold a call of it back, and its journal tells of the run', async () => {
     await folder.ofPerson(
       oneHook('BeforeTool', await folder.script('no', 'Not this file', 2), {}, 'read_file'),
@@ -45,7 +41,9 @@ describe.skipIf(process.platform === 'win32')('hooks around the work of an agent
     const results = JSON.stringify(lived.cast.requestsOf('Work')[1]!.messages);
     expect(results).toContain('Not this file');
     expect(results).not.toContain('alpha');
-    expect(inside(lived)).toContainEqual(expect.objectContaining({ type: 'hook.ended', outcome: 'blocked' }));
+    expect(inside(lived.told)).toContainEqual(
+      expect.objectContaining({ type: 'hook.ended', outcome: 'blocked' }),
+    );
     expect(lived.events.filter(({ type }) => type === 'hook.ended')).toEqual([]);
   });
 
@@ -91,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('hooks around the work of an agent
     await folder.ofPerson(oneHook('AfterTool', stop, {}, 'read_file'));
     const lived = world();
     expect(await lived.session.send('go')).toEqual({ kind: 'hook', reason: 'Out of office' });
-    expect(inside(lived).at(-1)).toMatchObject({ type: 'turn.ended', end: { kind: 'hook' } });
+    expect(inside(lived.told).at(-1)).toMatchObject({ type: 'turn.ended', end: { kind: 'hook' } });
     expect(lived.cast.requestsOf('go')).toHaveLength(1);
   });
 });

@@ -1,125 +1,82 @@
 import { describe, expect, it } from 'vitest';
-import { HeldText } from '../../../src/extension/core/recording/heldText.ts';
 import { maskEvent } from '../../../src/extension/core/recording/maskEvent.ts';
-import { parseEvent } from '../../../src/extension/core/recording/parseEvent.ts';
-import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
-import { fc } from '../../support/properties.ts';
+import { parseLine } from '../../../src/extension/core/recording/parseEvent.ts';
+import { eventOf } from '../../../src/protocol/agents.ts';
+import type { SessionEvent } from '../../../src/protocol/events.ts';
+import { liveChapter } from '../../../src/protocol/state.ts';
+import { report, say, send } from '../../support/castModel.ts';
+import { callOf, castWorld } from '../../support/castWorld.ts';
 import { secrets } from '../../support/secrets.ts';
 
-/** Writes what agents and the session say, as the recorder does. */
-class Writing {
-  readonly held = new HeldText();
-  readonly written: SessionEvent[] = [];
-  private seq = 0;
-
-  take(owner: string, event: SessionEventBody): void {
-    this.seq++;
-    const body = owner
-      ? ({ type: 'agent.event', callId: owner, agent: 'generalist', event } as const)
-      : event;
-    this.written.push(...this.held.take({ ...body, seq: this.seq, at: this.seq }));
-  }
-
-  say(owner: string, text: string): void {
-    this.take(owner, { type: 'text.appended', stepId: `step of ${owner}`, text });
-  }
-
-  end(owner: string): void {
-    this.take(owner, { type: 'step.ended', stepId: `step of ${owner}`, finish: 'STOP', citations: [] });
-  }
-
-  saidBy(owner: string): string {
-    return this.written
-      .map(event => {
-        const from = event.type === 'agent.event' ? event.callId : '';
-        const body = event.type === 'agent.event' ? event.event : event;
-        return from === owner && body.type === 'text.appended' ? body.text : '';
-      })
-      .join('');
-  }
+/** What a journal of an earlier version has of an event of a subagent. */
+function lineOf(event: unknown): string {
+  return JSON.stringify({ type: 'agent.event', callId: 'a', agent: 'generalist', event, seq: 1, at: 1 });
 }
 
-const owners = ['', 'a', 'b'];
+describe('the journal of what agents do', () => {
+  it('is a file of its own, while the journal of the session has the call and the report', async () => {
+    const lived = castWorld({ go: [send(['generalist', 'Look']), say('.')], Look: [report('Found.')] });
+    await lived.session.send('go');
+    const { store, session } = lived;
+    const { id: callId } = callOf(lived);
+    const types = (lines: readonly string[]) => lines.map(line => JSON.parse(line).type as string);
+    const own = store.agentJournals.get(session.id)!.get(callId)!;
+    expect(types(own).at(0)).toBe('session.started');
+    expect(types(own).at(-1)).toBe('turn.ended');
+    expect(own.join()).toContain('complete_task');
+    const ofSession = store.journals.get(session.id)!;
+    expect(ofSession.join()).not.toContain('complete_task');
+    const ended = ofSession.map(line => JSON.parse(line)).find(({ type }) => type === 'call.ended');
+    expect(ended).toMatchObject({ callId, display: { detail: { kind: 'report' } } });
+  });
 
-describe('the journal of what agents say', () => {
-  it('has all of it by its speaker, however their pieces mix, in numbers that rise', () => {
-    const piece = fc.record({
-      owner: fc.constantFrom(...owners),
-      text: fc.constantFrom('Some words ', 'and more\n', 'x', '\n', 'a line\nand half'),
+  it('goes on with the numbers of the session, so that one order holds for both', async () => {
+    const lived = castWorld({ go: [send(['generalist', 'Look']), say('.')], Look: [report('Found.')] });
+    await lived.session.send('go');
+    const numbers = lived.told.map(told => eventOf(told).seq);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  });
+
+  it('has lost nothing and hides nothing where it was broken in the middle of a line', async () => {
+    const lived = castWorld({ go: [send(['generalist', 'Look']), say('.')], Look: [report('Found.')] });
+    await lived.session.send('go');
+    const lines = lived.store.agentJournals.get(lived.session.id)!.get(callOf(lived).id)!;
+    lines[2] = lines[2]!.slice(0, 20);
+    const again = await lived.agent.openSession(lived.session.id);
+    const { agent, status } = callOf({ ...lived, session: again });
+    expect(status).toMatchObject({ outcome: 'ok' });
+    expect(agent!.session.activity).toEqual({ status: 'resting' });
+    const notices = JSON.stringify(again.state.chapters);
+    expect(notices).toContain('1 line of this session could not be read');
+  });
+
+  it('is copied with its session, also while that goes on', async () => {
+    const look = send(['generalist', 'Look']);
+    const lived = castWorld({
+      go: [look, say('.'), look, say('.')],
+      Look: [report('Found.'), report('Again.')],
     });
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 30 }), fc.constantFrom(...owners), (pieces, first) => {
-        const writing = new Writing();
-        for (const { owner, text } of pieces) writing.say(owner, text);
-        writing.end(first);
-        for (const owner of owners) if (owner !== first) writing.end(owner);
-        for (const owner of owners) {
-          const said = pieces.filter(each => each.owner === owner).map(({ text }) => text);
-          expect(writing.saidBy(owner)).toBe(said.join(''));
-        }
-        const numbers = writing.written.map(({ seq }) => seq);
-        expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
-      }),
-    );
+    await lived.session.send('go');
+    const copyId = await lived.agent.catalog.copy(lived.session.id, 'As it was');
+    const { session: work } = callOf(lived).agent!;
+    await lived.session.send('and again');
+    const copy = await lived.agent.openSession(copyId);
+    const { agent } = callOf({ ...lived, session: copy });
+    expect(agent!.session.usage).toEqual(work.usage);
+    expect(liveChapter(agent!.session).items.length).toBe(liveChapter(work).items.length);
+    expect(copy.state.title).toBe('As it was');
   });
 
-  it('never has a secret that is cut between pieces while another one ends', () => {
-    for (const { text: secret, hidden } of Object.values(secrets)) {
-      for (let cut = 1; cut < secret.length; cut += 3) {
-        const writing = new Writing();
-        writing.say('a', `The key is ${secret.slice(0, cut)}`);
-        writing.say('b', 'Something else');
-        writing.end('b');
-        writing.say('a', `${secret.slice(cut)} and so on\n`);
-        writing.end('a');
-        expect(writing.saidBy('a'), `${secret} cut at ${cut}`).not.toContain(hidden);
-      }
-    }
-  });
-
-  it('begins anew with another attempt of the same step', () => {
-    const writing = new Writing();
-    writing.say('a', 'First attempt');
-    writing.say('b', 'b');
-    writing.take('a', {
-      ...{
-        type: 'step.retried',
-        stepId: 'step of a',
-        reason: 'Busy.',
-        attempt: 2,
-        maxAttempts: 3,
-        delayMs: 0,
-      },
-    });
-    writing.say('a', 'First again');
-    writing.end('a');
-    expect(writing.saidBy('a')).toBe('First attemptFirst again');
-  });
-
-  it('masks arguments and results inside of them', () => {
+  it('masks arguments and results', () => {
     const { text: secret } = secrets['a Google API key']!;
     const event: SessionEvent = {
-      ...{ type: 'agent.event', callId: 'a', agent: 'generalist', seq: 1, at: 1 },
-      event: {
-        ...{
-          type: 'call.requested',
-          callId: 'n',
-          stepId: 's',
-          tool: 'write_file',
-          effect: 'edit',
-          title: 'Write',
-        },
-        args: { content: `KEY=${secret}`, password: 'hunter2' },
-      },
+      ...{ type: 'call.requested', callId: 'n', stepId: 's', tool: 'write_file', effect: 'edit' },
+      ...{ title: 'Write', args: { content: `KEY=${secret}`, password: 'hunter2' }, seq: 1, at: 1 },
     };
     const masked = maskEvent(event);
     expect(JSON.stringify(masked)).not.toContain(secret);
     expect(JSON.stringify(masked)).not.toContain('hunter2');
-    expect(masked).toMatchObject({
-      callId: 'a',
-      agent: 'generalist',
-      event: { tool: 'write_file', callId: 'n' },
-    });
+    expect(masked).toMatchObject({ tool: 'write_file', callId: 'n' });
   });
 
   it('masks what a report holds, under whatever name it stands there', () => {
@@ -140,8 +97,7 @@ describe('the journal of what agents say', () => {
     ['no type', { stepId: 's' }],
     ['half a step', { type: 'text.appended', stepId: 's' }],
     ['a message of nobody', { type: 'message.added', message: { role: 'system', parts: [] } }],
-  ])('leaves out a line whose event is %s', (_name, event) => {
-    const line = { type: 'agent.event', callId: 'a', agent: 'generalist', event, seq: 1, at: 1 };
-    expect(parseEvent(JSON.stringify(line))).toBeUndefined();
+  ])('leaves out a line of an earlier version whose event is %s', (_name, event) => {
+    expect(parseLine(lineOf(event))).toBeUndefined();
   });
 });

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.ts';
+import { readJournals } from '../../../src/extension/core/recording/readEvents.ts';
+import { readSession } from '../../../src/extension/core/recording/restore.ts';
 import { defineReader } from '../../../src/extension/core/tool.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import { eventOf, isOfAgent } from '../../../src/protocol/agents.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
-import { reduce } from '../../../src/protocol/reduce.ts';
+import { reduceTold } from '../../../src/protocol/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { callFaults, historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World } from '../../support/conversation.ts';
+import { eventIn, journalLines, putJournals } from '../../support/journals.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
+import { all, onTold } from '../../support/told.ts';
 
 const scripts: Readonly<Record<string, readonly ScriptedAnswer[]>> = {
   go: [
@@ -36,17 +40,9 @@ function world(played = scripts): World & { readonly cast: CastModel } {
 
 /** Says yes to everything, inside of agents as well. */
 function agreeToAll({ session }: World): void {
-  session.onEvent(event => {
-    const told = event.type === 'agent.event' ? event.event : event;
+  onTold(session, told => {
     if (told.type === 'call.asked') setImmediate(() => session.decide(told.callId, { kind: 'once' }));
   });
-}
-
-/** The session's own events and those of its agents, as if they were one. */
-function all(events: readonly SessionEvent[]): readonly SessionEvent[] {
-  return events.map(event =>
-    event.type === 'agent.event' ? { ...event.event, seq: event.seq, at: event.at } : event,
-  );
 }
 
 /** What is still open in a session that rests. */
@@ -75,25 +71,25 @@ const goOn = { go: [say('ok')], 'and now?': [say('ok')] };
 
 describe('a turn with agents', () => {
   it('stopped after any event leaves nothing open, in it or in them', async () => {
-    const { length } = (await wholeTurn()).events;
+    const { length } = (await wholeTurn()).told;
     expect(length).toBeGreaterThan(60);
     for (let at = 2; at <= length; at++) {
       const cut = world();
       agreeToAll(cut);
-      cut.session.onEvent(event => {
+      onTold(cut.session, event => {
         if (event.seq === at) void cut.session.stop();
       });
       const end = await cut.session.send('go');
-      const heard = cut.events.length;
+      const heard = cut.told.length;
       expect(['stopped', 'rested'], `stopped at ${at}`).toContain(end.kind);
-      expect(callFaults(all(cut.events)), `stopped at ${at}`).toEqual([]);
+      expect(callFaults(all(cut.told)), `stopped at ${at}`).toEqual([]);
       expect(openIn(cut.session.state), `stopped at ${at}`).toEqual([]);
       expect(cut.events.at(-1)?.type, `stopped at ${at}`).toBe('turn.ended');
       const next = world(goOn);
-      next.store.journals.set('x', cut.store.journals.get(cut.session.id)!);
+      putJournals(next.store, 'x', journalLines(cut.store, cut.session.id));
       await (await next.agent.openSession('x')).send('and now?');
       expect(historyFaults(next.cast.requests[0]!.messages), `stopped at ${at}`).toEqual([]);
-      expect(cut.events, `stopped at ${at}`).toHaveLength(heard);
+      expect(cut.told, `stopped at ${at}`).toHaveLength(heard);
     }
   });
 
@@ -104,27 +100,24 @@ describe('a turn with agents', () => {
     });
     const cast = new CastModel({ go: [send(['generalist', 'Hang'])], Hang: [ask(['deaf', {}])] });
     const lived = makeWorld({ answers: [], agents: builtInAgents, provider: cast, tools: [deaf] });
-    lived.session.onEvent(event => {
-      if (event.type === 'agent.event' && event.event.type === 'call.started')
-        setImmediate(() => void lived.session.stop());
+    lived.session.onAgentEvent(({ event }) => {
+      if (event.type === 'call.started') setImmediate(() => void lived.session.stop());
     });
     expect(await lived.session.send('go')).toEqual({ kind: 'stopped' });
     expect(openIn(lived.session.state)).toEqual([]);
-    const ends = lived.events
-      .slice(-6)
-      .map(event => [event.type, event.type === 'agent.event' && event.event.type]);
+    const ends = lived.told.slice(-6).map(told => [isOfAgent(told), eventOf(told).type]);
     expect(ends).toEqual([
-      ...['call.ended', 'message.added', 'turn.ended'].map(type => ['agent.event', type]),
-      ...['call.ended', 'message.added', 'turn.ended'].map(type => [type, false]),
+      ...['call.ended', 'message.added', 'turn.ended'].map(type => [true, type]),
+      ...['call.ended', 'message.added', 'turn.ended'].map(type => [false, type]),
     ]);
   });
 
   it('killed after any event comes back with nothing open', async () => {
     const whole = await wholeTurn();
-    const lines = whole.store.journals.get(whole.session.id)!;
+    const lines = journalLines(whole.store, whole.session.id);
     for (let kept = 1; kept <= lines.length; kept++) {
       const next = world(goOn);
-      next.store.journals.set('cut', lines.slice(0, kept));
+      putJournals(next.store, 'cut', lines.slice(0, kept));
       const session = await next.agent.openSession('cut');
       expect(openIn(session.state), `cut after ${kept}`).toEqual([]);
       await session.send('and now?');
@@ -133,21 +126,22 @@ describe('a turn with agents', () => {
   });
 
   it('folds to the live state from its journal', async () => {
-    const { session, events, store } = await wholeTurn();
-    expect(events.reduce(reduce, emptySession)).toEqual(session.state);
-    const recorded = store.journals.get(session.id)!.map(line => JSON.parse(line) as SessionEvent);
-    expect(recorded.reduce(reduce, emptySession)).toEqual(session.state);
+    const { session, told, store } = await wholeTurn();
+    expect(told.reduce(reduceTold, emptySession)).toEqual(session.state);
+    const { state } = readSession(await readJournals(store, session.id));
+    expect(state).toEqual(session.state);
+    const recorded = journalLines(store, session.id).map(eventIn);
     // Live output is shown and not kept, theirs as little as the session's own.
-    expect(all(events).some(({ type }) => type === 'call.output')).toBe(true);
-    expect(all(recorded).some(({ type }) => type === 'call.output')).toBe(false);
+    expect(all(told).some(({ type }) => type === 'call.output')).toBe(true);
+    expect(recorded.some(({ type }) => type === 'call.output')).toBe(false);
   });
 
   it('that was interrupted says so of the agent, and counts no time after it', async () => {
     const whole = await wholeTurn();
-    const lines = whole.store.journals.get(whole.session.id)!;
-    const running = lines.findIndex(line => line.includes('"call.started"') && line.includes('agent.event'));
+    const lines = journalLines(whole.store, whole.session.id);
+    const running = lines.findIndex(line => line.callId && eventIn(line).type === 'call.started');
     const next = world(goOn);
-    next.store.journals.set('cut', lines.slice(0, running + 1));
+    putJournals(next.store, 'cut', lines.slice(0, running + 1));
     next.clock.pass(3_600_000);
     const { state } = await next.agent.openSession('cut');
     const calls = state.chapters
@@ -170,23 +164,21 @@ describe('stopping one agent', () => {
   ] as const)('ends it alone, %s', async (_name, type) => {
     const lived = world();
     let stopped = false;
-    lived.session.onEvent(event => {
-      if (event.type !== 'agent.event' || event.agent !== 'generalist') return;
-      if (!stopped && event.event.type === type) {
+    lived.session.onAgentEvent(told => {
+      if (told.agent !== 'generalist') return;
+      if (!stopped && told.event.type === type) {
         stopped = true;
-        setImmediate(() => expect(lived.session.stopAgent(event.callId)).toBe(true));
-      } else if (event.event.type === 'call.asked') {
-        const { callId } = event.event;
+        setImmediate(() => expect(lived.session.stopAgent(told.callId)).toBe(true));
+      } else if (told.event.type === 'call.asked') {
+        const { callId } = told.event;
         setImmediate(() => lived.session.decide(callId, { kind: 'once' }));
       }
     });
     expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
     expect(openIn(lived.session.state)).toEqual([]);
-    const ends = lived.events.flatMap(event =>
-      event.type === 'agent.event' && event.event.type === 'turn.ended'
-        ? [[event.agent, event.event.end.kind]]
-        : [],
-    );
+    const ends = lived.told
+      .filter(isOfAgent)
+      .flatMap(({ agent, event }) => (event.type === 'turn.ended' ? [[agent, event.end.kind]] : []));
     expect(Object.fromEntries(ends)).toEqual({ generalist: 'stopped', codebase_investigator: 'rested' });
     const results = JSON.stringify(lived.cast.requestsOf('go')[1]!.messages.at(-1));
     expect(results).toContain('The person stopped it');
@@ -195,9 +187,9 @@ describe('stopping one agent', () => {
   });
 
   it('says no for one that does not work', async () => {
-    const { session, events } = await wholeTurn();
-    const sent = events.find(event => event.type === 'agent.event');
-    expect(session.stopAgent(sent?.type === 'agent.event' ? sent.callId : '')).toBe(false);
+    const { session, told } = await wholeTurn();
+    const [sent] = told.filter(isOfAgent);
+    expect(session.stopAgent(sent!.callId)).toBe(false);
     expect(session.stopAgent('nobody')).toBe(false);
   });
 });

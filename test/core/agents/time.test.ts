@@ -6,6 +6,7 @@ import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import type { ScriptedAnswer } from '../../support/scriptedModel.ts';
+import { inside } from '../../support/told.ts';
 
 const minute = 60_000;
 
@@ -60,14 +61,13 @@ function world(work: readonly ScriptedAnswer[], options: Partial<WorldOptions> =
 }
 
 function onInside({ session }: World, type: SessionEventBody['type'], act: (told: SessionEventBody) => void) {
-  session.onEvent(event => {
-    if (event.type === 'agent.event' && event.event.type === type) act(event.event);
+  session.onAgentEvent(({ event }) => {
+    if (event.type === type) act(event);
   });
 }
 
-function ended({ events }: World) {
-  const told = events.flatMap(event => (event.type === 'agent.event' ? [event.event] : []));
-  return told.find(event => event.type === 'turn.ended')?.end;
+function ended({ told }: World) {
+  return inside(told).find(event => event.type === 'turn.ended')?.end;
 }
 
 describe('the time of an agent', () => {

@@ -10,6 +10,7 @@ import { emptySession, type SessionState } from '../../../src/protocol/state.ts'
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { callFaults, historyFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World } from '../../support/conversation.ts';
+import { inside, onTold } from '../../support/told.ts';
 
 const question = {
   reason: 'The server tides wants to know something.',
@@ -45,8 +46,7 @@ function onAsked(
   { session }: World,
   act: (event: Extract<SessionEvent, { type: 'call.asked' }> | { readonly callId: string }) => void,
 ): void {
-  session.onEvent(event => {
-    const told = event.type === 'agent.event' ? event.event : event;
+  onTold(session, told => {
     if (told.type === 'call.asked') setImmediate(() => act(told));
   });
 }
@@ -222,10 +222,9 @@ describe('a call that asks while it runs', () => {
     const lived = world(asking, cast);
     const open = new Set<string>();
     let most = 0;
-    lived.session.onEvent(event => {
-      if (event.type !== 'agent.event') return;
-      if (event.event.type === 'call.asked') open.add(event.event.callId);
-      if (event.event.type === 'call.decided') open.delete(event.event.callId);
+    lived.session.onAgentEvent(({ event }) => {
+      if (event.type === 'call.asked') open.add(event.callId);
+      if (event.type === 'call.decided') open.delete(event.callId);
       most = Math.max(most, open.size);
     });
     onAsked(lived, ({ callId }) => {
@@ -234,9 +233,7 @@ describe('a call that asks while it runs', () => {
     });
     expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
     expect(most).toBe(1);
-    const asked = lived.events.flatMap(event =>
-      event.type === 'agent.event' && event.event.type === 'call.asked' ? [event.event.callId] : [],
-    );
+    const asked = inside(lived.told).flatMap(event => (event.type === 'call.asked' ? [event.callId] : []));
     expect(asked).toHaveLength(2);
     for (const opening of ['North', 'South']) {
       const [, second] = cast.requestsOf(opening);

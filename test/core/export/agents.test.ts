@@ -5,6 +5,7 @@ import { sessionMarkdown } from '../../../src/extension/core/export/sessionMarkd
 import type { DisplayDetail, SessionEventBody } from '../../../src/protocol/events.ts';
 import type { SessionState } from '../../../src/protocol/state.ts';
 import { called, chapter, edit, prompt, rested, said, spent, started, tell } from '../../support/story.ts';
+import type { ToldBody } from '../../support/told.ts';
 
 const findings = {
   SummaryOfFindings: '# Answer\n\nIt rounds twice.',
@@ -22,7 +23,7 @@ function sent(
   task: string,
   work: readonly SessionEventBody[],
   detail: DisplayDetail | undefined,
-): readonly SessionEventBody[] {
+): readonly ToldBody[] {
   const callId = `of-${name}`;
   const told = [{ ...started, sessionId: callId } as SessionEventBody, prompt(task, `t-${name}`), ...work];
   const outcome = detail ? 'ok' : 'failed';
@@ -33,7 +34,7 @@ function sent(
       ...{ title: `${name}: ${task.split('\n', 1)[0]}`, args: { agent_name: name, prompt: task } },
     },
     { type: 'call.started', callId },
-    ...told.map((event): SessionEventBody => ({ type: 'agent.event', callId, agent: name, event })),
+    ...told.map(event => ({ callId, agent: name, event })),
     { type: 'call.ended', callId, outcome, display: { summary, detail }, durationMs: 64_000 },
   ];
 }

@@ -26,9 +26,13 @@ describe('a session on a disk that takes nothing', () => {
     told = [];
     seq = 0;
     // As a session does: what is told is an event too.
-    recorder = new Recorder(store, 's1', text => {
-      told.push(text);
-      record({ type: 'notice.shown', level: 'warning', text });
+    recorder = new Recorder({
+      open: () => store.openJournal('s1'),
+      name: 'this session',
+      tell: text => {
+        told.push(text);
+        record({ type: 'notice.shown', level: 'warning', text });
+      },
     });
   });
 
@@ -157,7 +161,9 @@ describe.runIf(mounts)('on a disk that is really full', () => {
        import { NodeSessionStore } from ${url('node/nodeSessionStore.ts')};
        const told = [];
        const times = { patienceMs: 0, beatMs: 10_000, staleMs: 60_000 };
-       const recorder = new Recorder(new NodeSessionStore('/mnt/sessions', times), 's1', text => told.push(text));
+       const store = new NodeSessionStore('/mnt/sessions', times);
+       const tell = text => told.push(text);
+       const recorder = new Recorder({ open: () => store.openJournal('s1'), name: 'this session', tell });
        let seq = 0;
        const say = text => recorder.record({
          type: 'message.added', message: { role: 'user', parts: [{ kind: 'text', text }] }, seq: ++seq, at: 1,

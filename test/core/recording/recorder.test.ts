@@ -18,7 +18,11 @@ describe('a recorded session', () => {
   beforeEach(async () => {
     root = join(await mkdtemp(join(tmpdir(), 'folio-recorder-')), 'sessions');
     store = new NodeSessionStore(root);
-    recorder = new Recorder(store, 's1', text => troubles.push(text));
+    recorder = new Recorder({
+      open: () => store.openJournal('s1'),
+      name: 'this session',
+      tell: text => troubles.push(text),
+    });
     seq = 0;
     troubles = [];
   });

@@ -1,3 +1,4 @@
+import { isOfAgent } from '../../../src/protocol/agents.ts';
 /* Sessions with a chat server that refuses the results of calls unless what was thought before them comes along. */
 
 import { afterEach, describe, expect, it } from 'vitest';
@@ -62,11 +63,17 @@ function withoutOrigin(name: string, value: unknown): unknown {
 }
 
 /** Another run of the program, with the journal that the session left. */
-async function resumed({ session, store }: World, change = (line: string) => line): Promise<ThinkingWorld> {
+async function resumed(
+  { session: left, store }: World,
+  change = (line: string) => line,
+): Promise<ThinkingWorld> {
   const next = await world();
-  const lines = store.journals.get(session.id)!;
+  const lines = store.journals.get(left.id)!;
   next.store.journals.set('back', lines.map(change));
-  return { ...next, session: await next.agent.openSession('back', event => next.events.push(event)) };
+  const session = await next.agent.openSession('back', told => {
+    if (!isOfAgent(told)) next.events.push(told);
+  });
+  return { ...next, session };
 }
 
 describe('what was thought before calls', () => {

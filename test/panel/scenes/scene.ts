@@ -1,4 +1,4 @@
-import type { SessionEventBody } from '../../../src/protocol/events.ts';
+import type { ToldBody } from '../../support/told.ts';
 import { fold } from '../journal.ts';
 import type { PanelOptions, PanelPage } from '../panelPage.ts';
 
@@ -6,7 +6,7 @@ import type { PanelOptions, PanelPage } from '../panelPage.ts';
 export interface Scene {
   readonly name: string;
   /** What has happened in the session; without it the session is empty. */
-  readonly events?: readonly SessionEventBody[];
+  readonly events?: readonly ToldBody[];
   readonly options?: PanelOptions;
   /** Brings the page from the session's state to the one that is meant. */
   readonly act?: (panel: PanelPage) => Promise<void>;

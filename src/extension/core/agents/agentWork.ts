@@ -6,11 +6,11 @@
  *     │                                                     └─► unfinished
  *     └───► stopped, failed, in circles ───────────────────────► unfinished
  *
- * Everything that happens is told to the session as `agent.event`, so the journal has it and the panel can show it.
+ * It has a journal of its own, and all that happens is told to the session, so that the panel can show it.
  */
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
-import type { Message, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
+import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
 import { type Report, soleText } from '../../../protocol/reports.ts';
 import { describeTurnEnd } from '../../../protocol/turnEnd.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -24,10 +24,11 @@ import type { ModelRequest } from '../model.ts';
 import { closeWork } from '../recording/closeAgent.ts';
 import type { AnyTool } from '../tool.ts';
 import { type AgentEnd, endWithout, graceText, type Lack, saidIn, tooLarge, whyWithout } from './agentEnd.ts';
+import type { AgentJournal } from './agentJournals.ts';
 import type { AgentKind } from './agentKind.ts';
 import { AgentModel, type Stretch } from './agentModel.ts';
 import { agentPrompt } from './agentPrompt.ts';
-import type { Sender } from './agents.ts';
+import { type Sender, tellSender } from './agents.ts';
 import { besideOthers, type Lanes } from './besideOthers.ts';
 import { completeTask } from './completeTask.ts';
 import { TimeLimit } from './timeLimit.ts';
@@ -47,6 +48,7 @@ export class AgentWork {
   private readonly task: AgentTask;
   private readonly sender: Sender;
   private readonly lanes: Lanes;
+  private readonly journal: AgentJournal;
   private readonly transcript: Transcript;
   private readonly hooks: AgentHooks;
   private readonly model: AgentModel;
@@ -72,11 +74,14 @@ export class AgentWork {
     });
     this.tellOfFolders =
       kind.briefing === 'working' && ports.agents ? ports.agents.tellOfFolders() : async () => '';
-    this.transcript = new Transcript(body => this.record(body));
+    this.journal = sender.journals.make(task.callId, kind.name);
+    this.transcript = new Transcript(this.journal.record);
     this.hooks = sender.hooks.beside(this.transcript.emit);
     this.model = new AgentModel(kind.model, sender, () => this.stretch!);
     this.conversation = this.makeConversation();
     this.transcript.addFold(event => this.count(event));
+    // The last of the folds, so that whoever hears of an event finds everything as it is after it.
+    tellSender(this.transcript, { callId: task.callId, agent: kind.name }, sender.conversation.transcript);
   }
 
   /** The person wants nothing more of this one. */
@@ -87,6 +92,7 @@ export class AgentWork {
   /** Rejects only with the reason of the outer signal, and for a bug. Nothing of it is open afterwards. */
   async run(outer: AbortSignal): Promise<AgentEnd> {
     const signal = AbortSignal.any([outer, this.stopping.signal]);
+    await this.journal.begin();
     this.open();
     try {
       const { end, why } = await this.work(signal);
@@ -100,6 +106,8 @@ export class AgentWork {
       for (const event of closeWork(this.transcript.state, cut, messageOf(error)))
         this.transcript.emit(event);
       throw error;
+    } finally {
+      await this.journal.close();
     }
   }
 
@@ -270,13 +278,6 @@ export class AgentWork {
   private count(event: SessionEvent): void {
     if (event.type === 'step.started') this.steps++;
     if (event.type === 'call.requested' && event.tool !== this.complete.name) this.calls++;
-  }
-
-  private record(event: SessionEventBody): SessionEvent {
-    const { callId, kind } = this.task;
-    const { transcript } = this.sender.conversation;
-    transcript.emit({ type: 'agent.event', callId, agent: kind.name, event });
-    return { ...event, seq: transcript.state.seq, at: this.sender.ports.clock.now() };
   }
 }
 

@@ -1,11 +1,15 @@
+import type { AgentEvent } from '../../../protocol/agents.ts';
 import type { CallSurroundings } from '../calls/surroundings.ts';
 import type { Conversation, ConversationPorts } from '../conversation/conversation.ts';
+import { Transcript } from '../conversation/transcript.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
+import type { ClosedAgent } from '../recording/closeAgent.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { SessionPrompt } from '../session/sessionPrompt.ts';
 import type { SessionSurroundings } from '../session/surroundings.ts';
 import type { Turns } from '../session/turns.ts';
 import type { AgentEnd } from './agentEnd.ts';
+import type { AgentJournals } from './agentJournals.ts';
 import { type AgentTask, AgentWork } from './agentWork.ts';
 import type { Lanes } from './besideOthers.ts';
 import { OneAtATime } from './oneAtATime.ts';
@@ -19,7 +23,17 @@ export interface Sender {
   readonly turns: Turns;
   /** Permissions, approvals and files are the session's. */
   readonly calls: () => CallSurroundings;
+  readonly journals: AgentJournals;
   readonly ports: ConversationPorts & Pick<SessionSurroundings, 'policy' | 'agents' | 'resolveModel'>;
+}
+
+/** All that happens to an agent is told to the session that sent it out, once the agent's own state has it. */
+export function tellSender(
+  transcript: Transcript,
+  { callId, agent }: Pick<AgentEvent, 'callId' | 'agent'>,
+  sender: Transcript,
+): void {
+  transcript.addFold(event => sender.hearAgent({ callId, agent, event }, transcript.state));
 }
 
 /** The agents that a session has sent out. Several work side by side, but one at a time writes, runs or asks. */
@@ -41,6 +55,22 @@ export class Agents {
     } finally {
       this.working.delete(task.callId);
     }
+  }
+
+  /** Tells how those ended that an earlier run of the host left at work. */
+  close(closed: readonly ClosedAgent[]): void {
+    for (const { callId, agent, events } of closed) {
+      const journal = this.sender.journals.make(callId, agent.name);
+      const transcript = new Transcript(journal.record, agent.session);
+      tellSender(transcript, { callId, agent: agent.name }, this.sender.conversation.transcript);
+      for (const event of events) transcript.emit(event);
+      void journal.close();
+    }
+  }
+
+  /** Everything of them so far is on the disk, or the trouble has been told. */
+  flush(): Promise<void> {
+    return this.sender.journals.flush();
   }
 
   /** Ends the one that this call sent out. False: it does not work (any more). */

@@ -1,3 +1,4 @@
+import type { AgentEvent } from '../../../protocol/agents.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { describeOutput } from '../../base/describeOutput.ts';
 import type { KeptOutput, SessionStore } from '../../platform/storage.ts';
@@ -38,13 +39,14 @@ export class KeptOutputs {
       case 'message.added':
         for (const part of event.message.parts) if (part.kind === 'result') this.discard(part.id);
         return;
-      case 'agent.event':
-        // The conversation of a subagent is never resumed, and the event has what its card shows.
-        if (event.event.type === 'call.ended') this.discard(event.event.callId);
-        return;
       case 'turn.ended':
         for (const callId of [...this.kept.keys()]) this.discard(callId);
     }
+  }
+
+  /** The conversation of a subagent is never resumed, and the event has what its card shows. */
+  foldAgent({ event }: AgentEvent): void {
+    if (event.type === 'call.ended') this.discard(event.callId);
   }
 
   private discard(callId: string): void {

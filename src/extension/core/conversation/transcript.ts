@@ -1,5 +1,7 @@
+import { type AgentEvent, isOfAgent, type ToldEvent } from '../../../protocol/agents.ts';
 import type { Message, Part, SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import { reduce } from '../../../protocol/reduce.ts';
+import { reduceAgent } from '../../../protocol/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../../protocol/state.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { History } from '../history/history.ts';
@@ -17,14 +19,18 @@ export class Transcript {
   /** Where prompts, chapters and steps lie in the history. */
   readonly places = new Places();
   private readonly record: RecordEvent;
-  private readonly followers: ((event: SessionEvent) => void)[] = [];
+  private readonly folds: ((event: SessionEvent) => void)[] = [];
+  private readonly agentFolds: ((told: AgentEvent) => void)[] = [];
   private readonly events = new Emitter<SessionEvent>();
+  private readonly agentEvents = new Emitter<AgentEvent>();
   private current: SessionState;
 
   /** Emits once for each event, after it was recorded and folded. */
   readonly onEvent: Event<SessionEvent> = this.events.event;
+  /** The same of the subagents that it has sent out. */
+  readonly onAgentEvent: Event<AgentEvent> = this.agentEvents.event;
 
-  /** @param state of what happened before, which `replay` tells the followers of */
+  /** @param state of what happened before, which `replay` tells the other folds of */
   constructor(record: RecordEvent, state = emptySession) {
     this.record = record;
     this.current = state;
@@ -36,12 +42,20 @@ export class Transcript {
 
   /** A fold beside the state: it hears every event, those of the past too, in the order in which folds were added. */
   addFold(fold: (event: SessionEvent) => void): void {
-    this.followers.push(fold);
+    this.folds.push(fold);
+  }
+
+  /** The same for what happens to subagents. */
+  addAgentFold(fold: (told: AgentEvent) => void): void {
+    this.agentFolds.push(fold);
   }
 
   /** The past, which the state has folded already. */
-  replay(past: readonly SessionEvent[]): void {
-    for (const event of past) this.fold(event);
+  replay(past: readonly ToldEvent[]): void {
+    for (const told of past) {
+      if (isOfAgent(told)) this.foldAgent(told);
+      else this.fold(told);
+    }
   }
 
   /** A constant of this object, so that it can be handed on as a function. */
@@ -52,6 +66,16 @@ export class Transcript {
     this.events.fire(event);
   };
 
+  /**
+   * Something happened to a subagent, whose own transcript has numbered, recorded and folded it.
+   * @param work the subagent's state
+   */
+  hearAgent(told: AgentEvent, work: SessionState): void {
+    this.current = reduceAgent(this.current, told, work);
+    this.foldAgent(told);
+    this.agentEvents.fire(told);
+  }
+
   /** Puts words for the model into the history. */
   say(parts: readonly Part[], when?: 'meanwhile'): void {
     const message: Message = { role: 'user', parts };
@@ -60,11 +84,16 @@ export class Transcript {
 
   dispose(): void {
     this.events.dispose();
+    this.agentEvents.dispose();
   }
 
   private fold(event: SessionEvent): void {
     this.places.fold(event, this.history.whole.length);
     this.history.fold(event);
-    for (const fold of this.followers) fold(event);
+    for (const fold of this.folds) fold(event);
+  }
+
+  private foldAgent(told: AgentEvent): void {
+    for (const fold of this.agentFolds) fold(told);
   }
 }

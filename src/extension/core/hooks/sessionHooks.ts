@@ -11,7 +11,7 @@
 import { dirname, join } from 'node:path';
 import type { AskSubject } from '../../../protocol/asks.ts';
 import type { CompressionPlan, CompressionTrigger } from '../../../protocol/compression.ts';
-import type { Message, Part, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
+import type { Message, Part, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { type History, textOf } from '../history/history.ts';
@@ -171,9 +171,8 @@ export class SessionHooks {
     await mayCompress(this.runs, trigger, signal);
   }
 
-  /** Hears every event of the session. Who is told of an ask only looks on: nothing waits for it. */
-  hear(told: SessionEventBody): void {
-    const event = told.type === 'agent.event' ? told.event : told;
+  /** Hears every event of the session and its subagents. Who is told of an ask only looks on: nothing waits for it. */
+  hear(event: SessionEvent): void {
     if (event.type !== 'call.asked' || !this.runs.has('Notification')) return;
     const { callId, ask } = event;
     const fields = {

@@ -5,13 +5,11 @@ import { iterate } from '../../../protocol/pages.ts';
 import type { AgentRun, Item, SessionState } from '../../../protocol/state.ts';
 import { type Cut, closeCall } from './rebuiltResult.ts';
 
-/** The same as the journal of the session tells it. */
-export function closeAgent(
-  callId: string,
-  { name, session }: AgentRun,
-  cut: Cut,
-): readonly SessionEventBody[] {
-  return closeWork(session, cut).map(event => ({ type: 'agent.event', callId, agent: name, event }));
+/** What ends the work of the subagent that this call sent out. */
+export interface ClosedAgent {
+  readonly callId: string;
+  readonly agent: AgentRun;
+  readonly events: readonly SessionEventBody[];
 }
 
 /** @param why it failed, for one that a fault ended; absent: an interruption did */

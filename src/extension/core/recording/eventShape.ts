@@ -61,13 +61,6 @@ const plan = within({
   ...{ parts: listOf(record), tokens: within({ before: number, after: number }) },
 });
 
-/** What happened to a subagent is an event as well; it has none of its own, or a line could be nested without end. */
-const nested: Need = value =>
-  isRecord(value) &&
-  text(value.type) &&
-  value.type !== 'agent.event' &&
-  hasShape(value as unknown as SessionEvent);
-
 const shapes: { readonly [T in SessionEvent['type']]?: Needs } = {
   'session.started': { sessionId: text, folders: listOf(text), model: text, mode },
   'session.renamed': { title: text },
@@ -114,7 +107,6 @@ const shapes: { readonly [T in SessionEvent['type']]?: Needs } = {
   'plan.decided': { path: text },
   'message.added': { message },
   'notice.shown': { text },
-  'agent.event': { callId: text, agent: text, event: nested },
 };
 
 const lists: ReadonlyMap<string, NeedList> = new Map(

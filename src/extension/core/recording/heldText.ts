@@ -7,11 +7,9 @@
  * What is written carries the newest number of which all text is in it, and the rest waits under the next; numbers
  * rise and have gaps. When something else must be written, what is held goes first. A crash loses at most a line of
  * an answer that had not ended: it was shown, but no message of the history came of it.
- *
- * Subagents answer side by side: what belongs to one of them is put together by itself, and ends only with its own.
  */
 
-import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
+import type { SessionEvent } from '../../../protocol/events.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { maskEvent } from './maskEvent.ts';
 import { isFinished, maskUnfinished, rememberedText, sharedLength } from './unfinishedText.ts';
@@ -20,13 +18,9 @@ import { isFinished, maskUnfinished, rememberedText, sharedLength } from './unfi
 interface Delta {
   readonly event: SessionEvent;
   readonly text: string;
-  readonly owner: Owner;
-  /** What it is a piece of, beginning with the owner. */
+  /** What it is a piece of. */
   readonly stream: string;
 }
-
-/** The call that sent out the subagent which says it; empty for the session's own. */
-type Owner = string;
 
 /** With these an answer, or this attempt at it, is over: what was held is all there is. */
 const ends: ReadonlySet<SessionEvent['type']> = new Set([
@@ -42,8 +36,7 @@ export class HeldText {
   take(event: SessionEvent): readonly SessionEvent[] {
     const delta = deltaOf(event);
     if (delta) return this.append(delta);
-    const { type } = bodyOf(event);
-    return [...(ends.has(type) ? this.endOf(ownerOf(event)) : this.interrupt()), maskEvent(event)];
+    return [...(ends.has(event.type) ? this.end() : this.interrupt()), maskEvent(event)];
   }
 
   /** What is held must be written although more may follow: what may begin a secret is hidden. */
@@ -69,13 +62,6 @@ export class HeldText {
     const { last, text } = this.held;
     this.held = undefined;
     return this.written(last, text, maskSecrets(this.before(last) + text));
-  }
-
-  /** Nothing follows of this owner; others may have more to say. */
-  private endOf(owner: Owner): readonly SessionEvent[] {
-    const events = this.held?.last.owner === owner ? this.writeRest() : this.interrupt();
-    for (const stream of [...this.open.keys()]) if (stream.startsWith(`${owner} `)) this.open.delete(stream);
-    return events;
   }
 
   private append(delta: Delta): readonly SessionEvent[] {
@@ -109,27 +95,12 @@ export class HeldText {
   }
 }
 
-function bodyOf(event: SessionEvent): SessionEventBody {
-  return event.type === 'agent.event' ? event.event : event;
-}
-
-function ownerOf(event: SessionEvent): Owner {
-  return event.type === 'agent.event' ? event.callId : '';
-}
-
 function deltaOf(event: SessionEvent): Delta | undefined {
-  const body = bodyOf(event);
-  if (body.type !== 'text.appended' && body.type !== 'thought.appended') return undefined;
-  const owner = ownerOf(event);
-  return { event, text: body.text, owner, stream: `${owner} ${body.type} ${body.stepId}` };
+  if (event.type !== 'text.appended' && event.type !== 'thought.appended') return undefined;
+  return { event, text: event.text, stream: `${event.type} ${event.stepId}` };
 }
 
 /** @param event that a delta was made of */
 function withText(event: SessionEvent, text: string): SessionEvent {
-  if (event.type === 'agent.event') return { ...event, event: withBodyText(event.event, text) };
   return event.type === 'text.appended' || event.type === 'thought.appended' ? { ...event, text } : event;
-}
-
-function withBodyText(body: SessionEventBody, text: string): SessionEventBody {
-  return body.type === 'text.appended' || body.type === 'thought.appended' ? { ...body, text } : body;
 }

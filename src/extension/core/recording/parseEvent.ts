@@ -1,8 +1,10 @@
+import { type AgentEvent, isOfAgent, type ToldEvent } from '../../../protocol/agents.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
+import { isRecord } from '../../base/record.ts';
 import { hasShape } from './eventShape.ts';
 
-/** One line of a journal; undefined when it is no event. */
-export function parseEvent(line: string): SessionEvent | undefined {
+/** One line of a journal, of this version or an earlier one; undefined when it is no event. */
+export function parseLine(line: string): ToldEvent | undefined {
   let value: unknown;
   try {
     // An editor that saved the file may have put a mark before it, and the first line names the session.
@@ -14,7 +16,35 @@ export function parseEvent(line: string): SessionEvent | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { seq, at, type } = value as { seq?: unknown; at?: unknown; type?: unknown };
   if (!isNumber(seq) || !isTime(at) || typeof type !== 'string') return undefined;
-  const event = completed(value as SessionEvent);
+  return type === 'agent.event' ? unwrapAgent(value as object) : checked(value as SessionEvent);
+}
+
+/** The same of the session's own events alone. */
+export function parseEvent(line: string): SessionEvent | undefined {
+  const told = parseLine(line);
+  return told && !isOfAgent(told) ? told : undefined;
+}
+
+/**
+ * Earlier versions wrote the work of subagents into the journal of their session, each event inside of another one that
+ * had its number and time. It had none of the same kind inside, or a line could be nested without end.
+ */
+function unwrapAgent(line: object): ToldEvent | undefined {
+  const { callId, agent, event, seq, at } = line as Readonly<Record<string, unknown>>;
+  if (typeof callId !== 'string' || typeof agent !== 'string') return undefined;
+  if (!isRecord(event) || typeof event.type !== 'string' || event.type === 'agent.event') return undefined;
+  const own = checked({ ...event, seq, at } as unknown as SessionEvent);
+  return own && { callId, agent, event: own };
+}
+
+/** The line of an event of a subagent among events of its session. */
+export function wrappedAgent({ callId, agent, event }: AgentEvent): string {
+  const { seq, at, ...body } = event;
+  return JSON.stringify({ type: 'agent.event', callId, agent, event: body, seq, at });
+}
+
+function checked(value: SessionEvent): SessionEvent | undefined {
+  const event = completed(value);
   return hasShape(event) ? event : undefined;
 }
 
@@ -41,7 +71,6 @@ function completed(event: SessionEvent): SessionEvent {
 const emptyRewind = { todos: [], reviews: [] };
 
 const known = {
-  ...{ 'agent.event': true },
   ...{
     'call.asked': true,
     'call.decided': true,

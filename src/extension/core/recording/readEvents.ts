@@ -1,26 +1,74 @@
 /*
- * The events of a journal, a piece of it at a time: neither the file nor its lines ever stand in memory as a whole
- * beside what is made of them.
+ * The events of journals, a piece of a journal at a time: neither the file nor its lines ever stand in memory as a
+ * whole beside what is made of them.
  */
 
+import { isOfAgent, type ToldEvent } from '../../../protocol/agents.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
-import type { SessionStore } from '../../platform/storage.ts';
-import { parseEvent } from './parseEvent.ts';
+import type { JournalPiece, SessionStore } from '../../platform/storage.ts';
+import { parseEvent, parseLine } from './parseEvent.ts';
 
-/** One for each line, in order; `undefined`: it is no event. Rejects when there is no such session. */
-export async function readEvents(
-  store: Pick<SessionStore, 'scanJournal'>,
+/** What each line of a journal is, in order; `undefined`: it is no event. */
+export type ReadJournal = readonly (ToldEvent | undefined)[];
+
+/** The session's journal, and those of the subagents that it sent out. Rejects when there is no such session. */
+export async function readJournals(
+  store: Pick<SessionStore, 'scanJournal' | 'scanAgentJournal'>,
   sessionId: string,
-): Promise<readonly (SessionEvent | undefined)[]> {
-  const events: (SessionEvent | undefined)[] = [];
+): Promise<readonly ReadJournal[]> {
+  const own: (ToldEvent | undefined)[] = [];
   const media = new Map<string, string>();
-  for await (const { lines } of store.scanJournal(sessionId, 0)) {
-    for (const line of lines) {
-      const event = parseEvent(line);
-      events.push(event && withSharedMedia(event, media));
-    }
+  for await (const line of linesOf(store.scanJournal(sessionId, 0))) {
+    const told = parseLine(line);
+    own.push(told && !isOfAgent(told) ? withSharedMedia(told, media) : told);
   }
-  return events;
+  const journals: ReadJournal[] = [own];
+  for (const [callId, agent] of agentsIn(own)) {
+    const journal: (ToldEvent | undefined)[] = [];
+    for await (const line of linesOf(store.scanAgentJournal(sessionId, callId))) {
+      const event = parseEvent(line);
+      journal.push(event && { callId, agent, event });
+    }
+    if (journal.length > 0) journals.push(journal);
+  }
+  return journals;
+}
+
+/** The lines of the same journals. */
+export interface JournalLines {
+  readonly own: readonly string[];
+  /** By the call that sent the subagent out. */
+  readonly agents: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Rejects when there is no such session. */
+export async function readLines(
+  store: Pick<SessionStore, 'readJournal' | 'scanAgentJournal'>,
+  sessionId: string,
+): Promise<JournalLines> {
+  const own = await store.readJournal(sessionId);
+  const agents = new Map<string, readonly string[]>();
+  for (const callId of agentsIn(own.map(parseLine)).keys()) {
+    const lines: string[] = [];
+    for await (const line of linesOf(store.scanAgentJournal(sessionId, callId))) lines.push(line);
+    if (lines.length > 0) agents.set(callId, lines);
+  }
+  return { own, agents };
+}
+
+/** Calls that send somebody out, with the name of whom. */
+function agentsIn(journal: ReadJournal): ReadonlyMap<string, string> {
+  const sent = new Map<string, string>();
+  for (const told of journal) {
+    if (!told || isOfAgent(told) || told.type !== 'call.requested') continue;
+    const { agent_name: name } = told.args;
+    if (told.tool === 'invoke_agent' && typeof name === 'string') sent.set(told.callId, name.trim());
+  }
+  return sent;
+}
+
+async function* linesOf(pieces: AsyncIterable<JournalPiece>): AsyncGenerator<string> {
+  for await (const { lines } of pieces) yield* lines;
 }
 
 /** A picture stands in its prompt and in the message that the model gets: once is enough in memory. */

@@ -1,14 +1,22 @@
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { messageOf } from '../../base/errors.ts';
 import { FileError } from '../../platform/fileSystem.ts';
-import { type Journal, SessionInUse, type SessionStore } from '../../platform/storage.ts';
+import { type Journal, SessionInUse } from '../../platform/storage.ts';
 import { HeldText } from './heldText.ts';
+
+export interface RecordingTarget {
+  readonly open: () => Promise<Journal>;
+  /** What is recorded, as a sentence names it: `this session`. */
+  readonly name: string;
+  /** Takes a sentence for the person. */
+  readonly tell: (sentence: string) => void;
+}
 
 /** Characters that may wait for a disk that takes nothing: some hours of work, and no danger to the host's memory. */
 const mostWaiting = 32_000_000;
 
 /**
- * Appends a session's events to its journal, without secrets of known formats. Nothing is on the disk before `begin`,
+ * Appends the events of a session or a subagent to its journal, without secrets of known formats. Nothing is on the disk before `begin`,
  * so that sessions in which nothing was said leave no trace; a session that was read from the disk is there already.
  *
  *     well ─► troubled ─► well      the disk takes nothing for a while; what came meanwhile is added, nothing is missing
@@ -17,9 +25,7 @@ const mostWaiting = 32_000_000;
  * Each of these steps is told in a sentence, once, and the session goes on in all of them.
  */
 export class Recorder {
-  private readonly store: SessionStore;
-  private readonly sessionId: string;
-  private readonly tell: (sentence: string) => void;
+  private readonly target: RecordingTarget;
   private readonly text = new HeldText();
   private status: 'well' | 'troubled' | 'over' = 'well';
   /** What came before there was a journal to take it. */
@@ -29,10 +35,8 @@ export class Recorder {
   private opening: Promise<void> | undefined;
   private resumed = false;
 
-  constructor(store: SessionStore, sessionId: string, tell: (sentence: string) => void) {
-    this.store = store;
-    this.sessionId = sessionId;
-    this.tell = tell;
+  constructor(target: RecordingTarget) {
+    this.target = target;
   }
 
   /** The session was read from its journal. Where that could not be opened yet, the next event tries again. */
@@ -73,12 +77,18 @@ export class Recorder {
     this.status = 'over';
     // The flush has told of any trouble.
     await journal?.close().catch(() => {});
-    if (status === 'troubled' && journal?.waiting !== 0) this.tell(endLost);
+    if (status === 'troubled' && journal?.waiting !== 0) this.target.tell(endLost(this.target.name));
+  }
+
+  /** @param what is so of what is recorded */
+  private tell(what: string): void {
+    const { name } = this.target;
+    this.target.tell(`${name.slice(0, 1).toUpperCase()}${name.slice(1)} ${what}`);
   }
 
   private async open(): Promise<void> {
     try {
-      const journal = await this.store.openJournal(this.sessionId);
+      const journal = await this.target.open();
       for (const line of this.early) journal.append(line);
       this.early = [];
       this.journal = journal;
@@ -95,7 +105,7 @@ export class Recorder {
       await journal.flush();
       if (this.status !== 'troubled') return;
       this.status = 'well';
-      this.tell('This session is recorded again, and nothing of it is missing.');
+      this.tell('is recorded again, and nothing of it is missing.');
     } catch (error) {
       this.noteTrouble(error);
     }
@@ -121,7 +131,7 @@ export class Recorder {
     if (this.status !== 'well') return;
     this.status = 'troubled';
     this.tell(
-      `This session is not recorded at the moment: ${because(error)} It goes on, and what comes meanwhile is added as soon as that works.`,
+      `is not recorded at the moment: ${because(error)} It goes on, and what comes meanwhile is added as soon as that works.`,
     );
   }
 
@@ -134,17 +144,16 @@ export class Recorder {
     this.journal = undefined;
     // What waits in it is what is given up.
     journal?.close().catch(() => {});
-    this.tell(
-      `This session is no longer recorded: ${why} It goes on here, but the history has it only up to this point.`,
-    );
+    this.tell(`is no longer recorded: ${why} It goes on here, but the history has it only up to this point.`);
   }
 }
 
-const endLost =
-  'The end of this session is not recorded: it was closed while that did not work. The history has it only up to that point.';
+function endLost(name: string): string {
+  return `The end of ${name} is not recorded: it was closed while that did not work. The history has it only up to that point.`;
+}
 
 function isLiveOnly(event: SessionEvent): boolean {
-  return (event.type === 'agent.event' ? event.event : event).type === 'call.output';
+  return event.type === 'call.output';
 }
 
 function because(error: unknown): string {

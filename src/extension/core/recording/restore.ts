@@ -1,20 +1,25 @@
-/* From the lines of a journal back to a session, also when it ended in the middle of something. */
+/* From the lines of its journals back to a session, also when it ended in the middle of something. */
 
+import { eventOf, isOfAgent, type ToldEvent } from '../../../protocol/agents.ts';
 import type { Message, Part, SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import type { QueuedPrompt } from '../../../protocol/queue.ts';
-import { reduce } from '../../../protocol/reduce.ts';
+import { reduceTold } from '../../../protocol/reduceAgents.ts';
 import { type CallItem, emptySession, type SessionState } from '../../../protocol/state.ts';
 import { plural } from '../../base/text.ts';
 import { History, unansweredCalls } from '../history/history.ts';
 import { promptParts } from '../session/promptParts.ts';
-import { closeAgent, closeCompression, closeHooks, itemsOf } from './closeAgent.ts';
-import { inOrder } from './inOrder.ts';
-import { isKnown, parseEvent } from './parseEvent.ts';
+import { type ClosedAgent, closeCompression, closeHooks, closeWork, itemsOf } from './closeAgent.ts';
+import { mergeInOrder } from './inOrder.ts';
+import { isKnown, parseLine } from './parseEvent.ts';
+import type { ReadJournal } from './readEvents.ts';
 import { type Cut, closeCall, type Printed, rebuiltResult } from './rebuiltResult.ts';
 
 /** What the lines of a journal come to. */
 export interface ReadSession {
   readonly state: SessionState;
+  /** All that happened, in order. */
+  readonly told: readonly ToldEvent[];
+  /** The session's own of that. */
   readonly events: readonly SessionEvent[];
   /** What the model reads. */
   readonly messages: readonly Message[];
@@ -29,41 +34,57 @@ export interface RestoredSession extends ReadSession {
   readonly closing: readonly SessionEventBody[];
 }
 
+/** @param lines of the session's journal */
 export function restoreSession(lines: readonly string[]): RestoredSession {
-  const read = readSession(lines.map(parseEvent));
+  const read = readSession([lines.map(parseLine)]);
   return { ...read, closing: closeSession(read) };
 }
 
-/** @param lines of the journal, as `parseEvent` reads them */
-export function readSession(lines: readonly (SessionEvent | undefined)[]): ReadSession {
+export function readSession(journals: readonly ReadJournal[]): ReadSession {
   let state = emptySession;
   let unknown = 0;
-  const events: SessionEvent[] = [];
+  const told: ToldEvent[] = [];
   const history = new History();
-  const parsed = lines.filter(event => event !== undefined);
-  const ordered = inOrder(parsed);
-  let unreadable = lines.length - ordered.length;
-  for (const event of ordered) {
-    const next = foldedOver(state, event);
+  const ordered = mergeInOrder(journals.map(lines => lines.filter(line => line !== undefined)));
+  let unreadable = journals.flat().length - ordered.length;
+  for (const each of ordered) {
+    const next = foldedOver(state, each);
     if (!next) {
       unreadable++;
       continue;
     }
     // Its number is taken, also when nothing else of it is understood.
     state = next;
-    if (!isKnown(event)) {
+    if (!isKnown(eventOf(each))) {
       unknown++;
       continue;
     }
-    events.push(event);
-    history.fold(event);
+    told.push(each);
+    if (!isOfAgent(each)) history.fold(each);
   }
-  return { state, events, messages: history.messages, unreadable, unknown };
+  const events = told.flatMap(each => (isOfAgent(each) ? [] : [each]));
+  return { state, told, events, messages: history.messages, unreadable, unknown };
 }
 
 /** @param printed by calls that were open, as far as it was kept */
 export function closeSession(read: ReadSession, printed?: Printed): readonly SessionEventBody[] {
   return [...closeOpenWork(read, printed), ...describeGaps(read)];
+}
+
+/** What is to be recorded of subagents that were at work, before what `closeSession` says. */
+export function closeAgents(read: ReadSession, printed?: Printed): readonly ClosedAgent[] {
+  const cut = cutOf(read, printed);
+  return callItems(read.state).flatMap(({ id: callId, status, agent }) => {
+    if (!agent || status.kind === 'ended') return [];
+    const events = closeWork(agent.session, cut);
+    return events.length === 0 ? [] : [{ callId, agent, events }];
+  });
+}
+
+function cutOf({ told }: ReadSession, printed: Printed | undefined): Cut {
+  const last = told.at(-1);
+  // The time until now is nobody's work.
+  return { cause: 'the end of Folio', lastActiveAt: last && eventOf(last).at, printed };
 }
 
 /** Calls, also those of subagents, that had not ended or whose results were not recorded. */
@@ -77,9 +98,9 @@ export function unrecordedCalls({ state, messages }: ReadSession): readonly stri
 }
 
 /** A line may be JSON and still not hold what its type promises, as when its shape was another once. */
-function foldedOver(state: SessionState, event: SessionEvent): SessionState | undefined {
+function foldedOver(state: SessionState, told: ToldEvent): SessionState | undefined {
   try {
-    return reduce(state, event);
+    return reduceTold(state, told);
   } catch {
     // Counted as unreadable by the caller.
     return undefined;
@@ -97,13 +118,11 @@ function describeGaps({ unreadable, unknown, events }: ReadSession): readonly Se
     .map(text => ({ type: 'notice.shown', level: 'warning', text }) as const);
 }
 
-function closeOpenWork(
-  { state, messages, events }: ReadSession,
-  printed?: Printed,
-): readonly SessionEventBody[] {
-  // The time until now is nobody's work.
-  const lastActiveAt = events.at(-1)?.at;
-  const closing = [...closeOpenCalls(state, messages, { cause: 'the end of Folio', lastActiveAt, printed })];
+function closeOpenWork(read: ReadSession, printed?: Printed): readonly SessionEventBody[] {
+  const { state, messages, events } = read;
+  const cut = cutOf(read, printed);
+  const { lastActiveAt } = cut;
+  const closing = [...closeOpenCalls(state, messages, cut)];
   closing.push(...closeHooks(state));
   const { activity } = state;
   if (activity.status !== 'resting') {
@@ -149,7 +168,7 @@ function partsOf({ text, wording = text, attachments }: LostPrompt): readonly Pa
 
 type LostPrompt = Pick<QueuedPrompt, 'text' | 'attachments' | 'wording'>;
 
-/** Ends every open call, with the subagent that it sent out, and answers it in history. */
+/** Ends every open call and answers it in history. */
 export function closeOpenCalls(
   state: SessionState,
   messages: readonly Message[],
@@ -159,9 +178,7 @@ export function closeOpenCalls(
   const unanswered = unansweredCalls(messages);
   const known = new Map(calls.map(call => [call.id, call]));
   const parts = unanswered.map(call => rebuiltResult(call, known.get(call.id), cut));
-  const ends = calls
-    .filter(({ status }) => status.kind !== 'ended')
-    .flatMap(call => [...(call.agent ? closeAgent(call.id, call.agent, cut) : []), closeCall(call, cut)]);
+  const ends = calls.filter(({ status }) => status.kind !== 'ended').map(call => closeCall(call, cut));
   if (parts.length === 0) return ends;
   return [...ends, { type: 'message.added', message: { role: 'user', parts } }];
 }

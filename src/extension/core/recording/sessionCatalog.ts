@@ -1,3 +1,4 @@
+import { eventOf, isOfAgent } from '../../../protocol/agents.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { SessionEntry } from '../../../protocol/sessions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
@@ -6,8 +7,9 @@ import { plainLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SessionStore } from '../../platform/storage.ts';
-import { parseEvent } from './parseEvent.ts';
-import { restoreSession } from './restore.ts';
+import { parseEvent, parseLine, wrappedAgent } from './parseEvent.ts';
+import { type JournalLines, readJournals, readLines } from './readEvents.ts';
+import { readSession, restoreSession } from './restore.ts';
 import { SessionIndex, type SummarisedSession } from './sessionIndex.ts';
 import type { SessionSummary } from './sessionSummary.ts';
 
@@ -96,7 +98,7 @@ export class SessionCatalog {
 
   /** What the disk has of a session. Rejects when there is no such session. */
   async read(sessionId: string): Promise<SessionState> {
-    return restoreSession(await this.store.readJournal(sessionId)).state;
+    return readSession(await readJournals(this.store, sessionId)).state;
   }
 
   /** Only for a session that is not open here. Rejects with `SessionInUse` when another window has it open. */
@@ -106,7 +108,7 @@ export class SessionCatalog {
     const journal = await this.store.reopenJournal(sessionId);
     try {
       // Nobody else adds to it while it is open here.
-      const seq = highestNumber(await this.store.readJournal(sessionId)) + 1;
+      const seq = highestNumber(await readLines(this.store, sessionId)) + 1;
       journal.append(JSON.stringify({ type: 'session.renamed', title: plain, seq, at: this.clock.now() }));
     } finally {
       await journal.close();
@@ -118,18 +120,19 @@ export class SessionCatalog {
    * that wait for review stay with the first: nothing is sent or decided twice. Resolves with the copy's id.
    */
   async copy(sessionId: string, title: string): Promise<string> {
-    const lines = await this.store.readJournal(sessionId);
-    const { state } = restoreSession(lines);
+    const lines = await readLines(this.store, sessionId);
+    const { state } = restoreSession(lines.own);
     const copyId = this.clock.newId();
     const journal = await this.store.openJournal(copyId);
     try {
-      for (const line of lines) journal.append(copiedLine(line, copyId));
+      for (const line of lines.own) journal.append(copiedLine(line, copyId));
+      await this.copyAgents(lines, copyId);
       const left: readonly SessionEventBody[] = [
         ...state.queue.map(({ id }) => ({ type: 'prompt.unqueued', id, because: 'removed' }) as const),
         ...state.reviews.map(({ path }) => ({ type: 'review.changed', path }) as const),
         { type: 'session.renamed', title: plainLine(title, titleLimit) },
       ];
-      const at = (lines.map(parseEvent).findLast(event => event !== undefined)?.at ?? 1) - 1;
+      const at = (lines.own.map(parseEvent).findLast(event => event !== undefined)?.at ?? 1) - 1;
       const first = highestNumber(lines) + 1;
       for (const [index, event] of left.entries())
         journal.append(JSON.stringify({ ...event, seq: first + index, at }));
@@ -138,6 +141,15 @@ export class SessionCatalog {
       await journal.close();
     }
     return copyId;
+  }
+
+  private async copyAgents({ agents }: JournalLines, copyId: string): Promise<void> {
+    for (const [callId, lines] of agents) {
+      const journal = await this.store.openAgentJournal(copyId, callId);
+      // The id that its work is told with is the call's, which the copy has as well.
+      for (const line of lines) journal.append(copiedLine(line, callId));
+      await journal.close();
+    }
   }
 
   /** Into the trash. Only for a session that is not open here. */
@@ -168,7 +180,7 @@ export class SessionCatalog {
   /** Unless changes wait for review in it; what cannot be read is left where it is. */
   private async putAway(sessionId: string): Promise<void> {
     try {
-      const { state, unreadable } = restoreSession(await this.store.readJournal(sessionId));
+      const { state, unreadable } = readSession(await readJournals(this.store, sessionId));
       if (unreadable > 0 || state.reviews.length > 0) return;
       await this.remove(sessionId);
       this.log.info(`Session ${sessionId} was old and is in the trash now.`);
@@ -206,8 +218,12 @@ export class SessionCatalog {
   }
 }
 
-function highestNumber(lines: readonly string[]): number {
-  return lines.map(line => parseEvent(line)?.seq ?? 0).reduce((a, b) => Math.max(a, b), 0);
+function highestNumber({ own, agents }: JournalLines): number {
+  const numbers = [own, ...agents.values()].flat().map(line => {
+    const told = parseLine(line);
+    return told ? eventOf(told).seq : 0;
+  });
+  return numbers.reduce((a, b) => Math.max(a, b), 0);
 }
 
 /**
@@ -215,10 +231,11 @@ function highestNumber(lines: readonly string[]): number {
  * newest. What cannot be read keeps its bytes.
  */
 function copiedLine(line: string, sessionId: string): string {
-  const event = parseEvent(line);
-  if (!event) return line;
-  const earlier = { ...event, at: event.at - 1 };
-  return JSON.stringify(earlier.type === 'session.started' ? { ...earlier, sessionId } : earlier);
+  const told = parseLine(line);
+  if (!told) return line;
+  const event = { ...eventOf(told), at: eventOf(told).at - 1 };
+  if (isOfAgent(told)) return wrappedAgent({ ...told, event });
+  return JSON.stringify(event.type === 'session.started' ? { ...event, sessionId } : event);
 }
 
 /** Without case and accents. */

@@ -1,9 +1,10 @@
 /* What the history shows and searches of a session: a fold of the few lines of its journal that name things. */
 
 import * as z from 'zod';
+import { eventOf } from '../../../protocol/agents.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { oneLine } from '../../base/text.ts';
-import { parseEvent } from './parseEvent.ts';
+import { parseEvent, parseLine } from './parseEvent.ts';
 
 export const sessionSummary = z.object({
   /** The person's name for it, else the first line of the first prompt; empty: nothing was asked. */
@@ -82,7 +83,8 @@ const idle: ReadonlySet<SessionEvent['type']> = new Set([
 
 function newestWork(lines: readonly string[]): number | undefined {
   for (let index = lines.length - 1; index >= 0; index--) {
-    const event = parseEvent(lines[index]!);
+    const told = parseLine(lines[index]!);
+    const event = told && eventOf(told);
     if (event && !idle.has(event.type))
       return event.type === 'turn.ended' ? (event.lastActiveAt ?? event.at) : event.at;
   }

@@ -9,8 +9,9 @@
  *   time     milliseconds that the agent worked; waiting for the person is left out.
  */
 
+import type { AgentEvent } from '../../../protocol/agents.ts';
 import type { BudgetKind, ReachedBudget } from '../../../protocol/budgets.ts';
-import type { SessionEvent, SessionEventBody, Usage } from '../../../protocol/events.ts';
+import type { SessionEvent, Usage } from '../../../protocol/events.ts';
 
 export interface BudgetLimit {
   readonly kind: BudgetKind;
@@ -87,14 +88,11 @@ export class Budgets {
       case 'side.asked':
         this.add(priceOf(event.usage, event.cost));
         return;
-      case 'agent.event':
-        this.foldAgent(event.event, event.at);
-        return;
     }
   }
 
   /** A subagent spends what is the session's and asks its person; its steps are limited by itself. */
-  private foldAgent(event: SessionEventBody, at: number): void {
+  foldAgent({ event }: AgentEvent): void {
     switch (event.type) {
       case 'step.ended':
       case 'side.asked':
@@ -103,7 +101,7 @@ export class Budgets {
       case 'call.asked':
       case 'call.decided':
       case 'call.ended':
-        this.fold({ ...event, seq: 0, at });
+        this.fold(event);
         return;
     }
   }

@@ -1,5 +1,6 @@
 /* A conversation with a person: it has a journal, a queue, and ways back. */
 
+import type { AgentEvent, ToldEvent } from '../../../protocol/agents.ts';
 import type { RestoredFile, RewindPoint, RewindScope } from '../../../protocol/changes.ts';
 import type { ContextBreakdown } from '../../../protocol/context.ts';
 import type {
@@ -41,27 +42,47 @@ export class Session {
   private readonly transcript: Transcript;
   private readonly parts: SessionParts;
   private readonly measure = new ContextMeasure();
+  /** The number of the newest event, of the session or of one of its subagents. */
+  private newest: number;
 
   /** Emits once for each event, after it was recorded and folded. */
   readonly onEvent: Event<SessionEvent>;
+  /** The same of the subagents that it has sent out. */
+  readonly onAgentEvent: Event<AgentEvent>;
 
   constructor(start: SessionStart, around: SessionSurroundings) {
     this.id = start.sessionId;
     this.around = around;
-    this.recorder = new Recorder(around.store, this.id, text =>
-      this.emit({ type: 'notice.shown', level: 'warning', text }),
-    );
+    this.recorder = new Recorder({
+      open: () => around.store.openJournal(this.id),
+      name: 'this session',
+      tell: text => this.emit({ type: 'notice.shown', level: 'warning', text }),
+    });
+    this.newest = start.state?.seq ?? 0;
     this.transcript = new Transcript(body => this.record(body), start.state);
     this.onEvent = this.transcript.onEvent;
+    this.onAgentEvent = this.transcript.onAgentEvent;
     const { id, transcript, recorder } = this;
-    this.parts = new SessionParts({ id, around, transcript, recorder, resumed: start.past !== undefined });
+    this.parts = new SessionParts({
+      id,
+      around,
+      transcript,
+      recorder,
+      resumed: start.past !== undefined,
+      number: body => this.number(body),
+    });
     this.changes = this.parts.changes;
     this.compressions = this.parts.compressions;
     if (start.past) this.resume(start.past, start.journal);
     this.onEvent(event => this.measure.fold(event, transcript.history.messages));
-    if (start.listener) this.onEvent(start.listener);
+    if (start.listener) {
+      this.onEvent(start.listener);
+      this.onAgentEvent(start.listener);
+    }
+    if (start.closedAgents) this.parts.agents.close(start.closedAgents);
     for (const event of start.opening) this.emit(event);
     this.onEvent(event => this.parts.hooks.hear(event));
+    this.onAgentEvent(({ event }) => this.parts.hooks.hear(event));
   }
 
   get state(): SessionState {
@@ -238,6 +259,7 @@ export class Session {
   async dispose(reason: SessionEndReason = 'exit'): Promise<void> {
     await this.parts.turns.close('Folio was closed');
     await this.parts.rewinds.settle();
+    await this.parts.agents.flush();
     await this.changes.ledger.flush();
     await this.recorder.flush();
     // Last, since they take their time: a window that closes waits for a few seconds only.
@@ -246,7 +268,7 @@ export class Session {
     this.transcript.dispose();
   }
 
-  private resume(past: readonly SessionEvent[], journal: Journal | undefined): void {
+  private resume(past: readonly ToldEvent[], journal: Journal | undefined): void {
     this.transcript.replay(past);
     this.recorder.resume(journal);
     this.parts.turns.resume();
@@ -268,8 +290,13 @@ export class Session {
   }
 
   private record(body: SessionEventBody): SessionEvent {
-    const event: SessionEvent = { ...body, seq: this.state.seq + 1, at: this.around.clock.now() };
+    const event = this.number(body);
     this.recorder.record(event);
     return event;
+  }
+
+  private number(body: SessionEventBody): SessionEvent {
+    this.newest++;
+    return { ...body, seq: this.newest, at: this.around.clock.now() };
   }
 }

@@ -1,6 +1,7 @@
 /* What a session is made of, and which part needs which. What others see of them is in `session.ts`. */
 
 import { liveChapter } from '../../../protocol/state.ts';
+import { AgentJournals } from '../agents/agentJournals.ts';
 import { Agents } from '../agents/agents.ts';
 import { invokeAgent } from '../agents/invokeAgent.ts';
 import { Approvals } from '../calls/approvals.ts';
@@ -10,7 +11,7 @@ import { Changes } from '../changes/changes.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
 import { sideQuestions } from '../conversation/sideQuestions.ts';
-import type { Transcript } from '../conversation/transcript.ts';
+import type { RecordEvent, Transcript } from '../conversation/transcript.ts';
 import { SessionHooks, sessionOfHooks } from '../hooks/sessionHooks.ts';
 import { sessionPlans } from '../plan/plans.ts';
 import type { Recorder } from '../recording/recorder.ts';
@@ -32,6 +33,8 @@ export interface SessionCore {
   readonly around: SessionSurroundings;
   readonly transcript: Transcript;
   readonly recorder: Recorder;
+  /** Gives an event its number and time, among all that happens in the session. */
+  readonly number: RecordEvent;
 }
 
 export class SessionParts {
@@ -67,6 +70,7 @@ export class SessionParts {
     this.agents = this.makeAgents(prompt);
     transcript.addFold(event => this.changes.fold(event));
     transcript.addFold(event => this.keptOutputs.fold(event));
+    transcript.addAgentFold(told => this.keptOutputs.foldAgent(told));
   }
 
   private makeChanges(): Changes {
@@ -80,7 +84,9 @@ export class SessionParts {
       clock,
       log,
       emit: transcript.emit,
-      recorded: () => recorder.flush(),
+      recorded: async () => {
+        await Promise.all([recorder.flush(), this.agents.flush()]);
+      },
       chapterId: () => liveChapter(transcript.state).id,
     });
   }
@@ -188,6 +194,7 @@ export class SessionParts {
   }
 
   private makeAgents(prompt: SessionPrompt): Agents {
+    const { id, around, transcript, number } = this.core;
     const { conversation, routing, hooks, turns } = this;
     return new Agents({
       conversation,
@@ -196,7 +203,10 @@ export class SessionParts {
       hooks,
       turns,
       calls: () => this.calls(),
-      ports: this.core.around,
+      ports: around,
+      journals: new AgentJournals(id, around.store, number, sentence =>
+        transcript.emit({ type: 'notice.shown', level: 'warning', text: sentence }),
+      ),
     });
   }
 

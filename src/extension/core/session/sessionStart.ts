@@ -1,16 +1,20 @@
-import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
+import type { ToldEvent } from '../../../protocol/agents.ts';
+import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { Journal } from '../../platform/storage.ts';
+import type { ClosedAgent } from '../recording/closeAgent.ts';
 
 /** A session as the journal left it, or a new one. */
 export interface SessionStart {
   readonly sessionId: string;
   /** What the journal holds, folded and as it is. */
   readonly state?: SessionState;
-  readonly past?: readonly SessionEvent[];
+  readonly past?: readonly ToldEvent[];
   /** The journal that this was read from, open for what comes; absent: it could not be opened. */
   readonly journal?: Journal;
+  /** Subagents that were at work when it ended; told before the opening events. */
+  readonly closedAgents?: readonly ClosedAgent[];
   readonly opening: readonly SessionEventBody[];
-  /** Hears the opening events too. */
-  readonly listener?: (event: SessionEvent) => void;
+  /** Hears all that happens, the opening events too. */
+  readonly listener?: (told: ToldEvent) => void;
 }

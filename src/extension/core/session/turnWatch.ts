@@ -31,6 +31,7 @@ export class TurnWatch {
     const asking = sideQuestions(ports, 'nextSpeaker', transcript.emit, conversation.routing);
     this.speaker = new NextSpeaker({ ...asking, maxAttempts });
     transcript.addFold(event => this.fold(event));
+    transcript.addAgentFold(told => this.budgets.foldAgent(told));
   }
 
   /** The journal was read back: what it warned of is known. */

@@ -1,5 +1,6 @@
 import type { ContentBlock, PromptResponse, SessionConfigOption, StopReason } from '@agentclientprotocol/sdk';
 import { RequestError } from '@agentclientprotocol/sdk';
+import type { AgentEvent } from '../../../protocol/agents.ts';
 import type { SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import { describeTurnEnd } from '../../../protocol/turnEnd.ts';
 import { serverPrompts } from '../../compose/serverTools.ts';
@@ -45,6 +46,7 @@ export class AcpSession {
     this.updates = new Updates(this.view);
     this.asks = new Asks(session, client, this.view);
     session.onEvent(event => this.hear(event));
+    session.onAgentEvent(told => this.hearAgent(told));
   }
 
   get id(): string {
@@ -143,13 +145,19 @@ export class AcpSession {
   }
 
   private hear(event: SessionEvent): void {
-    this.noteCommand(event.type === 'agent.event' ? event.event : event);
+    this.noteCommand(event);
     for (const update of this.updates.of(event)) this.client.tell(update);
     if (event.type === 'mode.changed' || event.type === 'model.changed') {
       this.client.tell({ sessionUpdate: 'config_option_update', configOptions: this.options() });
     }
     // The client knows the call by then.
     this.asks.hear(event);
+  }
+
+  private hearAgent(told: AgentEvent): void {
+    this.noteCommand(told.event);
+    for (const update of this.updates.ofAgent(told)) this.client.tell(update);
+    this.asks.hear(told.event);
   }
 
   private noteCommand(event: SessionEventBody): void {

@@ -2,7 +2,7 @@
 
 import type { PermissionOption } from '@agentclientprotocol/sdk';
 import type { Ask } from '../../../protocol/asks.ts';
-import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
+import type { SessionEvent } from '../../../protocol/events.ts';
 import type { FallbackDecision, ModelFailure } from '../../../protocol/routing.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
@@ -38,11 +38,8 @@ export class Asks {
     this.view = view;
   }
 
+  /** Hears what happens to the session and to its subagents. */
   hear(event: SessionEvent): void {
-    this.hearBody(event.type === 'agent.event' ? event.event : event);
-  }
-
-  private hearBody(event: SessionEventBody): void {
     switch (event.type) {
       case 'call.requested':
         this.titles.set(event.callId, event.title);

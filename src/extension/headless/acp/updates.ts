@@ -1,7 +1,8 @@
 /* What happens in a session, as the client is told of it. */
 
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
-import type { Citation, SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
+import type { AgentEvent } from '../../../protocol/agents.ts';
+import type { Citation, SessionEvent } from '../../../protocol/events.ts';
 import { newestOutput } from '../../../protocol/liveOutput.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { type CallView, describeEnd, describeStart, fencedContent } from './callUpdates.ts';
@@ -31,12 +32,15 @@ export class Updates {
 
   /** @param event that the state has folded already */
   of(event: SessionEvent): readonly SessionUpdate[] {
-    if (event.type !== 'agent.event') return this.ofBody(event, event.at);
-    // The calls of a subagent are shown; its words are in its report.
-    return event.event.type.startsWith('call.') ? this.ofBody(event.event, event.at, event.callId) : [];
+    return this.describe(event);
   }
 
-  private ofBody(event: SessionEventBody, at: number, parent?: string): readonly SessionUpdate[] {
+  /** The calls of a subagent are shown; its words are in its report. */
+  ofAgent({ callId, event }: AgentEvent): readonly SessionUpdate[] {
+    return event.type.startsWith('call.') ? this.describe(event, callId) : [];
+  }
+
+  private describe(event: SessionEvent, parent?: string): readonly SessionUpdate[] {
     const { view } = this;
     switch (event.type) {
       case 'text.appended':
@@ -53,7 +57,7 @@ export class Updates {
       case 'call.started':
         return [{ sessionUpdate: 'tool_call_update', toolCallId: event.callId, status: 'in_progress' }];
       case 'call.output':
-        return this.ofOutput(event.callId, event.text, at);
+        return this.ofOutput(event.callId, event.text, event.at);
       case 'call.ended':
         this.outputs.delete(event.callId);
         return [{ sessionUpdate: 'tool_call_update', ...describeEnd(event, view) }];

@@ -43,6 +43,8 @@ export class ProposalDiff implements Disposable {
     // Tabs of an earlier run of the host: their texts are gone.
     closeTabs(() => true).catch(error => log.error('A diff of an earlier run could not be closed', error));
     this.store.add(session.opened.onEvent(({ session: owner, event }) => this.follow(owner, event)));
+    // What a subagent proposes is decided inside of its work.
+    this.store.add(session.opened.onAgentEvent(({ session: owner, event }) => this.follow(owner, event)));
     this.store.add(window.tabGroups.onDidChangeTabs(change => this.forget(change.closed)));
     this.store.add(
       registerCommands(log, {
@@ -113,9 +115,7 @@ export class ProposalDiff implements Disposable {
     return opened?.pending ? opened : undefined;
   }
 
-  private follow(owner: Session, told: SessionEvent): void {
-    // What a subagent proposes is decided inside of its work.
-    const event = told.type === 'agent.event' ? told.event : told;
+  private follow(owner: Session, event: SessionEvent): void {
     if (event.type !== 'call.decided' && event.type !== 'call.ended') return;
     for (const opened of this.opened.values()) {
       const isMeant = opened.owner === owner && opened.callId === event.callId;

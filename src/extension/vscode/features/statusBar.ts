@@ -24,6 +24,7 @@ export function registerStatusBar(session: ActiveSession): Disposable {
     void commands.executeCommand('setContext', 'folio.working', look === 'working' || look === 'waiting');
   };
   store.add(session.onEvent(update));
+  store.add(session.onAgentEvent(update));
   store.add(session.onDidSwitch(update));
   update();
   item.show();

@@ -79,6 +79,7 @@ export function controlPanel(parts: PanelParts): Disposable {
     handleMessage(handlers, message).catch(error => report(log, 'Folio could not do that', error));
   const store = new DisposableStore();
   store.add(session.onEvent(event => panel.feed.add(event)));
+  store.add(session.onAgentEvent(told => panel.feed.addAgent(told)));
   store.add(session.onDidSwitch(() => panel.feed.snapshot()));
   store.add(followSessions(parts));
   store.add(surroundings.onDidChange(tellSurroundings));

@@ -1,5 +1,9 @@
+import { type AgentEvent, isOfAgent, type ToldEvent } from '../../../protocol/agents.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { newestOutput } from '../../../protocol/liveOutput.ts';
+import type { ToWebview } from '../../../protocol/messages.ts';
+
+export type EventMessage = Extract<ToWebview, { type: 'session.events' | 'agent.events' }>;
 
 /**
  * Events on their way to the page, with deltas of the same thing joined. Folding what `take` returns gives the
@@ -9,40 +13,56 @@ import { newestOutput } from '../../../protocol/liveOutput.ts';
  * is, and only those that surely continue one are joined:
  *
  *   text(5)  text(6)  text(7)  call(8)      becomes      text(5)  text(6+7, seq 7)  call(8)
+ *
+ * Those of the session and of each subagent go in messages of their own, in the order in which they happened.
  */
 export class EventBatch {
-  private events: SessionEvent[] = [];
+  private messages: Run[] = [];
   /** What the newest event was a delta of; kept across batches, since the item is. */
   private open: string | undefined;
   /** The newest event is a delta that opened nothing. */
   private joinable = false;
 
   get isEmpty(): boolean {
-    return this.events.length === 0;
+    return this.messages.length === 0;
   }
 
-  add(event: SessionEvent): void {
-    if (isForModel(event)) return;
-    const key = deltaKey(event);
-    const last = this.events.at(-1);
+  add(told: ToldEvent): void {
+    const event = isOfAgent(told) ? told.event : told;
+    if (event.type === 'message.added') return;
+    const { events } = this.runOf(isOfAgent(told) ? told : undefined);
+    const key = isOfAgent(told) ? undefined : deltaKey(event);
+    const last = events.at(-1);
     const joined = last && key !== undefined && this.continues(last, key) ? join(last, event) : undefined;
-    if (joined) this.events[this.events.length - 1] = joined;
-    else this.events.push(event);
+    if (joined) events[events.length - 1] = joined;
+    else events.push(event);
     this.joinable = key !== undefined && (key === this.open || event.type === 'call.output');
     this.open = key;
   }
 
   /** What was added since the last time, in order. */
-  take(): readonly SessionEvent[] {
-    const taken = this.events;
-    this.events = [];
-    return taken;
+  take(): readonly EventMessage[] {
+    const taken = this.messages;
+    this.messages = [];
+    return taken.map(({ of, events }) =>
+      of
+        ? { type: 'agent.events', callId: of.callId, agent: of.agent, events }
+        : { type: 'session.events', events },
+    );
   }
 
   /** Forgets everything: a snapshot has replaced it. */
   clear(): void {
-    this.events = [];
+    this.messages = [];
     this.open = undefined;
+  }
+
+  private runOf(of: AgentEvent | undefined): Run {
+    const last = this.messages.at(-1);
+    if (last && last.of?.callId === of?.callId) return last;
+    const run: Run = { of, events: [] };
+    this.messages.push(run);
+    return run;
   }
 
   private continues(last: SessionEvent, key: string): boolean {
@@ -50,11 +70,10 @@ export class EventBatch {
   }
 }
 
-/** Also when it is a subagent's. */
-function isForModel(event: SessionEvent): boolean {
-  return (
-    event.type === 'message.added' || (event.type === 'agent.event' && event.event.type === 'message.added')
-  );
+/** Events of one after the other, of the session or of one subagent. */
+interface Run {
+  readonly of: Pick<AgentEvent, 'callId' | 'agent'> | undefined;
+  readonly events: SessionEvent[];
 }
 
 function deltaKey(event: SessionEvent): string | undefined {

@@ -29,10 +29,6 @@ export function eventForPage(event: SessionEvent): SessionEvent {
       return { ...event, attachments: event.attachments.map(attachmentForPage) };
     case 'call.ended':
       return { ...event, display: displayForPage(event.display) };
-    case 'agent.event': {
-      const { seq, at } = event;
-      return { ...event, event: eventForPage({ ...event.event, seq, at }) };
-    }
     default:
       return event;
   }

@@ -1,3 +1,4 @@
+import type { AgentEvent, ToldEvent } from '../../../protocol/agents.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
 import type { ToWebview } from '../../../protocol/messages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
@@ -68,9 +69,12 @@ export class PanelFeed {
       this.snapshot();
       return;
     }
-    this.batch.add(eventForPage(event));
-    if (this.batch.isEmpty) return;
-    this.timer ??= setTimeout(() => this.flush(), interval);
+    this.send(eventForPage(event));
+  }
+
+  /** The same of a subagent. */
+  addAgent({ callId, agent, event }: AgentEvent): void {
+    if (this.attached) this.send({ callId, agent, event: eventForPage(event) });
   }
 
   /** The page wants the items of a chapter. It may be gone meanwhile, or the page may have got it already. */
@@ -99,10 +103,15 @@ export class PanelFeed {
     this.waiting.length = 0;
   }
 
+  private send(told: ToldEvent): void {
+    this.batch.add(told);
+    if (!this.batch.isEmpty) this.timer ??= setTimeout(() => this.flush(), interval);
+  }
+
   private flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    if (!this.batch.isEmpty) this.post({ type: 'session.events', events: this.batch.take() });
+    for (const message of this.batch.take()) this.post(message);
   }
 
   private drop(): void {

@@ -1,0 +1,69 @@
+import type { SessionStore } from '../../platform/storage.ts';
+import type { RecordEvent } from '../conversation/transcript.ts';
+import { Recorder } from '../recording/recorder.ts';
+
+/** What a subagent's events are recorded with. */
+export interface AgentJournal {
+  readonly record: RecordEvent;
+  /** Opens the file, so that every event is on the disk before anyone is told of it. Never rejects. */
+  begin(): Promise<void>;
+  /** Everything is on the disk, or the trouble has been told. */
+  close(): Promise<void>;
+}
+
+/** The journals of a session's subagents: a file for each, in the session's folder, named by the call. */
+export class AgentJournals {
+  private readonly sessionId: string;
+  private readonly store: Pick<SessionStore, 'openAgentJournal'>;
+  private readonly number: RecordEvent;
+  private readonly tell: (sentence: string) => void;
+  private readonly open = new Set<Recorder>();
+  private readonly closing = new Set<Promise<void>>();
+
+  /**
+   * @param number gives an event its number and time, among all that happens in the session
+   * @param tell takes a sentence for the person
+   */
+  constructor(
+    sessionId: string,
+    store: Pick<SessionStore, 'openAgentJournal'>,
+    number: RecordEvent,
+    tell: (sentence: string) => void,
+  ) {
+    this.sessionId = sessionId;
+    this.store = store;
+    this.number = number;
+    this.tell = tell;
+  }
+
+  /** @param agent its name */
+  make(callId: string, agent: string): AgentJournal {
+    const recorder = new Recorder({
+      open: () => this.store.openAgentJournal(this.sessionId, callId),
+      name: `the work of ${agent}`,
+      tell: this.tell,
+    });
+    this.open.add(recorder);
+    return {
+      record: body => {
+        const event = this.number(body);
+        recorder.record(event);
+        return event;
+      },
+      begin: () => recorder.begin(),
+      close: () => this.close(recorder),
+    };
+  }
+
+  /** As `Recorder.flush`, of all of them. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.closing, ...[...this.open].map(recorder => recorder.flush())]);
+  }
+
+  private close(recorder: Recorder): Promise<void> {
+    this.open.delete(recorder);
+    const closed = recorder.close().finally(() => this.closing.delete(closed));
+    this.closing.add(closed);
+    return closed;
+  }
+}
