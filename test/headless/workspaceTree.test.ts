@@ -31,7 +31,7 @@ async function tell(...more: readonly string[]): Promise<string | undefined> {
 describe('the first message of a session', () => {
   it('tells what lies in the workspace, level by level, without what is left out', async () => {
     await write('package.json', 'src/billing/tax/rates.ts', 'src/main.ts', 'node_modules/a/index.js');
-    await write('.gitignore', 'secret/key', 'run.log', '.git/HEAD', '.gemini/agents/helper.md');
+    await write('.gitignore', 'secret/key', 'run.log', '.git/HEAD', '.gemini/notes/helper.md');
     expect((await tell())!.split('\n').slice(2)).toEqual([
       '.gemini/',
       'src/',
