@@ -26,6 +26,8 @@ export interface Tool<Input = unknown, Plan = unknown> {
   readonly windsUp?: true;
   /** Comes before all other calls of its batch. */
   readonly first?: true;
+  /** The line of shell that it would run and wait for; absent or undefined: it runs none. */
+  readonly commandLine?: (input: Input) => string | undefined;
   /** One line for the card that makes sense alone: `Read src/invoice.ts`. */
   readonly title: (input: Input) => string;
   readonly prepare: (input: Input, call: CallContext) => Promise<Prepared<Plan>>;

@@ -43,6 +43,7 @@ export function runShellCommand(ports: CommandPorts): Tool<Input, CommandPlan> {
     input,
     effect: 'run',
     title: titleOf,
+    commandLine: ({ command, is_background }) => (is_background ? undefined : command),
     prepare: (args, call) => prepareCommand(ports, args, call),
     run: (args, { spec }, call) =>
       spec.background ? runInBackground(ports, spec, args.delay_ms, call) : runToEnd(ports, spec, call),

@@ -79,6 +79,16 @@ export class CallRun {
     });
   }
 
+  /** It runs a command that changes nothing, as far as can be known before it is prepared. */
+  async commandReads(): Promise<boolean> {
+    const { tool, part, around } = this;
+    // A hook may put another command in place of this one.
+    if (!tool?.commandLine || around.hooks?.isAsked()) return false;
+    const parsed = tool.input.safeParse(part.args);
+    const line = parsed.success ? tool.commandLine(parsed.data) : undefined;
+    return line !== undefined && (await around.policy.onlyReads(line));
+  }
+
   /** Announces the call and works out what it would do. */
   async prepare(stepId: string): Promise<void> {
     const { part, tool } = this;

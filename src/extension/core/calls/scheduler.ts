@@ -2,7 +2,8 @@
  * The calls of one model answer. Order of work:
  *
  *   1. calls marked `first` (the chapter heading) before all others
- *   2. then in the model's order, readers that stand side by side together, everything else alone
+ *   2. then in the model's order, readers that stand side by side together, everything else alone; a command that is
+ *      known to only read is a reader, too
  *
  * Within a group all are prepared together, the person is asked one at a time, and what is allowed runs
  * together. A writer is prepared only when its turn has come, so that it sees what those before it wrote; among
@@ -23,7 +24,9 @@ export async function runCalls(
 ): Promise<readonly ResultPart[]> {
   const runs = calls.map(call => new CallRun(call, around, signal));
   const results = new Map<CallRun, ResultPart>();
-  for (const group of groupsOf(runs)) {
+  const mayReadTogether = runs.length > 1 && runs.some(({ tool }) => tool?.commandLine);
+  const readingCommands = mayReadTogether ? await findReadingCommands(runs) : noCommands;
+  for (const group of groupsOf(runs, readingCommands)) {
     const work = async () => {
       await Promise.all(group.map(run => run.prepare(stepId)));
       for (const run of group) await run.admit();
@@ -73,7 +76,19 @@ async function inLane(
   await (beside && group.some(acts) ? beside.write(work) : work());
 }
 
-function groupsOf(runs: readonly CallRun[]): readonly (readonly CallRun[])[] {
+const noCommands: ReadonlySet<CallRun> = new Set();
+
+/** Commands that are known to only read. A call that is alone needs no look at its command. */
+async function findReadingCommands(runs: readonly CallRun[]): Promise<ReadonlySet<CallRun>> {
+  const reads = await Promise.all(runs.map(run => run.commandReads()));
+  return new Set(runs.filter((_run, at) => reads[at]));
+}
+
+function groupsOf(
+  runs: readonly CallRun[],
+  readingCommands: ReadonlySet<CallRun>,
+): readonly (readonly CallRun[])[] {
+  const isReader = (run: CallRun) => run.tool?.effect === 'read' || readingCommands.has(run);
   const ordered = [...runs.filter(run => run.tool?.first), ...runs.filter(run => !run.tool?.first)];
   const groups: CallRun[][] = [];
   for (const run of ordered) {
@@ -86,8 +101,4 @@ function groupsOf(runs: readonly CallRun[]): readonly (readonly CallRun[])[] {
 
 function acts(run: CallRun): boolean {
   return run.tool?.effect === 'edit' || run.tool?.effect === 'run';
-}
-
-function isReader(run: CallRun): boolean {
-  return run.tool?.effect === 'read';
 }

@@ -98,6 +98,11 @@ export class Policy {
     return deny(`${tool} needs approval and nobody is there to give it. ${verdict.reason}`);
   }
 
+  /** The command is known to change nothing. Never rejects. */
+  async onlyReads(command: string): Promise<boolean> {
+    return judgeWhole(await this.parts.analyse(command)).kind === 'reads';
+  }
+
   /**
    * Whether no call of a tool could run, by the rules as they were read last. Such a tool need not be offered.
    * @param agent the subagent that would call; absent: the agent itself
