@@ -98,6 +98,22 @@ describe('a headless run with a chat-completions server', () => {
     expect(refused.error.trim().split('\n')).toHaveLength(1);
   });
 
+  it('tells the model once why the server did not take its call, and keeps that out of the conversation', async () => {
+    const refuse = (message: string) => chat.json(400, { error: { message, code: 'tool_use_failed' } });
+    server.script(refuse('path is missing'), refuse('no such tool lookup'), [chat.text('Now.')]);
+    expect(await run(['--prompt', 'hi'])).toMatchObject({ code: 0, out: 'Now.\n' });
+    server.script([chat.text('On.')]);
+    expect(await run(['--resume', 'latest', '--prompt', 'on'])).toMatchObject({ code: 0 });
+    const told = server.requests.map(({ body }) =>
+      [
+        ...JSON.stringify(body.messages).matchAll(
+          /was not taken, and nothing of it was done: (.*?)\. Answer/g,
+        ),
+      ].map(([, reason]) => reason),
+    );
+    expect(told).toEqual([[], ['path is missing'], ['no such tool lookup'], []]);
+  });
+
   it('prints an answer that was cut at its length limit, says so and ends with 1', async () => {
     const usage = { prompt_tokens: 50, completion_tokens: 8192 };
     server.script([chat.text('One, two, th'), chat.finish('length', usage)]);

@@ -82,12 +82,20 @@ export class ModelError extends Error {
   /** The server's own wish, milliseconds; of a quota, until it is renewed. */
   readonly retryAfterMs: number | undefined;
   readonly status: number | undefined;
+  /** What was wrong with its answer, for the model when it is asked again. */
+  readonly forModel: string | undefined;
 
   /** `message`: for the person, what happened and what to do. */
   constructor(
     kind: ModelErrorKind,
     message: string,
-    details: { retryable: boolean; retryAfterMs?: number; status?: number; cause?: unknown },
+    details: {
+      retryable: boolean;
+      retryAfterMs?: number;
+      status?: number;
+      forModel?: string;
+      cause?: unknown;
+    },
   ) {
     super(message, { cause: details.cause });
     this.name = 'ModelError';
@@ -95,6 +103,7 @@ export class ModelError extends Error {
     this.retryable = details.retryable;
     this.retryAfterMs = details.retryAfterMs;
     this.status = details.status;
+    this.forModel = details.forModel;
   }
 }
 

@@ -34,12 +34,13 @@ export async function runStep(
   triedBefore = 0,
 ): Promise<StepResult> {
   const { signal } = request;
+  let note: string | undefined;
   for (let failures = 0; ; ) {
     let partial = '';
     // Each attempt at an answer is watched by itself, whatever the one before said.
     around.loops.dropText();
     const cut = new AbortController();
-    const attempt = { ...request, signal: AbortSignal.any([signal, cut.signal]) };
+    const attempt = { ...withNote(request, note), signal: AbortSignal.any([signal, cut.signal]) };
     const end = await streamAnswer(provider, attempt, (type, text) => {
       if (type === 'text') partial += text;
       around.emit({ type: type === 'text' ? 'text.appended' : 'thought.appended', stepId, text });
@@ -49,6 +50,7 @@ export async function runStep(
     if (cut.signal.aborted) return { kind: 'repeating', partial };
     if (end.ok) return { kind: 'answered', end };
     failures++;
+    note = end.error.forModel;
     const plan = planRetry(end.error, failures, around.maxAttempts(), around.clock.random());
     const tried = triedBefore + failures;
     if (!plan) return { kind: 'failed', error: end.error, tried };
@@ -59,6 +61,17 @@ export async function runStep(
     await pause(delayMs, signal, around);
     if (signal.aborted) return { kind: 'stopped', partial: '' };
   }
+}
+
+/** What was wrong with the answer before this one; it is no part of the history. */
+function withNote(request: ModelRequest, note: string | undefined): ModelRequest {
+  if (note === undefined) return request;
+  const last = request.messages.at(-1);
+  const part = { kind: 'text', text: note } as const;
+  if (last?.role !== 'user')
+    return { ...request, messages: [...request.messages, { role: 'user', parts: [part] }] };
+  const noted = { ...last, parts: [...last.parts, part] };
+  return { ...request, messages: [...request.messages.slice(0, -1), noted] };
 }
 
 /** Ends at once when the signal is aborted, also when the provider does not notice. */

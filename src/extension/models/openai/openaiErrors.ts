@@ -58,15 +58,17 @@ interface Verdict {
   readonly kind: ModelErrorKind;
   readonly message: string;
   readonly retryable?: boolean;
+  /** As in `ModelError`. */
+  readonly forModel?: string;
 }
 
 /** The cause is not kept: servers repeat the API key in some errors, and causes are logged. */
 function classifyAnswer(status: number, body: ErrorBody, context: ChatFailureContext): ModelError {
   const wait = waitOf(context.refusal) ?? body.retryAfterMs;
-  const { kind, message, retryable = false } = judge(status, body, wait, context);
+  const { kind, message, forModel, retryable = false } = judge(status, body, wait, context);
   // A quota is not tried again soon, but it tells when it is renewed.
   const retryAfterMs = (retryable || kind === 'quota') && wait ? { retryAfterMs: wait } : {};
-  return new ModelError(kind, message, { retryable, status, ...retryAfterMs });
+  return new ModelError(kind, message, { retryable, status, forModel, ...retryAfterMs });
 }
 
 function waitOf(refusal: Refusal | undefined): number | undefined {
@@ -86,7 +88,7 @@ function judge(
   if (status === 401) return { kind: 'auth', message: keyTrouble(at, context.key) };
   if (isTooLarge(status, body)) return { kind: 'tooLarge', message: tooLarge };
   if (/tool_use_failed/.test(body.code))
-    return { kind: 'invalidStream', message: badCall(reason), retryable: true };
+    return { kind: 'invalidStream', message: badCall(reason), retryable: true, forModel: badAnswer(reason) };
   const toolTrouble = context.withTools ? findToolTrouble(body) : undefined;
   if (toolTrouble) return { kind: 'noTools', message: noTools(toolTrouble, context.model) };
   if (status === 402 || isOutOfQuota(status, body, wait))
@@ -187,6 +189,10 @@ function quota(at: string, reason: string): string {
 /** The server itself read the call, and found that it fits no tool: another answer may do better. */
 function badCall(reason: string): string {
   return `The model made a call that the server could not take (${reason}). Retry, or choose another model.`;
+}
+
+function badAnswer(reason: string): string {
+  return `[Your last answer was not taken, and nothing of it was done: ${reason}. Answer anew. Call only tools that you were given, with arguments as they are described.]`;
 }
 
 /** A path that is wrong and a model that is not there have the same status. */
