@@ -1,4 +1,4 @@
-/* What the commands of servers change them with, in a window and without one. */
+/* Commands that change servers use this, in a window and without one. */
 
 import type { ServerAccess, ServerDraft } from '../core/commands/servers/serverAccess.ts';
 import type { Customization } from '../core/customizations/customization.ts';
@@ -22,7 +22,7 @@ export interface ServerHost {
   readonly folders: () => readonly string[];
   readonly clock: Clock;
   readonly log: Log;
-  /** Of Folio. */
+  /** The version of Folio. */
   readonly version: string;
   /** Absent: what is kept would be gone with the process. */
   readonly secrets?: KeptSecrets;

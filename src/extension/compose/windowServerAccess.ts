@@ -13,7 +13,13 @@ export async function makeServerAccess(
 ): Promise<ServerAccess> {
   const { all } = await additions.get();
   return serverAccess({
-    ...{ files: disk, all, env, clock, log, home: homedir(), folders: workspaceFolders },
+    files: disk,
+    all,
+    env,
+    clock,
+    log,
+    home: homedir(),
+    folders: workspaceFolders,
     servers: () => servers.present,
     version: String(extension.packageJSON.version),
     secrets: new VscodeKeptSecrets(secrets),

@@ -41,8 +41,14 @@ export interface PromptSurroundings {
 
 /** Folio's own commands that do nothing without a window. */
 export const windowCommands: ReadonlySet<string> = new Set([
-  ...['clear', 'resume', 'rewind', 'hooks', 'bug'],
-  ...['copy', 'settings', 'auth'],
+  'clear',
+  'resume',
+  'rewind',
+  'hooks',
+  'bug',
+  'copy',
+  'settings',
+  'auth',
 ]);
 
 export interface ScriptRun extends PromptSurroundings {

@@ -193,7 +193,12 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
     serverAccess: async () => {
       const { serverAccess } = await import('../compose/serverAccess.ts');
       return serverAccess({
-        ...{ files, env, home, clock, log, folders: () => folders },
+        files,
+        env,
+        home,
+        clock,
+        log,
+        folders: () => folders,
         all: additions.all,
         servers: () => servers.present,
         version: 'headless',

@@ -68,7 +68,7 @@ export async function keepAnswers(
   for (const [id, answer] of answers) await secrets.keep(inputPlace(parsed.config, id), answer);
 }
 
-/** What was kept for an entry that is there no more. */
+/** Forgets what was kept for an entry that is there no more. */
 export async function dropAnswers(
   item: Customization,
   { env, home, folders }: Pick<McpSurroundings, 'env' | 'home' | 'folders'>,

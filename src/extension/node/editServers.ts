@@ -59,7 +59,7 @@ function putFirst(text: string, { offset, children = [] }: Node, { name, value, 
   return `${text.slice(0, at)}${margin}${JSON.stringify(name)}: ${lines}${end}${rest}`;
 }
 
-/** What is said on the line on which the object begins is about the object. */
+/** A comment on the line on which the object begins is about the object. */
 function commentAfter(rest: string): string {
   return /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/[ \t]*)(?=\r?\n)/.exec(rest)?.[0] ?? '';
 }

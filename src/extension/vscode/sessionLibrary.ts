@@ -47,7 +47,7 @@ export class SessionLibrary implements Disposable {
     return { sessions: sessions.map(withStatus), limited };
   }
 
-  /** Those that the person gave a name, newest first. */
+  /** Sessions that the person gave a name, newest first. */
   async named(): Promise<readonly SavedChat[]> {
     const named = await (await this.parts.agent()).catalog.named();
     return named.map(({ sessionId, changedAt, title }) => ({ sessionId, changedAt, name: title }));

@@ -26,7 +26,7 @@ export function completeCommand(query: string, commands: readonly Command[]): Co
   return { choices: found.slice(0, mostChoices).map(offer), limited: found.length > mostChoices };
 }
 
-/** What can follow the name of a command and a blank: nothing, then the words that it knows. */
+/** Offers the command alone behind its name and a blank, then the words that it knows. */
 function completeWord(name: string, wanted: string, commands: readonly Command[]): CommandChoices {
   const command = commands.find(each => each.name.toLowerCase() === name || each.aliases?.includes(name));
   const words = (command?.words ?? []).filter(word => word.name.startsWith(wanted));

@@ -7,11 +7,11 @@ import { type Command, type Refusal, refuse, type SubCommand } from './commands.
 export interface Family {
   readonly name: string;
   readonly aliases?: readonly string[];
-  /** What the command does without a word. */
+  /** Says what the command does without a word. */
   readonly description: string;
   readonly words: readonly SubCommand[];
   readonly alone: Command['run'];
-  /** What else may follow, and how it is understood; absent: nothing. `undefined`: it is not that either. */
+  /** Understands an argument that is no word; `run` gives `undefined` for one that it does not understand either. */
   readonly other?: {
     readonly argument: string;
     readonly run: (...call: Parameters<Command['run']>) => Promise<Refusal | undefined> | undefined;

@@ -70,7 +70,7 @@ export class SessionCatalog {
     return { sessions, limited: found.length > listedSessions };
   }
 
-  /** Those that the person gave a name, newest first. */
+  /** Sessions that the person gave a name, newest first. */
   async named(): Promise<readonly Omit<PlacedSession, 'folders'>[]> {
     return (await this.asked())
       .filter(({ summary }) => summary.named)

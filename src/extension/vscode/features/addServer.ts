@@ -22,8 +22,11 @@ const questions: ServerQuestions = {
   enter: ({ title, prompt, value, secret, findFault }) =>
     Promise.resolve(
       window.showInputBox({
-        ...{ title, prompt, value, password: secret },
-        // What is typed here is often copied from elsewhere.
+        title,
+        prompt,
+        value,
+        password: secret,
+        // The text is often copied from elsewhere: going there must not close the box.
         ignoreFocusOut: true,
         validateInput: findFault,
       }),

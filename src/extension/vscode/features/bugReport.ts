@@ -24,7 +24,7 @@ export async function writeReport({ session, connection, extension, trust }: Rep
   await offerTraffic(report, connection.traffic);
 }
 
-/** What Folio is and runs in here. */
+/** Tells what Folio is and what it runs in here. */
 export function aboutWindow({ session, connection, extension, trust }: Reported): AboutFacts {
   const manifest: unknown = extension.packageJSON;
   return {

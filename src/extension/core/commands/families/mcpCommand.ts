@@ -50,7 +50,7 @@ export const mcpCommand = family({
 function lists(detail: 'names' | 'tools') {
   return async (surface: CommandSurface): Promise<Refusal | undefined> => {
     const servers = (await surface.servers()).list();
-    // Those that are configured and were not started are shown there.
+    // Servers that are configured and were not started are shown there.
     if (servers.length === 0) return await surface.open('servers');
     await surface.show('MCP servers', describeServers(servers, detail));
     return undefined;

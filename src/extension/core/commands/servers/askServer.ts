@@ -1,6 +1,6 @@
 /*
  * A server step by step: how it is reached, what runs or where it is, what goes along, its name, and where it is kept.
- * What comes out is the argument of `/mcp add`, which does the rest.
+ * The result is the argument of `/mcp add`, which does the rest.
  */
 
 import { quoteWord, splitWords } from '../template/words.ts';
@@ -21,9 +21,9 @@ export interface ServerChoice<T extends string> {
 export interface ServerQuestion {
   readonly title: string;
   readonly prompt: string;
-  /** What stands there at first. */
+  /** The text that stands there at first. */
   readonly value: string;
-  /** What is typed is not to be seen. */
+  /** Dots are shown in the place of the letters. */
   readonly secret: boolean;
   /** Gives a sentence when the text cannot be what was asked for. */
   readonly findFault: (text: string) => string | undefined;

@@ -1,4 +1,4 @@
-/* What stands behind `/mcp add` and `/mcp remove`, with the options that people know from a terminal. */
+/* The arguments of `/mcp add` and `/mcp remove`, with the options that people know from a terminal. */
 
 import { isRecord } from '../../../base/record.ts';
 import { oneLine } from '../../../base/text.ts';
@@ -113,11 +113,7 @@ function parseSource(target: string, args: readonly string[], options: Options):
       if (headers.length > 0) return refuse('--header is for servers that have an address: use --env here.');
       const variables = parsePairs(env, '=', '--env takes NAME=VALUE');
       if (isRefusal(variables)) return variables;
-      return {
-        command: target,
-        ...(args.length > 0 ? { args } : {}),
-        ...(env.length > 0 ? { env: variables } : {}),
-      };
+      return withoutEmpty({ command: target, args, env: variables });
     }
     case 'http':
     case 'sse': {
@@ -127,7 +123,7 @@ function parseSource(target: string, args: readonly string[], options: Options):
       if (env.length > 0) return refuse('--env is for programs: use --header here.');
       const sent = parsePairs(headers, ':', '--header takes "NAME: VALUE"');
       if (isRefusal(sent)) return sent;
-      return { url: target, type: transport, ...(headers.length > 0 ? { headers: sent } : {}) };
+      return withoutEmpty({ url: target, type: transport, headers: sent });
     }
     default:
       return refuse(`--transport takes stdio, http or sse, not ${oneLine(transport, 40)}.`);
@@ -166,7 +162,14 @@ function parseMore(options: Options): ServerEntries | Refusal {
     includeTools: lists('--include-tools'),
     excludeTools: lists('--exclude-tools'),
   };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return withoutEmpty(all);
+}
+
+/** A file is read by people, too: nothing stands in it that says nothing. */
+function withoutEmpty(entry: ServerEntries): ServerEntries {
+  const says = (value: unknown) =>
+    typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : value !== undefined;
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => says(value)));
 }
 
 function isRefusal(value: unknown): value is Refusal {

@@ -9,13 +9,13 @@ export interface ServerDraft {
   readonly path: string;
   readonly name: string;
   readonly entry: ServerEntries;
-  /** What the person typed for each `${input:…}` of the entry, by its id. */
+  /** The person's text for each `${input:…}` of the entry, by its id. */
   readonly answers: ReadonlyMap<string, string>;
 }
 
 export type ServerCheck = Pick<McpServer, 'status' | 'tools'>;
 
-/** What commands change servers with. */
+/** Commands change servers with this; the window and a script each bring their own. */
 export interface ServerAccess {
   readonly files: ServerFiles;
   readonly all: Pick<Customizations, 'list' | 'unseen' | 'refresh' | 'decide'>;

@@ -9,9 +9,9 @@ import type { ServerEntries } from '../../../platform/serverFiles.ts';
 
 export interface ProtectedEntry {
   readonly entry: ServerEntries;
-  /** What was taken out, by the id of the `${input:…}` that stands there now. */
+  /** The secrets that were taken out, by the id of the `${input:…}` that stands there now. */
   readonly answers: ReadonlyMap<string, string>;
-  /** What still stands there as it was typed: the names of headers and variables, or `arguments`, `address`. */
+  /** Places of secrets that stand there as they were typed: headers and variables by name, `arguments`, `address`. */
   readonly plain: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { codeSpan } from '../../export/markdownText.ts';
 
 export interface AboutFacts {
   readonly version: string;
-  /** What Folio runs in: an editor and its version, or that there is none. */
+  /** The editor and its version, or a word that there is none. */
   readonly host: string;
   /** The operating system. */
   readonly system: string;
