@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { call, hang, text } from '../support/geminiAnswers.ts';
-import { lastResults } from '../support/geminiServer.ts';
+import { lastResults, toolNames } from '../support/geminiServer.ts';
 import { headlessEntry, runHeadless } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { processesIn } from '../support/processesIn.ts';
@@ -85,6 +85,18 @@ const fileA = () => readFile(join(world.workspace, 'a.txt'), 'utf8');
 const results = () => lastResults(world.server.requests.at(-1)!);
 
 describe('a run that is led by lines', () => {
+  it('sends a first request of at most 16,000 bytes, with the tools that need a person, too', async () => {
+    world.server.script([text('Hi.')]);
+    const run = await start();
+    run.send(prompt('Hello'));
+    expect(await run.end()).toBe(0);
+    const [first] = world.server.requests;
+    expect(toolNames(first!)).toEqual(
+      expect.arrayContaining(['ask_user', 'enter_plan_mode', 'invoke_agent']),
+    );
+    expect(first!.bytes).toBeLessThanOrEqual(16_000);
+  });
+
   it('answers one prompt after the other in one session, and ends with its input', async () => {
     world.server.script([text('One.')], [text('Two.')]);
     const run = await start();
