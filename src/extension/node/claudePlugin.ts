@@ -5,7 +5,7 @@ import type { CustomFile } from '../platform/customFiles.ts';
 
 export const pluginManifest = '.claude-plugin/plugin.json';
 
-/** What stands for the plugin's folder in its texts, where a shell would read it as no more than a path. */
+/** The variable stands for the plugin's folder; a folder whose name a shell could misread is not put in. */
 const rootVariable = /\$\{CLAUDE_PLUGIN_ROOT\}/g;
 const harmlessPath = /^[\w/\\.:~@%+, -]+$/;
 

@@ -3,14 +3,14 @@
 import type { CustomFile } from './customFiles.ts';
 import type { HookFile } from './hooks.ts';
 
-/** What was asked for could not be done; the message is a sentence for the person. */
+/** The request could not be carried out; the message is a sentence for the person. */
 export class ExtensionTrouble extends Error {}
 
 /** All reject with an `ExtensionTrouble`, or with the reason of the signal. */
 export interface ExtensionFolders {
   /** By name, also those that cannot be used. Empty when there are none. */
   list(): Promise<readonly InstalledFolder[]>;
-  /** What stands in an installed one. */
+  /** Reads the files of an installed extension. */
   read(name: string): Promise<ExtensionContents>;
   /**
    * Copies a source to a place beside the installed ones, where it does not count yet. Nothing of it runs. One
@@ -49,7 +49,7 @@ export type ExtensionSource = (
   readonly entry?: PluginEntry;
 };
 
-/** What a marketplace says of a plugin, but for its source. */
+/** A marketplace's entry of a plugin, without its source. */
 export type PluginEntry = Readonly<Record<string, unknown>> & { readonly name: string };
 
 /** A list of plugins that the person added. */
@@ -83,7 +83,7 @@ export interface InstallNote {
   readonly type: 'git' | 'local' | 'link';
   readonly ref?: string;
   readonly commit?: string;
-  /** Of all files as they came, so that what was written into the folder since is no change of the source. */
+  /** The digest of all files as they came: a file that was written into the folder later is no change of the source. */
   readonly digest?: string;
   /** Name and marketplace of a plugin that came from one; `source` is the marketplace's. */
   readonly plugin?: string;
@@ -92,7 +92,7 @@ export interface InstallNote {
 
 export interface FetchedExtension {
   readonly contents: ExtensionContents;
-  /** Of a repository. */
+  /** Present for a repository. */
   readonly commit?: string;
   /** `git` also for a repository on this machine. */
   readonly type: 'git' | 'local';

@@ -38,7 +38,7 @@ export async function switchExtension(
 ): Promise<void> {
   const base = scope.kind === 'everywhere' ? '/' : slashed(scope.path);
   const rule = `${to === 'off' ? '!' : ''}${base}*`;
-  // What was said of this folder and of what lies below it is replaced.
+  // The new rule replaces earlier ones about this folder and the folders below it.
   await change(root, name, rules => [...rules.filter(each => !baseOf(each).startsWith(base)), rule]);
 }
 

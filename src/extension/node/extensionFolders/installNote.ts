@@ -40,7 +40,7 @@ function parseNote(content: unknown): InstallNote | undefined {
 }
 
 function typeOf(type: unknown): InstallNote['type'] | undefined {
-  // What another program took from a release stands in the repository as well.
+  // The files of a release stand in its repository as well.
   if (type === 'github-release') return 'git';
   return type === 'git' || type === 'local' || type === 'link' ? type : undefined;
 }

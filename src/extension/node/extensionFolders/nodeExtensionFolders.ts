@@ -44,7 +44,7 @@ import { fetchRepository } from './fetchRepository.ts';
 import { noteName, readNote, writeNote } from './installNote.ts';
 import { readMarkets, writeMarkets } from './markets.ts';
 
-/** What a source must not bring: values that the person enters, and a note that could lead elsewhere. */
+/** A source must not bring values that the person enters, nor a note that could lead elsewhere. */
 const without = ['.env', noteName];
 
 /** `~/.gemini/extensions`; what is under way stands there, too, under names with a dot, which count for nobody. */
@@ -138,7 +138,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
     });
   }
 
-  /** What it makes stays until it is discarded, unless the work fails. */
+  /** The place stays until it is discarded; it is deleted when the work fails. */
   private inNewPlace<T>(outcome: string, work: (place: string) => Promise<T>): Promise<T> {
     return orTrouble(outcome, async () => {
       await mkdir(this.root, { recursive: true });
@@ -232,7 +232,7 @@ export class NodeExtensionFolders implements ExtensionFolders {
 
 interface FoundFiles {
   readonly folder: string;
-  /** Of a repository. */
+  /** Present for a repository. */
   readonly commit?: string;
 }
 
@@ -242,7 +242,7 @@ const mostListBytes = 4 * 1024 * 1024;
 const placeName = '.new-';
 const longMs = 24 * 60 * 60_000;
 
-/** What a killed process left behind; one that holds an earlier state of an extension is left to its person. */
+/** Deletes what a killed process left behind, but never an earlier state of an extension. */
 async function sweep(root: string): Promise<void> {
   for (const name of await readdir(root)) {
     const place = join(root, name);

@@ -14,7 +14,7 @@ export type CreatedKind = 'agent' | 'skill';
 interface Wish {
   readonly name: string;
   readonly description: string;
-  /** Of an agent, with commas between them; empty: all. */
+  /** Tools of an agent, with commas between them; empty: all. */
   readonly tools: string;
   readonly isForWorkspace: boolean;
 }
@@ -42,7 +42,7 @@ export async function createThing(
 
 type Given = Pick<Wish, 'name' | 'description'> & Partial<Wish>;
 
-/** Who says a name and what it is for is asked nothing more; else what is missing is asked for where somebody is there. */
+/** A name and a description are enough. Without them, a person who is there is asked for everything that is missing. */
 async function complete(surface: CommandSurface, kind: CreatedKind, given: Given): Promise<Wish | Refusal> {
   const { name, description, tools = '', isForWorkspace = false } = given;
   if (name !== '' && description !== '') return { name, description, tools, isForWorkspace };

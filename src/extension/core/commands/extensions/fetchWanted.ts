@@ -23,7 +23,7 @@ export function placesOf(surface: CommandSurface, { home }: ExtensionAccess): So
   return { home, folder };
 }
 
-/** What the person or the note calls the source: a folder, or an address. */
+/** The source as the person or the note names it: a folder, or an address. */
 export function addressOf(source: ExtensionSource): string {
   return source.kind === 'git' ? source.address : source.path;
 }
@@ -45,7 +45,7 @@ export async function fetchWanted(
   return { fetched, note: noteOf({ source: addressOf(source), ref: source.ref }, fetched) };
 }
 
-/** What the note of an installed one names, as it is now. */
+/** Fetches the source that the note of an installed extension names, as it is now. */
 export async function fetchAgain(
   surface: CommandSurface,
   access: ExtensionAccess,
@@ -104,7 +104,7 @@ function findOffered(content: unknown, plugin: string, { name }: Market): Offere
 
 type CheckedPlace = ExtensionSource | Extract<PluginPlace, { readonly kind: 'inside' }>;
 
-/** What a list of others names goes through the same check, and only a list of this machine names what is on it. */
+/** A list of others is checked as a person's words are, and only a list on this machine may name places on it. */
 export function checkPlace(
   { from, entry }: Pick<OfferedPlugin, 'from' | 'entry'>,
   market: 'here' | 'elsewhere',

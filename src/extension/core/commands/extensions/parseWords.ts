@@ -1,7 +1,7 @@
 import type { Refusal } from '../commands.ts';
 import { parseOptions } from '../options.ts';
 
-/** What stands behind `/extensions install` and the like. */
+/** The words and options behind `/extensions install` and the like. */
 export interface Words {
   readonly names: readonly string[];
   /** `--ref`. */

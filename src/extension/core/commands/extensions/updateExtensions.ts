@@ -62,7 +62,7 @@ async function updateOne(
 interface Replacement extends Wanted {
   readonly name: string;
   readonly words: Words;
-  /** Of the installed one as it came. */
+  /** The digest of the installed extension as it came. */
   readonly digest?: string;
 }
 
@@ -105,9 +105,9 @@ async function replace(
 
 function describeChanges({ added, changed, removed, files }: ExtensionChanges): string {
   const blocks = [
-    ...[{ title: 'New', things: added.map(lineOf) }],
-    ...[{ title: 'Changed', things: changed.map(lineOf) }],
-    ...[{ title: 'Gone', things: removed.map(lineOf) }],
+    { title: 'New', things: added.map(lineOf) },
+    { title: 'Changed', things: changed.map(lineOf) },
+    { title: 'Gone', things: removed.map(lineOf) },
     { title: `Files (${files.length})`, things: listFiles(files) },
   ];
   return blocks

@@ -15,7 +15,7 @@ export interface Brought {
   readonly kind: BroughtKind;
   /** One line. */
   readonly name: string;
-  /** What it does; of a program whole. */
+  /** Says what it does; a program is shown whole. */
   readonly detail: string;
 }
 

@@ -72,6 +72,8 @@ function mayRun(path: string, programs: readonly Brought[]): boolean {
 }
 
 const comparedFiles: ReadonlySet<string> = new Set([
-  ...['gemini-extension.json', 'hooks/hooks.json'],
-  ...['.claude-plugin/plugin.json', '.mcp.json'],
+  'gemini-extension.json',
+  'hooks/hooks.json',
+  '.claude-plugin/plugin.json',
+  '.mcp.json',
 ]);

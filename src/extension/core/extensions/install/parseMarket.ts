@@ -14,7 +14,7 @@ export interface OfferedPlugin {
   readonly name: string;
   readonly description: string;
   readonly from: PluginPlace;
-  /** What stands for its manifest where it has none. */
+  /** Becomes the manifest of a plugin that has none. */
   readonly entry: PluginEntry;
 }
 
