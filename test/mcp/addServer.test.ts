@@ -53,7 +53,7 @@ beforeEach(async () => {
   const program = packaged('@modelcontextprotocol/server-memory/dist/index.js');
   await writeFile(
     gate,
-    `if (process.env.TIDE_KEY !== ${JSON.stringify(secret)}) { console.error('no key'); process.exit(3); }\nawait import(${JSON.stringify(program)});\n`,
+    `if (process.env.TIDE_KEY !== ${JSON.stringify(secret)}) { console.error('wrong key ' + process.env.TIDE_KEY); process.exit(3); }\nawait import(${JSON.stringify(program)});\n`,
   );
   secrets = new NotedSecrets();
   all = new Customizations({
@@ -177,6 +177,12 @@ describe('/mcp add', () => {
   test('writes nothing for a server that does not start, unless it is told to', async () => {
     const [refused] = await run(`/mcp add tides "${process.execPath}" "${gate}"`);
     expect(refused).toMatch(/^The server tides was not added: .+ --unchecked adds it all the same\.$/);
+    const [wrong] = await run(
+      `/mcp add -e TIDE_KEY=another-0123456789 tides "${process.execPath}" "${gate}"`,
+    );
+    expect(wrong).toMatch(/^The server tides was not added: .*wrong key /s);
+    expect(wrong).not.toContain('another-0123456789');
+    expect(secrets.names.size).toBe(0);
     await expect(textOf(work)).rejects.toMatchObject({ code: 'ENOENT' });
     const [said] = await run(`/mcp add --unchecked tides "${process.execPath}" "${gate}"`);
     expect(said).toContain('The server tides stands in');

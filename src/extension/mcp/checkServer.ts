@@ -45,7 +45,8 @@ export async function checkServer(
     isCurrent: async () => true,
   });
   try {
-    servers.set([{ item, state: 'enabled' }]);
+    // A server that fails may say what it was given.
+    servers.set([{ item, state: 'enabled', secrets: [...answers.values()] }]);
     await settleServers(servers, around.clock, longestMs, signal);
     signal.throwIfAborted();
     const [checked] = servers.list(path => path);
