@@ -1,6 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readJournals } from '../../src/extension/core/recording/readEvents.ts';
+import { readSession } from '../../src/extension/core/recording/restore.ts';
+import { NodeSessionStore } from '../../src/extension/node/nodeSessionStore.ts';
+import { iterate } from '../../src/protocol/pages.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, lastResults } from '../support/geminiServer.ts';
 import type { HeadlessResult } from '../support/headlessRun.ts';
@@ -16,10 +20,12 @@ You look for mistakes in texts.
 `;
 
 /** What the lines on standard output tell of subagents. */
-function agentLines(out: string): readonly unknown[] {
+function agentLines(out: string): readonly { readonly event: { readonly type: string } }[] {
   const lines = out.split('\n').filter(Boolean);
   return lines.map(line => JSON.parse(line)).filter(({ type }) => type === 'agent.event');
 }
+
+const asked = ['--prompt', 'Check a.txt', '--output-format', 'stream-json'];
 
 describe('subagents in a headless run', () => {
   let world: HeadlessWorld;
@@ -34,7 +40,7 @@ describe('subagents in a headless run', () => {
   afterEach(() => world.dispose());
 
   function run(...more: readonly string[]): Promise<HeadlessResult> {
-    return world.run(['--prompt', 'Check a.txt', '--output-format', 'stream-json', ...more]);
+    return world.run([...asked, ...more]);
   }
 
   it('of the workspace work with a prompt, tools and a history of their own', async () => {
@@ -135,6 +141,52 @@ describe('subagents in a headless run', () => {
       error: `The agent ${join(world.workspace, '.claude', agent!)} ${advice}The skill ${join(world.workspace, '.claude', other!)} ${advice}`,
     });
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'that are killed in the middle of a call come back closed, with what they had done',
+    async () => {
+      server.script([call('invoke_agent', { agent_name: 'generalist', prompt: 'Wait' })]);
+      server.script([call('read_file', { file_path: 'a.txt' })]);
+      server.script([call('run_shell_command', { command: 'echo begun && sleep 1000' })]);
+      const killed = await world.run([...asked, '--trusted', '--approval-mode', 'yolo'], {
+        onStart: child => {
+          let out = '';
+          child.stdout.on('data', (piece: string) => {
+            out += piece;
+            if (/"call\.output".*begun/.test(out)) child.kill('SIGKILL');
+          });
+        },
+      });
+      expect(killed.code).toBe(null);
+      server.script([text('Then not.')]);
+      const again = await world.run([
+        '--trusted',
+        '--resume',
+        'latest',
+        '--prompt',
+        'And?',
+        '--output-format',
+        'stream-json',
+      ]);
+      expect({ code: again.code, error: again.error }).toEqual({ code: 0, error: '' });
+      const ends = agentLines(again.out).map(({ event }) => event.type);
+      expect(ends).toEqual(['call.ended', 'turn.ended']);
+      expect(JSON.stringify(server.requests.at(-1))).toContain('whether it took effect is unknown');
+      const store = new NodeSessionStore(join(world.folder, 'sessions'));
+      const [stored] = await store.list();
+      const { state, unreadable } = readSession(await readJournals(store, stored!.sessionId));
+      const items = state.chapters.flatMap(chapter => [...iterate(chapter.items)]);
+      const sent = items.find(item => item.type === 'call' && item.agent);
+      const work = sent?.type === 'call' ? sent.agent!.session : undefined;
+      expect({ unreadable, activity: work?.activity }).toEqual({
+        unreadable: 0,
+        activity: { status: 'resting' },
+      });
+      const shown = JSON.stringify(work?.chapters);
+      expect(shown).toContain('Read a.txt');
+      expect(shown).toContain('begun');
+    },
+  );
 
   it('of a workspace that nobody vouches for are not known', async () => {
     server.script([call('invoke_agent', { agent_name: 'proof-reader', prompt: 'Read a.txt' })]);

@@ -122,6 +122,10 @@ describe('a turn with agents', () => {
       expect(openIn(session.state), `cut after ${kept}`).toEqual([]);
       await session.send('and now?');
       expect(historyFaults(next.cast.requests[0]!.messages), `cut after ${kept}`).toEqual([]);
+      await session.dispose();
+      const read = readSession(await readJournals(next.store, 'cut'));
+      expect(openIn(read.state), `cut after ${kept}, on the disk`).toEqual([]);
+      expect(read.state, `cut after ${kept}, on the disk`).toEqual(session.state);
     }
   });
 

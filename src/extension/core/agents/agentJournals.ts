@@ -62,7 +62,11 @@ export class AgentJournals {
 
   private close(recorder: Recorder): Promise<void> {
     this.open.delete(recorder);
-    const closed = recorder.close().finally(() => this.closing.delete(closed));
+    // What was told before the file was open is written, too.
+    const closed = recorder
+      .begin()
+      .then(() => recorder.close())
+      .finally(() => this.closing.delete(closed));
     this.closing.add(closed);
     return closed;
   }

@@ -74,10 +74,10 @@ export function closeSession(read: ReadSession, printed?: Printed): readonly Ses
 /** What is to be recorded of subagents that were at work, before what `closeSession` says. */
 export function closeAgents(read: ReadSession, printed?: Printed): readonly ClosedAgent[] {
   const cut = cutOf(read, printed);
-  return callItems(read.state).flatMap(({ id: callId, status, agent }) => {
-    if (!agent || status.kind === 'ended') return [];
-    const events = closeWork(agent.session, cut);
-    return events.length === 0 ? [] : [{ callId, agent, events }];
+  return callItems(read.state).flatMap(({ id: callId, agent }) => {
+    const events = agent ? closeWork(agent.session, cut) : [];
+    // The end of the call may be on the disk where that of the work is not.
+    return agent && events.length > 0 ? [{ callId, agent, events }] : [];
   });
 }
 
