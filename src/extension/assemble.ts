@@ -291,6 +291,7 @@ function sessionSurroundings(
         http: parts.http,
         searchesWeb: parts.searchesWeb,
         ignoredFolders,
+        heedsGeminiIgnore: () => settings.get('respectGeminiIgnore'),
         paths,
         memoryFile: () => join(place().home, personalName),
         model: () => ({ provider: provider(), model: session.model() }),

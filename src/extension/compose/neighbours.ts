@@ -60,6 +60,7 @@ async function makeOfferedTools({ files, search, clock, settings, additions, tru
     trusted: () => trust.isTrusted,
     outputLimit: () => settings.get('toolOutputLimit'),
     ignoredFolders: () => settings.get('ignoredFolders'),
+    heedsGeminiIgnore: () => settings.get('respectGeminiIgnore'),
     tell: sentence => void window.showWarningMessage(sentence),
   });
 }

@@ -108,6 +108,11 @@ export const settingKeys: readonly SettingKey[] = [
     parse: value => (typeof value === 'boolean' ? { loopDetection: !value } : undefined),
   },
   {
+    key: 'context.fileFiltering.respectGeminiIgnore',
+    expected: 'true or false',
+    parse: value => (typeof value === 'boolean' ? { respectGeminiIgnore: value } : undefined),
+  },
+  {
     key: 'tools.disableLLMCorrection',
     expected: 'true or false',
     parse: value => (typeof value === 'boolean' ? { correctEdits: !value } : undefined),
@@ -226,6 +231,11 @@ export const settingKeys: readonly SettingKey[] = [
     expected: 'a number from 0',
     parse: (value: unknown) => (isAmount(value) ? { [name]: value } : undefined),
   })),
+  {
+    key: 'folio.respectGeminiIgnore',
+    expected: 'true or false',
+    parse: value => (typeof value === 'boolean' ? { respectGeminiIgnore: value } : undefined),
+  },
   {
     key: 'folio.loopDetection',
     expected: 'true or false',

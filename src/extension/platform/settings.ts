@@ -77,6 +77,8 @@ export interface SettingValues {
   /** An edit whose text is not in the file goes to the cheap model once, with the file. */
   readonly correctEdits: boolean;
   readonly loopDetection: boolean;
+  /** What `.geminiignore` leaves out is not read by its name either. */
+  readonly respectGeminiIgnore: boolean;
   /** After an answer without calls the model is asked whether it meant to rest. */
   readonly nextSpeakerCheck: boolean;
 }
@@ -180,6 +182,7 @@ export const defaultSettings: SettingValues = {
   checkCommand: {},
   correctEdits: true,
   loopDetection: true,
+  respectGeminiIgnore: true,
   nextSpeakerCheck: false,
 };
 

@@ -5,6 +5,8 @@ import { ToolFailure } from '../core/tool.ts';
 import { FileError, type FileSystem } from '../platform/fileSystem.ts';
 
 export interface RuledPorts {
+  /** Files that `.geminiignore` leaves out are not read by their names either; absent: so it is. */
+  readonly heedsGeminiIgnore?: () => boolean;
   readonly files: RuledFiles;
   readonly paths: WorkspacePaths;
 }
@@ -86,13 +88,23 @@ export async function findIgnoreFile(
   return undefined;
 }
 
+/** The file of rules that keeps a path from agents. */
+export async function findAgentIgnore(
+  ports: RuledPorts,
+  path: string,
+  kind: 'file' | 'directory',
+): Promise<string | undefined> {
+  if (ports.heedsGeminiIgnore?.() === false) return undefined;
+  return findIgnoreFile(ports, path, kind, ['.geminiignore']);
+}
+
 /** What the person keeps from agents is not read, also by one that names it. Throws `ToolFailure`. */
 export async function refuseIgnored(
   ports: RuledPorts,
   path: string,
   kind: 'file' | 'directory',
 ): Promise<void> {
-  const file = await findIgnoreFile(ports, path, kind, ['.geminiignore']);
+  const file = await findAgentIgnore(ports, path, kind);
   if (file === undefined) return;
   const [shown, rules] = await Promise.all([ports.paths.show(path), ports.paths.show(file)]);
   throw new ToolFailure(

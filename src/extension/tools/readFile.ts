@@ -5,7 +5,7 @@ import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
 import type { FilePorts } from './edit/editableFile.ts';
 import { reported } from './fileFailure.ts';
-import { refuseIgnored } from './ignoreFiles.ts';
+import { type RuledPorts, refuseIgnored } from './ignoreFiles.ts';
 import { type LineRange, takeLines } from './lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
 import { missingFile } from './missingFile.ts';
@@ -25,7 +25,9 @@ const maxTextBytes = 20 * 1024 * 1024;
 /** A request takes 20 MB in all, and Base64 adds a third. */
 const maxMediaBytes = 14 * 1024 * 1024;
 
-export function readFile(ports: FilePorts) {
+type ReadPorts = FilePorts & Pick<RuledPorts, 'heedsGeminiIgnore'>;
+
+export function readFile(ports: ReadPorts) {
   return defineReader({
     name: 'read_file',
     description:
@@ -59,7 +61,7 @@ function lastWanted({ start_line = 1, end_line, window }: Input): number | undef
   return end_line && endOfWindow ? Math.min(end_line, endOfWindow) : (end_line ?? endOfWindow);
 }
 
-async function readAny(ports: FilePorts, asked: Input, signal: AbortSignal): Promise<ToolResult> {
+async function readAny(ports: ReadPorts, asked: Input, signal: AbortSignal): Promise<ToolResult> {
   const path = await ports.paths.resolve(asked.file_path, 'read');
   const stat = await ports.files.stat(path);
   if (!stat) throw await missingFile(ports, path);

@@ -9,9 +9,12 @@ import type { FilePorts } from './edit/editableFile.ts';
 import { readContent } from './fileContent.ts';
 import { reported } from './fileFailure.ts';
 import type { FolderPorts } from './ignoredFolders.ts';
-import { findIgnoreFile } from './ignoreFiles.ts';
+import { findAgentIgnore, type RuledPorts } from './ignoreFiles.ts';
 
-export interface ReadManyFilesPorts extends FilePorts, Pick<FolderPorts, 'ignoredFolders'> {
+export interface ReadManyFilesPorts
+  extends FilePorts,
+    Pick<RuledPorts, 'heedsGeminiIgnore'>,
+    Pick<FolderPorts, 'ignoredFolders'> {
   readonly search: Pick<Search, 'findFiles'>;
 }
 
@@ -139,7 +142,7 @@ async function findMatching(ports: ReadManyFilesPorts, asked: Input, signal: Abo
     const place = await paths.resolve(baseOf(entry), 'read');
     const stat = await files.stat(place);
     if (!scan.isGlob && stat?.kind === 'file') {
-      const rules = await findIgnoreFile(ports, place, 'file', ['.geminiignore']);
+      const rules = await findAgentIgnore(ports, place, 'file');
       if (rules === undefined) found.add(place);
       else closed.add(`${await paths.show(place)}: ${await paths.show(rules)} leaves it out for agents`);
       continue;

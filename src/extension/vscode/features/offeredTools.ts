@@ -27,6 +27,7 @@ export interface OfferedToolParts extends Pick<PolicyParts, 'trusted' | 'files' 
   readonly folders: () => readonly string[];
   readonly outputLimit: () => number;
   readonly ignoredFolders: () => readonly string[];
+  readonly heedsGeminiIgnore: () => boolean;
 }
 
 interface Prepared {
@@ -102,6 +103,7 @@ export class OfferedTools {
   /** Anew for each call: folders and rules may be others. What a session was allowed does not count here. */
   private make(): { readonly policy: Policy; readonly tools: readonly AnyTool[] } {
     const { disk, search, clock, folders, trusted, files, seen, home, tell, ignoredFolders } = this.parts;
+    const { heedsGeminiIgnore } = this.parts;
     const gate = new WorkspacePaths(disk, folders());
     const policy = new Policy({
       ...{ trusted, files, seen, home, tell, gate, interactive: true, workspace: folders()[0] },
@@ -115,7 +117,10 @@ export class OfferedTools {
         reads: [],
       }),
     });
-    return { policy, tools: readingTools({ files: disk, search, clock, paths: gate, ignoredFolders }) };
+    return {
+      policy,
+      tools: readingTools({ files: disk, search, clock, paths: gate, ignoredFolders, heedsGeminiIgnore }),
+    };
   }
 
   private judge({ policy, tool, input, target }: Prepared) {

@@ -116,6 +116,7 @@ const checks: Readonly<Record<keyof SettingValues, Check>> = {
   checkCommand: isCommands,
   correctEdits: isSwitch,
   loopDetection: isSwitch,
+  respectGeminiIgnore: isSwitch,
   'retention.days': isAmount,
   nextSpeakerCheck: isSwitch,
 };
