@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import { call, hang, text } from '../support/geminiAnswers.ts';
-import { lastResults, toolNames } from '../support/geminiServer.ts';
+import { lastPrompt, lastResults, toolNames } from '../support/geminiServer.ts';
 import { headlessEntry, runHeadless } from '../support/headlessRun.ts';
 import { HeadlessWorld } from '../support/headlessWorld.ts';
 import { processesIn } from '../support/processesIn.ts';
@@ -118,6 +118,17 @@ describe('a run that is led by lines', () => {
     expect(await run.end()).toBe(0);
     expect(run.of('turn.started').map(each => each.text)).toEqual(['first', 'second', 'third']);
     expect(run.of('text.appended').map(each => each.text)).toEqual(['One.', 'Two.', 'Three.']);
+  });
+
+  it('begins a prompt that comes behind a command once the command is done', async () => {
+    const commands = join(world.workspace, '.gemini', 'commands');
+    await mkdir(commands, { recursive: true });
+    await writeFile(join(commands, 'slow.toml'), 'prompt = "From the command: !{sleep 1; echo slept}"\n');
+    world.server.script([text('One.')], [text('Two.')]);
+    const run = await start('--trusted', '--approval-mode', 'yolo');
+    run.send({ type: 'mode.set', mode: 'yolo' }, prompt('/slow'), prompt('second'));
+    expect(await run.end()).toBe(0);
+    expect(world.server.requests.map(lastPrompt)).toEqual([expect.stringContaining('slept'), 'second']);
   });
 
   it('works in a folder that a command adds, from the next prompt on', async () => {

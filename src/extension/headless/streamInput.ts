@@ -41,6 +41,8 @@ export class StreamInput {
   private readonly answer: StreamAnswer;
   private readonly refuse: (line: number, reason: string) => void;
   private readonly working = new Set<Promise<unknown>>();
+  /** The newest command, which need not be a turn. */
+  private command: Promise<void> | undefined;
   /** The asks that wait, by call. */
   private readonly asks = new Map<string, string | undefined>();
   private fallback: string | undefined;
@@ -98,7 +100,7 @@ export class StreamInput {
         return this.send(wanted, number);
       case 'prompt.steer':
         if (!session.busy) return 'No turn runs that could be steered: send a prompt.';
-        this.begin(session.queue(wanted.text, [], 'steer'), number);
+        void this.begin(session.queue(wanted.text, [], 'steer'), number);
         return undefined;
       case 'call.decide': {
         const { callId, askId, decision } = wanted;
@@ -124,18 +126,22 @@ export class StreamInput {
 
   private send({ text, attachments }: Prompt, number: number): string | undefined {
     if (text.trim() === '' && attachments.length === 0) return 'The prompt is empty.';
+    const isCommand = text.trimStart().startsWith('/');
     const isWorking = this.session.busy || this.working.size > 0;
-    if (isWorking && text.trimStart().startsWith('/'))
-      return 'A command does not wait: send it when the agent rests.';
-    this.begin(
-      isWorking ? this.session.queue(text, attachments, 'next') : this.answer(text, attachments),
-      number,
-    );
+    if (isWorking && isCommand) return 'A command does not wait: send it when the agent rests.';
+    const queue = () => this.session.queue(text, attachments, 'next');
+    if (isWorking) {
+      // What a command does must hold for this prompt, which would begin beside it.
+      void this.begin(this.command ? this.command.then(queue) : queue(), number);
+      return undefined;
+    }
+    const work = this.begin(this.answer(text, attachments), number);
+    if (isCommand) this.command = work;
     return undefined;
   }
 
-  /** @param ends with the end of its turn, if it began one by itself */
-  private begin(ends: Promise<TurnEnd | undefined>, number: number): void {
+  /** Never rejects. @param ends with the end of its turn, if it began one by itself */
+  private begin(ends: Promise<TurnEnd | undefined>, number: number): Promise<void> {
     const work = ends
       .then(end => {
         this.lastEnd = end ?? this.lastEnd;
@@ -143,6 +149,7 @@ export class StreamInput {
       .catch((error: unknown) => this.refuse(number, messageOf(error)))
       .finally(() => this.working.delete(work));
     this.working.add(work);
+    return work;
   }
 
   private hear(event: SessionEvent): void {
