@@ -15,7 +15,7 @@ export interface AgentEvent {
   readonly event: SessionEvent;
 }
 
-/** What happens in a session: to itself, or to one of its subagents. */
+/** An event of a session: of itself, or of one of its subagents. */
 export type ToldEvent = SessionEvent | AgentEvent;
 
 export function isOfAgent(told: ToldEvent): told is AgentEvent {

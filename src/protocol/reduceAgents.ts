@@ -30,7 +30,7 @@ export function reduceAgent(
   return { ...countAgent(placed, event), seq: event.seq };
 }
 
-/** What a subagent asks, spends and changes is the session's, too. */
+/** A subagent asks, spends and changes files for the session. */
 function countAgent(state: SessionState, event: SessionEvent): SessionState {
   switch (event.type) {
     case 'call.asked':

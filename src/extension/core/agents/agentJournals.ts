@@ -2,7 +2,7 @@ import type { SessionStore } from '../../platform/storage.ts';
 import type { RecordEvent } from '../conversation/transcript.ts';
 import { Recorder } from '../recording/recorder.ts';
 
-/** What a subagent's events are recorded with. */
+/** Records the events of one subagent. */
 export interface AgentJournal {
   readonly record: RecordEvent;
   /** Opens the file, so that every event is on the disk before anyone is told of it. Never rejects. */
@@ -62,7 +62,7 @@ export class AgentJournals {
 
   private close(recorder: Recorder): Promise<void> {
     this.open.delete(recorder);
-    // What was told before the file was open is written, too.
+    // Events that came before the file was open are written, too.
     const closed = recorder
       .begin()
       .then(() => recorder.close())

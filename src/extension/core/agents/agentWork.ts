@@ -21,7 +21,7 @@ import { isCut, type TurnGuide } from '../conversation/turn.ts';
 import { type AgentHooks, mostRounds } from '../hooks/sessionHooks.ts';
 import { HookStop } from '../hooks/stops.ts';
 import type { ModelRequest } from '../model.ts';
-import { closeWork } from '../recording/closeAgent.ts';
+import { closeWork } from '../recording/closeWork.ts';
 import type { AnyTool } from '../tool.ts';
 import { type AgentEnd, endWithout, graceText, type Lack, saidIn, tooLarge, whyWithout } from './agentEnd.ts';
 import type { AgentJournal } from './agentJournals.ts';
@@ -224,7 +224,7 @@ export class AgentWork {
     };
   }
 
-  /** Of the session's; the steps of its turn are not those of an agent. */
+  /** A budget of the session; the steps of its turn are not those of an agent. */
   private findReachedBudget(): ReachedBudget | undefined {
     const reached = this.sender.turns.findReachedBudget();
     return reached?.kind === 'steps' ? undefined : reached;

@@ -3,7 +3,7 @@ import type { CallSurroundings } from '../calls/surroundings.ts';
 import type { Conversation, ConversationPorts } from '../conversation/conversation.ts';
 import { Transcript } from '../conversation/transcript.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
-import type { ClosedAgent } from '../recording/closeAgent.ts';
+import type { ClosedAgent } from '../recording/closeWork.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { SessionPrompt } from '../session/sessionPrompt.ts';
 import type { SessionSurroundings } from '../session/surroundings.ts';

@@ -3,7 +3,10 @@
  * calls run. Sessions and subagents each have one. It knows no queue, no rewind, no editor and nobody's journal.
  */
 
-import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
+import type { CompressionTrigger } from '../../../protocol/compression.ts';
+import type { Message, SessionEvent, TurnEnd, Usage } from '../../../protocol/events.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
 import type { CompressionSurroundings } from '../context/compression/compressionSurroundings.ts';
 import { Compressions } from '../context/compression/compressions.ts';
 import type { ModelHooks } from '../hooks/modelHooks.ts';
@@ -11,26 +14,28 @@ import type { JudgeRequest } from '../loops/judgePrompt.ts';
 import { LoopWatch } from '../loops/loopWatch.ts';
 import type { ModelProvider, ModelRequest } from '../model.ts';
 import type { Routing } from '../routing/routing.ts';
-import type { SessionSurroundings } from '../session/surroundings.ts';
 import { ask } from './ask.ts';
 import type { Requests } from './requests.ts';
 import { sideQuestions } from './sideQuestions.ts';
 import type { Transcript } from './transcript.ts';
 import { Turn, type TurnGuide } from './turn.ts';
 
-/** What every conversation of a window has in common. */
-export type ConversationPorts = Pick<
-  SessionSurroundings,
-  | 'clock'
-  | 'log'
-  | 'provider'
-  | 'costOf'
-  | 'contextLimit'
-  | 'compressionThreshold'
-  | 'beforeCompression'
-  | 'maxAttempts'
-  | 'loopDetection'
->;
+/** All conversations of a window share these. Limits are asked for each time, since they may change in between. */
+export interface ConversationPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly provider: () => ModelProvider;
+  /** US dollars of one answer; `undefined` where no price is known. */
+  readonly costOf: (model: string, usage: Usage) => number | undefined;
+  /** Tokens that fit into one request of a model. */
+  readonly contextLimit: (model: string) => number;
+  /** Share of the limit at which the context is compressed by itself; 1 never. */
+  readonly compressionThreshold: () => number;
+  /** Called before a compression is made. Rejects when it must not be, with a sentence for the person. */
+  readonly beforeCompression: (trigger: CompressionTrigger, signal: AbortSignal) => Promise<void>;
+  readonly maxAttempts: () => number;
+  readonly loopDetection: () => boolean;
+}
 
 export interface SystemPrompt {
   /** For the next request. */

@@ -1,7 +1,7 @@
 import type { SessionEventBody, SideAsked } from '../../../protocol/events.ts';
 import type { Routing } from '../routing/routing.ts';
-import type { SessionSurroundings } from '../session/surroundings.ts';
 import type { AskSurroundings } from './ask.ts';
+import type { ConversationPorts } from './conversation.ts';
 
 /** What asks the model beside the conversation, and tells the journal what each answer took. @param routing knows who answers when a light model cannot */
 export function sideQuestions(
@@ -10,7 +10,7 @@ export function sideQuestions(
     clock,
     maxAttempts,
     costOf,
-  }: Pick<SessionSurroundings, 'provider' | 'clock' | 'maxAttempts' | 'costOf'>,
+  }: Pick<ConversationPorts, 'provider' | 'clock' | 'maxAttempts' | 'costOf'>,
   purpose: SideAsked['purpose'],
   emit: (event: SessionEventBody) => void,
   routing?: Pick<Routing, 'insteadOf'>,

@@ -11,7 +11,7 @@ import { Places } from './places.ts';
 export type RecordEvent = (body: SessionEventBody) => SessionEvent;
 
 /**
- * What happened in a conversation. `emit` is the only way in: it numbers the event and records it, folds it, and tells
+ * The record of a conversation. `emit` is the only way in: it numbers the event and records it, folds it, and tells
  * the listeners, in this order.
  */
 export class Transcript {

@@ -88,7 +88,8 @@ export class SessionHooks {
   beside(emit: (event: SessionEventBody) => void): AgentHooks {
     const runs = new HookRuns({ ...this.around, emit });
     return {
-      ...{ calls: new CallHooks(runs, this.stops), model: new ModelHooks(runs, this.stops) },
+      calls: new CallHooks(runs, this.stops),
+      model: new ModelHooks(runs, this.stops),
       beforeCompression: (trigger, signal) => mayCompress(runs, trigger, signal),
       afterSubagent: (end, signal) => this.afterSubagent(runs, end, signal),
     };
@@ -102,7 +103,9 @@ export class SessionHooks {
     if (this.stops.reason !== undefined || !runs.has('SubagentStop')) return undefined;
     const { agent, prompt, report, active } = end;
     const { stop, block, contexts } = await runs.run({
-      ...{ event: 'SubagentStop', target: agent, signal },
+      event: 'SubagentStop',
+      target: agent,
+      signal,
       fields: {
         agent_name: agent,
         agent_type: agent,
@@ -206,7 +209,7 @@ export class SessionHooks {
     if (!hooks) return { contexts: [] };
     const source = hooks.sourceOf(resumed);
     const fields = { source };
-    return await this.runs.run({ event: 'SessionStart', ...{ target: source, fields, signal } });
+    return await this.runs.run({ event: 'SessionStart', target: source, fields, signal });
   }
 
   /** The history says that there was a prompt, so that going on makes sense, and not what it was. */
@@ -235,7 +238,10 @@ export class SessionHooks {
     if (state().compression) return;
     const plan: CompressionPlan = {
       snapshot: emptySnapshot,
-      ...{ replacement: [], keptFrom: history.whole.length, cut: [], parts: [] },
+      replacement: [],
+      keptFrom: history.whole.length,
+      cut: [],
+      parts: [],
       tokens: { before: state().contextTokens, after: 0 },
     };
     emit({ type: 'compression.applied', compressionId: clock.newId(), trigger: 'automatic', plan });
@@ -246,8 +252,8 @@ export class SessionHooks {
     const { history, emit } = this.around;
     const meanwhile = history.messages.at(-1)?.role === 'user';
     const parts = [{ kind: 'text', text }] as const;
-    const message: Message = { role: 'user', parts, ...(meanwhile && { meanwhile }) };
-    emit({ type: 'message.added', message });
+    const message: Message = { role: 'user', parts };
+    emit({ type: 'message.added', message: meanwhile ? { ...message, meanwhile } : message });
   }
 }
 
@@ -283,7 +289,9 @@ function describeSubject(subject: AskSubject): Readonly<Record<string, unknown>>
 async function mayCompress(runs: HookRuns, trigger: CompressionTrigger, signal: AbortSignal): Promise<void> {
   const { block, stop } = await runs.run({
     event: 'PreCompress',
-    ...{ target: triggers[trigger], fields: { trigger: triggers[trigger] }, signal },
+    target: triggers[trigger],
+    fields: { trigger: triggers[trigger] },
+    signal,
   });
   const reason = block ?? stop;
   if (reason !== undefined && !signal.aborted)

@@ -8,7 +8,7 @@ import type { SessionEvent } from '../../../protocol/events.ts';
 import type { JournalPiece, SessionStore } from '../../platform/storage.ts';
 import { parseEvent, parseLine } from './parseEvent.ts';
 
-/** What each line of a journal is, in order; `undefined`: it is no event. */
+/** An entry for each line of a journal, in order; `undefined`: it is no event. */
 export type ReadJournal = readonly (ToldEvent | undefined)[];
 
 /** The session's journal, and those of the subagents that it sent out. Rejects when there is no such session. */

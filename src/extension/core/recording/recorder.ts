@@ -6,7 +6,7 @@ import { HeldText } from './heldText.ts';
 
 export interface RecordingTarget {
   readonly open: () => Promise<Journal>;
-  /** What is recorded, as a sentence names it: `this session`. */
+  /** As a sentence names it: `this session`. */
   readonly name: string;
   /** Takes a sentence for the person. */
   readonly tell: (sentence: string) => void;

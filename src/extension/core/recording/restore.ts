@@ -8,7 +8,7 @@ import { type CallItem, emptySession, type SessionState } from '../../../protoco
 import { plural } from '../../base/text.ts';
 import { History, unansweredCalls } from '../history/history.ts';
 import { promptParts } from '../session/promptParts.ts';
-import { type ClosedAgent, closeCompression, closeHooks, closeWork, itemsOf } from './closeAgent.ts';
+import { type ClosedAgent, closeCompression, closeHooks, closeWork, itemsOf } from './closeWork.ts';
 import { mergeInOrder } from './inOrder.ts';
 import { isKnown, parseLine } from './parseEvent.ts';
 import type { ReadJournal } from './readEvents.ts';
@@ -71,7 +71,7 @@ export function closeSession(read: ReadSession, printed?: Printed): readonly Ses
   return [...closeOpenWork(read, printed), ...describeGaps(read)];
 }
 
-/** What is to be recorded of subagents that were at work, before what `closeSession` says. */
+/** Subagents that were at work end before anything of the session does. */
 export function closeAgents(read: ReadSession, printed?: Printed): readonly ClosedAgent[] {
   const cut = cutOf(read, printed);
   return callItems(read.state).flatMap(({ id: callId, agent }) => {

@@ -83,7 +83,7 @@ export class Routing {
         return;
       case 'model.routed': {
         const { model, by, reason } = event;
-        this.kept = { model, by, ...(reason !== undefined && { reason }) };
+        this.kept = { model, by, reason };
         return;
       }
     }

@@ -1,4 +1,4 @@
-/* What a session is made of, and which part needs which. What others see of them is in `session.ts`. */
+/* The parts of a session, and which of them needs which. `session.ts` is what others see of them. */
 
 import { liveChapter } from '../../../protocol/state.ts';
 import { AgentJournals } from '../agents/agentJournals.ts';
@@ -25,7 +25,7 @@ import type { SessionSurroundings } from './surroundings.ts';
 import { toolSurface } from './toolSurface.ts';
 import { Turns } from './turns.ts';
 
-/** What the parts know of the session that they belong to. */
+/** The parts know this of the session that they belong to. */
 export interface SessionCore {
   readonly id: string;
   /** It goes on with an earlier journal. */

@@ -2,7 +2,7 @@ import type { ToldEvent } from '../../../protocol/agents.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { Journal } from '../../platform/storage.ts';
-import type { ClosedAgent } from '../recording/closeAgent.ts';
+import type { ClosedAgent } from '../recording/closeWork.ts';
 
 /** A session as the journal left it, or a new one. */
 export interface SessionStart {

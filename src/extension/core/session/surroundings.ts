@@ -1,20 +1,17 @@
 /* What a session needs from around it, and what it offers to tools and to the prompt. */
 
-import type { CompressionTrigger } from '../../../protocol/compression.ts';
-import type { ApprovalMode, Attachment, Message, Part, Todo, Usage } from '../../../protocol/events.ts';
+import type { ApprovalMode, Attachment, Message, Part, Todo } from '../../../protocol/events.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
-import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostics } from '../../platform/diagnostics.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
-import type { Log } from '../../platform/log.ts';
 import type { SessionStore } from '../../platform/storage.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
 import type { MemoryBlock } from '../context/memory.ts';
+import type { ConversationPorts } from '../conversation/conversation.ts';
 import type { Hooks } from '../hooks/hooks.ts';
-import type { ModelProvider } from '../model.ts';
 import type { Plans } from '../plan/plans.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { PromptFacts } from '../prompt/facts.ts';
@@ -23,16 +20,13 @@ import type { ModelChain } from '../routing/modelChain.ts';
 import type { AnyTool, AskBeside } from '../tool.ts';
 import type { BudgetLimit } from './budgets.ts';
 
-export interface SessionSurroundings {
+export interface SessionSurroundings extends ConversationPorts {
   /** Absent: there are none. */
   readonly hooks?: Hooks;
   readonly folders: readonly string[];
   readonly store: SessionStore;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly diagnostics: Diagnostics;
   readonly policy: Policy;
-  readonly provider: () => ModelProvider;
   /** What `auto` chooses from, who takes over, and who answers beside the conversation. */
   readonly models: () => ModelChain;
   /** The id that a name of a model stands for; absent: names are ids. */
@@ -65,14 +59,6 @@ export interface SessionSurroundings {
   ) => Promise<ReadMentions>;
   /** What commands with a text of their own are filled from. Absent: they cannot be sent. */
   readonly templates?: TemplateSources;
-  /** Tokens that fit into one request of a model. */
-  readonly contextLimit: (model: string) => number;
-  /** US dollars of one answer; `undefined` where no price is known. */
-  readonly costOf: (model: string, usage: Usage) => number | undefined;
-  /** Share of the limit at which the context is compressed by itself; 1 never. */
-  readonly compressionThreshold: () => number;
-  /** Called before a compression is made. Rejects when it must not be, with a sentence for the person. */
-  readonly beforeCompression: (trigger: CompressionTrigger, signal: AbortSignal) => Promise<void>;
   /** What the memory of folders says that a call worked in, for the end of its result. Never rejects. */
   readonly tellOfFolders: (folders: readonly string[]) => Promise<string>;
   /** What came so. */
@@ -81,10 +67,8 @@ export interface SessionSurroundings {
   readonly forgetEditorContext: () => void;
   /** What a turn and a session may use up; without those that are switched off. */
   readonly budgetLimits: () => readonly BudgetLimit[];
-  readonly loopDetection: () => boolean;
   /** After an answer without calls the model is asked whether it meant to rest. */
   readonly nextSpeakerCheck: () => boolean;
-  readonly maxAttempts: () => number;
   readonly outputLimit: () => number;
 }
 

@@ -1,4 +1,4 @@
-/* What pauses or prolongs a turn of a session without the person: budgets, and whether the model meant to rest. */
+/* Budgets pause a turn of a session without the person, and a model that did not mean to rest prolongs it. */
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEvent } from '../../../protocol/events.ts';
@@ -39,7 +39,7 @@ export class TurnWatch {
     this.budgets.resume(this.conversation.ports.clock.now());
   }
 
-  /** Of the turn that runs, and of the session. Warns the person when one is near. */
+  /** A budget of the turn that runs, or of the session. Warns the person when one is near. */
   findReachedBudget(): ReachedBudget | undefined {
     const { ports, transcript } = this.conversation;
     const { reached, near } = this.budgets.check(ports.clock.now());
@@ -49,7 +49,7 @@ export class TurnWatch {
     return reached;
   }
 
-  /** What waits is a reason to rest: the person has said what comes next. */
+  /** A prompt that waits is a reason to rest: the person has said what comes next. */
   async goesOn(answer: Message, signal: AbortSignal): Promise<boolean> {
     const { routing, transcript } = this.conversation;
     if (!this.limits.nextSpeakerCheck() || transcript.state.queue.length > 0) return false;

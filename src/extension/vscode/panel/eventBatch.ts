@@ -17,14 +17,14 @@ export type EventMessage = Extract<ToWebview, { type: 'session.events' | 'agent.
  * Those of the session and of each subagent go in messages of their own, in the order in which they happened.
  */
 export class EventBatch {
-  private messages: Run[] = [];
-  /** What the newest event was a delta of; kept across batches, since the item is. */
+  private runs: Run[] = [];
+  /** The item that the newest event was a delta of; kept across batches, since the item is. */
   private open: string | undefined;
   /** The newest event is a delta that opened nothing. */
   private joinable = false;
 
   get isEmpty(): boolean {
-    return this.messages.length === 0;
+    return this.runs.length === 0;
   }
 
   add(told: ToldEvent): void {
@@ -40,10 +40,10 @@ export class EventBatch {
     this.open = key;
   }
 
-  /** What was added since the last time, in order. */
+  /** The events that were added since the last time, in order. */
   take(): readonly EventMessage[] {
-    const taken = this.messages;
-    this.messages = [];
+    const taken = this.runs;
+    this.runs = [];
     return taken.map(({ of, events }) =>
       of
         ? { type: 'agent.events', callId: of.callId, agent: of.agent, events }
@@ -53,15 +53,15 @@ export class EventBatch {
 
   /** Forgets everything: a snapshot has replaced it. */
   clear(): void {
-    this.messages = [];
+    this.runs = [];
     this.open = undefined;
   }
 
   private runOf(of: AgentEvent | undefined): Run {
-    const last = this.messages.at(-1);
+    const last = this.runs.at(-1);
     if (last && last.of?.callId === of?.callId) return last;
     const run: Run = { of, events: [] };
-    this.messages.push(run);
+    this.runs.push(run);
     return run;
   }
 

@@ -1,11 +1,11 @@
-/* What is recorded when the work of a subagent was cut off: each open thing in it ends, then it. */
+/* Events that end a conversation which was cut off: each open thing in it ends, then its turn. */
 
 import type { SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import type { AgentRun, Item, SessionState } from '../../../protocol/state.ts';
 import { type Cut, closeCall } from './rebuiltResult.ts';
 
-/** What ends the work of the subagent that this call sent out. */
+/** A subagent that was cut off, with the events that end its work. */
 export interface ClosedAgent {
   readonly callId: string;
   readonly agent: AgentRun;
@@ -35,10 +35,10 @@ function closeCalls(state: SessionState, cut: Cut): readonly SessionEventBody[] 
 /** A hook does not outlive the host that ran it. */
 export function closeHooks(state: SessionState): readonly SessionEventBody[] {
   const open = itemsOf(state).filter(item => item.type === 'hook' && item.status.kind === 'running');
-  return open.map(({ id: runId }) => ({
-    ...{ type: 'hook.ended', runId, outcome: 'failed', summary: 'Interrupted: Folio was closed.' },
-    ...{ output: '', durationMs: 0 },
-  }));
+  const summary = 'Interrupted: Folio was closed.';
+  return open.map(({ id: runId }) => {
+    return { type: 'hook.ended', runId, outcome: 'failed', summary, output: '', durationMs: 0 };
+  });
 }
 
 export function closeCompression({ compression }: SessionState): readonly SessionEventBody[] {
