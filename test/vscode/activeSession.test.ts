@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Agent } from '../../src/extension/core/agent.ts';
+import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
 import { SessionInUse } from '../../src/extension/platform/storage.ts';
 import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
 import { statusOf } from '../../src/extension/vscode/openSessions.ts';
 import { reduce } from '../../src/protocol/reduce.ts';
+import { reduceAgent } from '../../src/protocol/reduceAgents.ts';
+import { ask, CastModel, report, say, send } from '../support/castModel.ts';
 import { makeWorld, type WorldOptions } from '../support/conversation.ts';
 import { GatedModel } from '../support/gatedModel.ts';
 import type { ScriptedAnswer } from '../support/scriptedModel.ts';
@@ -62,6 +65,32 @@ test('the first prompt makes the session, and its events lead from the snapshot 
   expect(await session.send('Hi', [])).toEqual({ kind: 'rested' });
   expect(folded).toEqual(session.state);
   expect(remembered()).toBe(session.present?.id);
+});
+
+test('what its subagents do is told of the shown session, which waits while one of them asks', async () => {
+  const provider = new CastModel({
+    go: [send(['generalist', 'Write']), say('Done.')],
+    Write: [ask(['write_file', { file_path: 'a', content: 'b' }]), report('Written.')],
+  });
+  const { session } = makeWindow([], { agents: builtInAgents, provider });
+  let folded = session.state;
+  const waiting: string[] = [];
+  session.onDidSwitch(() => {
+    folded = session.state;
+  });
+  session.onEvent(event => {
+    folded = reduce(folded, event);
+  });
+  session.onAgentEvent(told => {
+    folded = reduceAgent(folded, told);
+    const { event } = told;
+    if (event.type === 'call.asked')
+      setImmediate(() => session.present!.decide(event.callId, { kind: 'once' }));
+  });
+  session.opened.onNews(({ kind }) => waiting.push(kind));
+  expect(await session.send('go', [])).toEqual({ kind: 'rested' });
+  expect(folded).toEqual(session.state);
+  await expect.poll(() => waiting).toEqual(['waits', 'ended']);
 });
 
 test('after a reload the session is there again', async () => {

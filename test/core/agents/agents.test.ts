@@ -84,6 +84,25 @@ describe('an agent', () => {
     expect(callOf(lived).agent!.session.cost).toBeCloseTo(0.02);
   });
 
+  it("has spent what is the session's also after a resume", async () => {
+    const lived = castWorld(
+      {
+        go: [send(['generalist', 'Work']), say('Done.'), say('Never said.')],
+        Work: [ask(['read_file', { file_path: 'a.txt' }]), report('ok')],
+      },
+      {
+        files: { 'a.txt': 'alpha' },
+        costOf: () => 0.01,
+        budgets: [{ kind: 'money', scope: 'session', limit: 0.04 }],
+      },
+    );
+    expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
+    await lived.session.dispose();
+    const again = await lived.agent.openSession(lived.session.id);
+    expect(await again.send('more')).toMatchObject({ kind: 'budget', budget: { scope: 'session' } });
+    expect(lived.cast.requestsOf('go')).toHaveLength(2);
+  });
+
   it('rests when the budget of the turn is used up, with what it has said', async () => {
     const lived = castWorld(
       {
