@@ -41,16 +41,22 @@ function pick(additions: WindowAdditions, known: Additions): Promise<AdditionCho
   list.placeholder = 'Choose one to open the file that names it';
   list.matchOnDescription = true;
   list.matchOnDetail = true;
-  list.items = choicesOf(additions, known);
+  const show = () => {
+    const choices = choicesOf(additions, known);
+    if (textOf(choices) === textOf(list.items)) return;
+    // Where the person was in a long list, they stay.
+    list.keepScrollPosition = true;
+    list.items = choices;
+  };
+  show();
+  const following = additions.onDidRefresh(show);
   return new Promise(resolve => {
     list.onDidTriggerItemButton(async ({ item: { toggle } }) => {
       if (!toggle) return;
       list.busy = true;
       try {
         await known.switch(toggle.names, toggle.to);
-        // Where the person was in a long list, they stay.
-        list.keepScrollPosition = true;
-        list.items = choicesOf(additions, known);
+        show();
       } catch (error) {
         void window.showWarningMessage(`It could not be kept: ${messageOf(error)}`);
       } finally {
@@ -63,10 +69,17 @@ function pick(additions: WindowAdditions, known: Additions): Promise<AdditionCho
     });
     list.onDidHide(() => {
       resolve(undefined);
+      following.dispose();
       list.dispose();
     });
     list.show();
   });
+}
+
+function textOf(choices: readonly AdditionChoice[]): string {
+  return JSON.stringify(
+    choices.map(({ label, description, detail, toggle }) => [label, description, detail, toggle?.to]),
+  );
 }
 
 function choicesOf(additions: WindowAdditions, known: Additions): readonly AdditionChoice[] {

@@ -17,6 +17,7 @@ export class WindowAdditions implements Disposable {
   private readonly log: Log;
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<void>());
+  private readonly refreshed = this.store.add(new Emitter<void>());
   private readonly warned = new Set<string>();
   private made: Promise<Additions> | undefined;
   private known: Additions | undefined;
@@ -24,6 +25,8 @@ export class WindowAdditions implements Disposable {
 
   /** Other things wait for the person's decision, or other ones count. */
   readonly onDidChange = this.changed.event;
+  /** All of it was read again, problems too. */
+  readonly onDidRefresh = this.refreshed.event;
 
   constructor(make: () => Promise<Additions>, trust: Pick<WindowTrust, 'onDidChange'>, log: Log) {
     this.make = make;
@@ -82,6 +85,7 @@ export class WindowAdditions implements Disposable {
       const additions = await this.get();
       await additions.refresh();
       for (const sentence of additions.problems) this.warnOnce(sentence);
+      this.refreshed.fire();
     } catch (error) {
       this.log.error('What is added to Folio could not be read', error);
     }
