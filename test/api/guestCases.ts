@@ -8,6 +8,7 @@ import * as vscode from 'vscode';
 import { readOfferedServer } from '../../src/extension/compose/neighbours.ts';
 import { Additions } from '../../src/extension/core/customizations/additions.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
+import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocuments.ts';
 import type { FolioApi, FolioConnection } from '../../src/extension/vscode/api/folioApi.ts';
 import { listServers } from '../../src/extension/vscode/features/offerServers.ts';
 import { call, text } from '../support/geminiAnswers.ts';
@@ -113,7 +114,7 @@ export const guestCases: readonly ApiCase[] = [
         await writeSettings(home, servers);
         await writeSettings(folder, { theirs: { command: 'node' } });
         const additions = new Additions({
-          files: new NodeCustomFiles({ home, folders: () => [folder] }),
+          files: new NodeCustomFiles({ home, folders: () => [folder] }, new NodeSettingsDocuments()),
           seen: { isSeen: async () => true, markSeen: async () => {}, forget: async () => {} },
           trusted: () => true,
           disabled: () => [],

@@ -12,6 +12,7 @@ import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
 import { PassingSecrets } from '../../src/extension/node/passingSecrets.ts';
 import { SeenFile } from '../../src/extension/node/seenFile.ts';
+import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocuments.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { runCommand, tableWith } from '../support/commandBench.ts';
 import { type McpWorld, mcpWorld, packaged } from './support/mcpWorld.ts';
@@ -57,7 +58,7 @@ beforeEach(async () => {
   );
   secrets = new NotedSecrets();
   all = new Customizations({
-    files: new NodeCustomFiles({ home, folders: () => [work] }),
+    files: new NodeCustomFiles({ home, folders: () => [work] }, new NodeSettingsDocuments()),
     seen: new SeenFile(join(home, '.folio', 'seen.txt')),
     trusted: () => true,
     disabled: () => [],

@@ -5,13 +5,17 @@ import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
 import { NodeHookFiles } from '../../src/extension/node/hookFiles.ts';
+import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocuments.ts';
 
 let root: string;
 let files: NodeCustomFiles;
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'folio-custom-'));
-  files = new NodeCustomFiles({ home: join(root, 'home'), folders: () => [join(root, 'work')] });
+  files = new NodeCustomFiles(
+    { home: join(root, 'home'), folders: () => [join(root, 'work')] },
+    new NodeSettingsDocuments(),
+  );
 });
 
 afterEach(() => rm(root, { recursive: true, force: true }));
@@ -64,7 +68,10 @@ test('without trust nothing of the workspace is looked at', async () => {
 });
 
 test('a home that is open as the workspace counts once, as the person’s own', async () => {
-  files = new NodeCustomFiles({ home: join(root, 'home'), folders: () => [join(root, 'home')] });
+  files = new NodeCustomFiles(
+    { home: join(root, 'home'), folders: () => [join(root, 'home')] },
+    new NodeSettingsDocuments(),
+  );
   await write('home/.gemini/commands/tidy.toml');
   expect(await names()).toEqual(['person toml tidy home/.gemini/commands/tidy.toml']);
 });
@@ -131,7 +138,10 @@ test('what never ends or is no such file is not read', async () => {
 test('hooks are not read from what never ends', async () => {
   await mkdir(join(root, 'work/.gemini'), { recursive: true });
   await symlink('/dev/zero', join(root, 'work/.gemini/settings.json'));
-  const hooks = new NodeHookFiles({ person: [], folders: () => [join(root, 'work')] });
+  const hooks = new NodeHookFiles(
+    { person: [], folders: () => [join(root, 'work')] },
+    new NodeSettingsDocuments(),
+  );
   expect((await hooks.read(true)).map(({ problem }) => problem)).toEqual([
     `The hooks of ${join(root, 'work/.gemini/settings.json')} cannot be read (is no regular file). None of them run.`,
   ]);
@@ -146,11 +156,12 @@ test('files that are too much together are not all read', async () => {
 
 describe('what was read before', () => {
   /** Long after everything was written, so that it is at rest. */
+  const now = () => Date.now() + 60_000;
   const settled = () =>
-    new NodeCustomFiles({
-      ...{ home: join(root, 'home'), folders: () => [join(root, 'work')] },
-      now: () => Date.now() + 60_000,
-    });
+    new NodeCustomFiles(
+      { home: join(root, 'home'), folders: () => [join(root, 'work')], now },
+      new NodeSettingsDocuments(now),
+    );
 
   beforeEach(async () => {
     files = settled();
@@ -172,22 +183,22 @@ describe('what was read before', () => {
     [
       'a file is written',
       () => write('home/.gemini/extensions/a/commands/git/commit.toml', 'and another'),
-      ['', 'and another', '{}', 'one', 'one'],
+      ['', 'and another', '', 'one', 'one'],
     ],
     [
       'a file comes into a folder',
       () => write('home/.gemini/extensions/a/commands/git/push.toml', 'new'),
-      ['', 'one', 'new', '{}', 'one', 'one'],
+      ['', 'one', 'new', '', 'one', 'one'],
     ],
     [
       'a folder comes that was not there',
       () => write('home/.gemini/extensions/a/agents/x.md', 'new'),
-      ['', 'one', 'new', '{}', 'one', 'one'],
+      ['', 'one', 'new', '', 'one', 'one'],
     ],
     [
       'a file goes',
       () => rm(join(root, 'home/.gemini/extensions/a/commands/git/commit.toml')),
-      ['', '{}', 'one', 'one'],
+      ['', '', 'one', 'one'],
     ],
     [
       'a link leads elsewhere',
@@ -197,7 +208,7 @@ describe('what was read before', () => {
         await rm(path);
         await symlink(join(root, 'elsewhere.toml'), path);
       },
-      ['', 'two', '{}', 'one', 'one'],
+      ['', 'two', '', 'one', 'one'],
     ],
   ])('is read again where %s, and nowhere else', async (_what, change, texts) => {
     const before = await files.read(true);
@@ -212,7 +223,10 @@ describe('what was read before', () => {
   });
 
   test('is read again as long as it was written just now: it may change without a trace', async () => {
-    files = new NodeCustomFiles({ home: join(root, 'home'), folders: () => [join(root, 'work')] });
+    files = new NodeCustomFiles(
+      { home: join(root, 'home'), folders: () => [join(root, 'work')] },
+      new NodeSettingsDocuments(),
+    );
     const before = await files.read(true);
     const after = await files.read(true);
     expect(after).toEqual(before);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NodeHookFiles } from '../../src/extension/node/hookFiles.ts';
+import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocuments.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -24,7 +25,10 @@ test('files of both programs are read, each by the contract of its own', async (
   ];
   for (const path of ['.gemini/settings.json', '.claude/settings.json', '.claude/settings.local.json'])
     await write(`work/${path}`);
-  const files = new NodeHookFiles({ person, folders: () => [join(root, 'work')] });
+  const files = new NodeHookFiles(
+    { person, folders: () => [join(root, 'work')] },
+    new NodeSettingsDocuments(),
+  );
   const read = async (trusted: boolean) =>
     (await files.read(trusted)).map(({ path, origin, dialect }) => [relative(root, path), origin, dialect]);
   const own = [

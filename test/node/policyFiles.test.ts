@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NodePolicyFiles, type PolicyPlaces } from '../../src/extension/node/policyFiles.ts';
 import { SeenFile } from '../../src/extension/node/seenFile.ts';
+import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocuments.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -19,10 +20,10 @@ async function write(name: string, text = ''): Promise<string> {
 }
 
 function files(more: Partial<PolicyPlaces> = {}): NodePolicyFiles {
-  return new NodePolicyFiles({
-    ...{ home: join(root, 'home'), folders: () => [join(root, 'w')], adminFolders: [] },
-    ...more,
-  });
+  return new NodePolicyFiles(
+    { home: join(root, 'home'), folders: () => [join(root, 'w')], adminFolders: [], ...more },
+    new NodeSettingsDocuments(),
+  );
 }
 
 describe('the files of rules', () => {
@@ -31,7 +32,7 @@ describe('the files of rules', () => {
     await symlink('/dev/zero', join(root, 'w', '.gemini', 'settings.json'));
     const { settings, troubles } = await files().read(true);
     expect(settings).toEqual([]);
-    expect(troubles).toMatchObject([{ tier: 'workspace', sentence: 'it is no file' }]);
+    expect(troubles).toMatchObject([{ tier: 'workspace', sentence: 'it is no regular file' }]);
   });
 
   it('come from the person, the workspace if it is trusted, and the command line', async () => {

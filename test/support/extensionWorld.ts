@@ -8,6 +8,7 @@ import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
 import { NodeExtensionVariables } from '../../src/extension/node/extensionVariables.ts';
 import { PassingSecrets } from '../../src/extension/node/passingSecrets.ts';
 import { SeenFile } from '../../src/extension/node/seenFile.ts';
+import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocuments.ts';
 
 export class ExtensionWorld {
   /** Holds `home` and `work`. */
@@ -23,7 +24,10 @@ export class ExtensionWorld {
     this.root = root;
     this.folders = [join(root, 'work')];
     this.additions = new Additions({
-      files: new NodeCustomFiles({ home: join(root, 'home'), folders: () => this.folders }),
+      files: new NodeCustomFiles(
+        { home: join(root, 'home'), folders: () => this.folders },
+        new NodeSettingsDocuments(),
+      ),
       seen: new SeenFile(join(root, 'seen.txt')),
       trusted: () => this.trusted,
       disabled: () => this.disabled,

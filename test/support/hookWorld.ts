@@ -7,6 +7,7 @@ import { Hooks } from '../../src/extension/core/hooks/hooks.ts';
 import { NodeHookFiles } from '../../src/extension/node/hookFiles.ts';
 import { NodeHookProcesses } from '../../src/extension/node/hookProcess.ts';
 import { SeenFile } from '../../src/extension/node/seenFile.ts';
+import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocuments.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
 import type { HookEnded, HookStarted } from '../../src/protocol/hooks.ts';
 import { ManualClock } from './manualClock.ts';
@@ -42,7 +43,10 @@ export async function makeHookFolder(
   let trusted = true;
   const told: string[] = [];
   const hooks = new Hooks({
-    files: new NodeHookFiles({ person: [join(folder, 'settings.json')], folders: () => [workspace] }),
+    files: new NodeHookFiles(
+      { person: [join(folder, 'settings.json')], folders: () => [workspace] },
+      new NodeSettingsDocuments(),
+    ),
     processes: new NodeHookProcesses(environment, clock),
     seen: new SeenFile(join(folder, 'seen.txt')),
     trusted: () => trusted,

@@ -10,6 +10,7 @@ import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
 import { NodePolicyFiles, type PolicyPlaces } from '../../src/extension/node/policyFiles.ts';
 import { SeenFile } from '../../src/extension/node/seenFile.ts';
+import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocuments.ts';
 import type { PolicyFiles } from '../../src/extension/platform/policyFiles.ts';
 import { loadShellParser, type ShellParser } from '../../src/extension/shell/shellParser.ts';
 import type { ApprovalMode, Effect } from '../../src/protocol/events.ts';
@@ -47,7 +48,7 @@ export class PolicyWorld {
     this.options = options;
     const { workspace, home } = this;
     this.places = { home, folders: () => [workspace], adminFolders: options.adminFolders ?? [] };
-    this.policyFiles = new NodePolicyFiles(this.places);
+    this.policyFiles = new NodePolicyFiles(this.places, new NodeSettingsDocuments());
     this.seen = new SeenFile(join(home, '.folio', 'seen.txt'));
     this.gate = new WorkspacePaths(new NodeFileSystem(), [workspace]);
     this.policy = this.newSession();

@@ -42,7 +42,8 @@ function open(values: Partial<ServerSettingValues>, files: readonly CustomFile[]
 
 const file = (origin: 'person' | 'workspace'): CustomFile => ({
   ...{ kind: 'settings', name: 'settings', origin: { kind: origin }, path: `/${origin}/settings.json` },
-  text: JSON.stringify({ mcpServers: server(`${origin}-file`) }),
+  text: '',
+  content: { mcpServers: server(`${origin}-file`) },
 });
 
 describe('servers in VS Code’s settings', () => {

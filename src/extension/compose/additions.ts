@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { ExtensionContext } from 'vscode';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { Settings } from '../platform/settings.ts';
+import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { workspaceFolders } from '../vscode/surroundings.ts';
 import type { WindowTrust } from '../vscode/windowTrust.ts';
 
@@ -13,6 +14,7 @@ export async function makeAdditions(
   { secrets, workspaceState }: ExtensionContext,
   settings: Settings,
   trust: Pick<WindowTrust, 'isTrusted'>,
+  documents: SettingsDocuments,
 ): Promise<Additions> {
   const { Additions } = await import('../core/customizations/additions.ts');
   const { NodeCustomFiles } = await import('../node/customFiles.ts');
@@ -26,7 +28,7 @@ export async function makeAdditions(
   const switches = new SwitchedOff(switchPlaces(settings, workspaceState));
   return new Additions({
     files: new ServerSettings(
-      new NodeCustomFiles({ home: homedir(), folders: workspaceFolders }),
+      new NodeCustomFiles({ home: homedir(), folders: workspaceFolders }, documents),
       readServerSettings,
     ),
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),

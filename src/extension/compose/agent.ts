@@ -49,7 +49,7 @@ export async function makeAgent(
     additions,
     moreTools: [() => () => guests.tools, () => vscodeTools, serverTools],
     promptContext: (prompt, signal) => guests.readContext(prompt, signal),
-    policyFiles: policyFilesWith(additions, { home: homedir(), folders: workspaceFolders }),
+    policyFiles: policyFilesWith(additions, { home: homedir(), folders: workspaceFolders }, ports.documents),
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
     provider: () => connection.provider,
     contextLimit: model => contextLimitOf(model, connection, settings),

@@ -6,6 +6,7 @@ import { isPlugin } from '../core/extensions/plugin.ts';
 import type { HookFilePlaces } from '../node/hookFiles.ts';
 import { NodePolicyFiles, type PolicyPlaces } from '../node/policyFiles.ts';
 import type { PolicyFiles } from '../platform/policyFiles.ts';
+import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 
 /** Hooks are read before anything else of a prompt, so what is added is read anew for them. */
 export function hookExtensions(
@@ -22,8 +23,13 @@ export function hookExtensions(
   };
 }
 
-export function policyFilesWith(additions: Additions, places: PolicyPlaces): PolicyFiles {
+export function policyFilesWith(
+  additions: Additions,
+  places: PolicyPlaces,
+  documents: SettingsDocuments,
+): PolicyFiles {
   const { extensions } = additions;
   const folders = () => extensions.list.map(({ manifest: { folder } }) => folder);
-  return withExcludedTools(new NodePolicyFiles({ ...places, extensions: folders }), () => extensions.list);
+  const files = new NodePolicyFiles({ ...places, extensions: folders }, documents);
+  return withExcludedTools(files, () => extensions.list);
 }

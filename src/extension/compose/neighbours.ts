@@ -11,6 +11,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
 import type { Search } from '../platform/search.ts';
 import type { Settings } from '../platform/settings.ts';
+import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import type { CheckSchema } from '../vscode/api/guestTool.ts';
 import { type OfferedServer, registerOfferedServers } from '../vscode/features/offerServers.ts';
 import { registerOfferedTools } from '../vscode/features/offerTools.ts';
@@ -23,6 +24,7 @@ export interface NeighbourPorts {
   readonly search: () => Promise<Search>;
   readonly clock: Clock;
   readonly settings: Settings;
+  readonly documents: SettingsDocuments;
   readonly additions: WindowAdditions;
   readonly trust: Pick<WindowTrust, 'isTrusted'>;
 }
@@ -47,7 +49,8 @@ export async function loadVscodeTools(): Promise<() => readonly AnyTool[]> {
 }
 
 /** Folio's own that read, for VS Code. */
-async function makeOfferedTools({ files, search, clock, settings, additions, trust }: NeighbourPorts) {
+async function makeOfferedTools(ports: NeighbourPorts) {
+  const { files, search, clock, settings, documents, additions, trust } = ports;
   const { OfferedTools } = await import('../vscode/features/offeredTools.ts');
   const { policyFilesWith } = await import('./extensions.ts');
   const { SeenFile } = await import('../node/seenFile.ts');
@@ -55,7 +58,7 @@ async function makeOfferedTools({ files, search, clock, settings, additions, tru
     disk: files,
     search: await search(),
     ...{ clock, home: homedir(), folders: workspaceFolders },
-    files: policyFilesWith(await additions.get(), { home: homedir(), folders: workspaceFolders }),
+    files: policyFilesWith(await additions.get(), { home: homedir(), folders: workspaceFolders }, documents),
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
     trusted: () => trust.isTrusted,
     outputLimit: () => settings.get('toolOutputLimit'),

@@ -8,8 +8,10 @@ import { once } from '../base/once.ts';
 import { readFileSettings } from '../node/fileSettings.ts';
 import { NodeFileSystem } from '../node/nodeFileSystem.ts';
 import { NodeProcesses } from '../node/nodeProcesses.ts';
+import { NodeSettingsDocuments } from '../node/settingsDocuments.ts';
 import { SystemClock } from '../node/systemClock.ts';
 import { saysOfTrust } from '../node/trustFile.ts';
+import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import type { Guests } from '../vscode/api/guests.ts';
 import { KeylessServer } from '../vscode/connect/keylessServer.ts';
 import { WindowHooks } from '../vscode/features/hooks.ts';
@@ -37,7 +39,10 @@ export async function composePorts(context: ExtensionContext, store: DisposableS
   const trust = store.add(new WindowTrust(findDistrust));
   await trust.refresh();
   const settings = store.add(new VscodeSettings(fallback, trust));
-  const additions = store.add(new WindowAdditions(() => makeAdditions(context, settings, trust), trust, log));
+  const documents = new NodeSettingsDocuments();
+  const additions = store.add(
+    new WindowAdditions(() => makeAdditions(context, settings, trust, documents), trust, log),
+  );
   store.add(additions.onDidChange(() => fallback.setWorkspace(additions.settings)));
   const clock = new SystemClock();
   const disk = new NodeFileSystem();
@@ -52,6 +57,7 @@ export async function composePorts(context: ExtensionContext, store: DisposableS
     files: new EditorFileSystem(disk, editor),
     processes: new NodeProcesses(process.env),
     settings,
+    documents,
     secrets: new VscodeSecrets(context.secrets, process.env),
     keyless: new KeylessServer({
       read: () => context.globalState.get<string>(keylessServer),
@@ -63,7 +69,7 @@ export async function composePorts(context: ExtensionContext, store: DisposableS
     guests,
     trust,
     hooks: new WindowHooks(
-      async () => makeHooks(await guests(), additions, trust),
+      async () => makeHooks(await guests(), documents, additions, trust),
       log,
       additions.onDidChange,
       trust.onDidChange,
@@ -74,7 +80,12 @@ export async function composePorts(context: ExtensionContext, store: DisposableS
 }
 
 /** What runs hooks is loaded once the window stands, or with the agent. */
-async function makeHooks(guests: Guests, additions: WindowAdditions, trust: WindowTrust) {
+async function makeHooks(
+  guests: Guests,
+  documents: SettingsDocuments,
+  additions: WindowAdditions,
+  trust: WindowTrust,
+) {
   const { Hooks } = await import('../core/hooks/hooks.ts');
   const { hookExtensions } = await import('./extensions.ts');
   const { NodeHookFiles } = await import('../node/hookFiles.ts');
@@ -82,10 +93,10 @@ async function makeHooks(guests: Guests, additions: WindowAdditions, trust: Wind
   const { SeenFile } = await import('../node/seenFile.ts');
   const person = ['.gemini', '.claude'].map(name => join(homedir(), name, 'settings.json'));
   return new Hooks({
-    files: new NodeHookFiles({
-      ...{ person, folders: workspaceFolders },
-      ...hookExtensions(() => additions.get()),
-    }),
+    files: new NodeHookFiles(
+      { person, folders: workspaceFolders, ...hookExtensions(() => additions.get()) },
+      documents,
+    ),
     processes: guests.processes(new NodeHookProcesses(process.env)),
     added: () => guests.hooks,
     seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),

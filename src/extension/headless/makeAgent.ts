@@ -31,6 +31,7 @@ import { NodeSearch } from '../node/nodeSearch.ts';
 import { NodeSessionStore } from '../node/nodeSessionStore.ts';
 import { PassingSecrets } from '../node/passingSecrets.ts';
 import { SeenFile } from '../node/seenFile.ts';
+import { NodeSettingsDocuments } from '../node/settingsDocuments.ts';
 import { SystemClock } from '../node/systemClock.ts';
 import { findDistrust } from '../node/trustedFolders.ts';
 import type { CustomFiles } from '../platform/customFiles.ts';
@@ -38,6 +39,7 @@ import type { FileSystem } from '../platform/fileSystem.ts';
 import type { Processes } from '../platform/processes.ts';
 import type { SeenItems } from '../platform/seenItems.ts';
 import type { ProviderName } from '../platform/settings.ts';
+import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { allSeen, noEditor, noWorkbench } from './absent.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
 import { CommandCheck } from './checks/commandCheck.ts';
@@ -77,7 +79,8 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
   const folders = [...(host.folders ?? [args.workspace])];
   const isTrusted = await mayTrust(args, folders, home, tell);
   const trusted = () => isTrusted;
-  const customFiles = new NodeCustomFiles({ home, folders: () => folders });
+  const documents = new NodeSettingsDocuments();
+  const customFiles = new NodeCustomFiles({ home, folders: () => folders }, documents);
   const additions = new Additions({
     files: host.withCustomFiles?.(customFiles) ?? customFiles,
     seen: seenItems(args, home),
@@ -117,7 +120,7 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
   tellOfUnlisted(resolve(chosenModel.name), listed, tell);
   const disk = new NodeFileSystem();
   const files = host.throughFiles?.(disk) ?? disk;
-  const hooks = makeHooks({ ...args, trusted: isTrusted }, { home, folders, additions, tell });
+  const hooks = makeHooks({ ...args, trusted: isTrusted }, { home, folders, documents, additions, tell });
   const log = new ConsoleLog('error');
   const contextLimit = (model: string) =>
     listed.find(({ id }) => id === model)?.contextLimit ??
@@ -155,10 +158,11 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
     versionControl: new GitFiles(),
     workingDiff: new GitDiff(),
     workbench: noWorkbench,
-    policyFiles: policyFilesWith(additions, {
-      ...{ home, folders: () => folders, files: args.policyFiles },
-      ...(args.settingsFile !== undefined && { settingsFile: args.settingsFile }),
-    }),
+    policyFiles: policyFilesWith(
+      additions,
+      { home, folders: () => folders, files: args.policyFiles, settingsFile: args.settingsFile },
+      documents,
+    ),
     seen: seenItems(args, home),
     provider: () => provider,
     searchesWeb: () => facts.searchesWeb,
@@ -285,23 +289,24 @@ function seenItems({ allSeen: isAll }: Pick<HeadlessArguments, 'allSeen'>, home:
 interface HookPlace extends Pick<RunHost, 'tell'> {
   readonly home: string;
   readonly folders: readonly string[];
+  readonly documents: SettingsDocuments;
   readonly additions: Additions;
 }
 
 /** Those of the person run; those of the workspace when they were let run in a window, or are vouched for. */
 function makeHooks(
   { settingsFile, trusted, ...args }: HeadlessArguments,
-  { home, folders, additions, tell }: HookPlace,
+  { home, folders, documents, additions, tell }: HookPlace,
 ): Hooks {
   const person = [
     ...(settingsFile === undefined ? [] : [settingsFile]),
     ...['.gemini', '.claude'].map(name => join(home, name, 'settings.json')),
   ];
   const hooks = new Hooks({
-    files: new NodeHookFiles({
-      ...{ person, folders: () => folders },
-      ...hookExtensions(async () => additions),
-    }),
+    files: new NodeHookFiles(
+      { person, folders: () => folders, ...hookExtensions(async () => additions) },
+      documents,
+    ),
     processes: new NodeHookProcesses(process.env),
     seen: seenItems(args, home),
     trusted: () => trusted,

@@ -14,11 +14,11 @@ export function pluginAsExtension(files: readonly CustomFile[], folder: string):
   const manifest = files.find(({ kind }) => kind === 'manifest');
   const servers = files.find(({ kind }) => kind === 'servers');
   if (!manifest || manifest.problem !== undefined) return manifest ? [manifest] : [];
-  const content: unknown = JSON.parse(manifest.text);
-  const text = isRecord(content) ? JSON.stringify(asManifest(content, serversOf(servers))) : manifest.text;
+  const { content: own } = manifest;
+  const content = isRecord(own) ? asManifest(own, serversOf(servers)) : own;
   const others = files.filter(({ kind }) => kind !== 'manifest' && kind !== 'servers');
   const broken = servers?.problem === undefined ? [] : [servers];
-  return [{ ...manifest, text }, ...broken, ...others.map(file => withFolder(file, folder))];
+  return [{ ...manifest, content }, ...broken, ...others.map(file => withFolder(file, folder))];
 }
 
 function withFolder(file: CustomFile, folder: string): CustomFile {
@@ -29,7 +29,7 @@ function withFolder(file: CustomFile, folder: string): CustomFile {
 /** With the name of its list around it, or without. */
 function serversOf(file: CustomFile | undefined): Readonly<Record<string, unknown>> {
   if (!file || file.problem !== undefined) return {};
-  const content: unknown = JSON.parse(file.text);
+  const { content } = file;
   if (!isRecord(content)) return {};
   const { mcpServers = content } = content;
   return isRecord(mcpServers) ? mcpServers : {};

@@ -9,13 +9,14 @@ import {
   type CustomOrigin,
   extensionOf,
 } from '../platform/customFiles.ts';
+import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { pluginAsExtension, pluginManifest } from './claudePlugin.ts';
 import { isMissing } from './fileErrors.ts';
 import { findExtensions, type InstalledExtension } from './installedExtensions.ts';
 import { readBounded, Unreadable } from './readBounded.ts';
 import { digestScripts } from './scriptDigest.ts';
+import { NodeSettingsDocuments } from './settingsDocuments.ts';
 import { Sighting } from './sighting.ts';
-import { parseTolerantly } from './tolerantJson.ts';
 
 export interface CustomFilePlaces {
   /** The person's home folder, absolute. */
@@ -88,11 +89,13 @@ interface Reading {
  */
 export class NodeCustomFiles implements CustomFiles {
   private readonly places: CustomFilePlaces;
+  private readonly documents: SettingsDocuments;
   /** By root and origin: those that were read without a problem, and were at rest. */
   private known: ReadonlyMap<string, Reading> = new Map();
 
-  constructor(places: CustomFilePlaces) {
+  constructor(places: CustomFilePlaces, documents: SettingsDocuments) {
     this.places = places;
+    this.documents = documents;
   }
 
   async read(trusted: boolean): Promise<readonly CustomFile[]> {
@@ -129,7 +132,7 @@ export class NodeCustomFiles implements CustomFiles {
     }
     const at = (this.places.now ?? Date.now)();
     const sighting = new Sighting();
-    const files = await readAll(root, places, origin, sighting);
+    const files = await readAll(root, places, origin, { sighting, documents: this.documents });
     // A problem may be one of the moment.
     if (sighting.isSettled(at) && files.every(({ problem }) => problem === undefined))
       kept.set(key, { files, sighting });
@@ -140,7 +143,10 @@ export class NodeCustomFiles implements CustomFiles {
 /** What stands in the folder of an extension that does not count yet, or that is looked at; none without a manifest. */
 export async function readExtensionFiles(folder: string): Promise<readonly CustomFile[]> {
   const origin = { kind: 'extension' as const, name: basename(folder), folder };
-  return readExtension({ origin, place: origin }, (...root) => readAll(...root, new Sighting()));
+  const documents = new NodeSettingsDocuments();
+  return readExtension({ origin, place: origin }, (...root) =>
+    readAll(...root, { sighting: new Sighting(), documents }),
+  );
 }
 
 type ReadRoot = (
@@ -174,14 +180,14 @@ async function readAll(
   root: string,
   places: readonly Place[],
   origin: CustomOrigin,
-  sighting: Sighting,
+  { sighting, documents }: Pick<Look, 'sighting' | 'documents'>,
 ): Promise<readonly CustomFile[]> {
-  const room: Room = { bytes: mostBytesInAll };
+  const look: Look = { sighting, documents, bytesLeft: mostBytesInAll };
   const files = await Promise.all(
     places.map(async ({ kind, path, pattern }) => {
       const place = join(root, path);
       const read = (at: string, file: string) =>
-        readOne(at, { kind, name: nameOf(kind, place, file, origin), origin }, room, sighting);
+        readOne(at, { kind, name: nameOf(kind, place, file, origin), origin }, look);
       if (pattern === undefined) return read(place, path);
       const found = await findFiles(place, pattern, sighting);
       return Promise.all(found.map(file => read(join(place, file), file)));
@@ -229,29 +235,34 @@ async function readEntries(folder: string, sighting: Sighting): Promise<Dirent[]
   }
 }
 
-/** What may still be read below a root. */
-interface Room {
-  bytes: number;
+/** One look at all files below a root. */
+interface Look {
+  readonly sighting: Sighting;
+  readonly documents: SettingsDocuments;
+  /** So much may still be read. */
+  bytesLeft: number;
 }
 
 async function readOne(
   path: string,
   named: Pick<CustomFile, 'kind' | 'name' | 'origin'>,
-  room: Room,
-  sighting: Sighting,
+  look: Look,
 ): Promise<CustomFile | undefined> {
   const file = { ...named, path };
   const { kind } = named;
   try {
-    const { size } = await sighting.look(path);
+    const { size } = await look.sighting.look(path);
     const real = await realpath(path);
     // A link under a harmless name must not bring in what is no such file, such as somebody's keys.
     if (extname(real) !== extname(path)) throw new Unreadable('leads to a file of another kind');
-    room.bytes -= size;
-    if (room.bytes < 0) throw new Unreadable('is one too many to be used');
-    const text = await readBounded(path, mostBytes);
+    look.bytesLeft -= size;
+    if (look.bytesLeft < 0) throw new Unreadable('is one too many to be used');
     const isJson = kind === 'settings' || kind === 'servers' || kind === 'manifest';
-    return { ...file, text: isJson ? JSON.stringify(await parseTolerantly(text)) : text };
+    if (!isJson) return { ...file, text: await readBounded(path, mostBytes) };
+    const document = await look.documents.read(path);
+    if (document === undefined) return undefined;
+    if (document.status !== 'parsed') throw document.error;
+    return { ...file, text: '', content: document.content };
   } catch (error) {
     if (isMissing(error)) return undefined;
     const why = error instanceof Unreadable ? error.message : `cannot be used: ${messageOf(error)}`;

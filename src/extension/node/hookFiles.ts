@@ -1,10 +1,8 @@
 import { basename, dirname, join, sep } from 'node:path';
 import { messageOf } from '../base/errors.ts';
 import type { HookDialect, HookFile, HookFiles } from '../platform/hooks.ts';
-import { isMissing } from './fileErrors.ts';
-import { readBounded } from './readBounded.ts';
+import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { digestScripts } from './scriptDigest.ts';
-import { parseTolerantly } from './tolerantJson.ts';
 
 export interface HookFilePlaces {
   /** Files of the person, absolute, the most important first. */
@@ -28,36 +26,36 @@ export interface HookExtension {
   readonly isOfWorkspace: boolean;
 }
 
-/** No settings file that anybody wrote is longer. */
-const mostBytes = 4 * 1024 * 1024;
-
 /** Settings files on the disk: what an editor has not saved names no hooks. */
 export class NodeHookFiles implements HookFiles {
   private readonly places: HookFilePlaces;
+  private readonly documents: SettingsDocuments;
   /** Folders of extensions that are the workspace's, as of the last reading. */
   private ofWorkspace: readonly string[] = [];
 
-  constructor(places: HookFilePlaces) {
+  constructor(places: HookFilePlaces, documents: SettingsDocuments) {
     this.places = places;
+    this.documents = documents;
   }
 
   async read(trusted: boolean): Promise<readonly HookFile[]> {
     const { person, folders, extensions } = this.places;
+    const { documents } = this;
     const ofWorkspace = trusted ? folders() : [];
     const found = ((await extensions?.()) ?? []).filter(({ isOfWorkspace }) => trusted || !isOfWorkspace);
     this.ofWorkspace = found.flatMap(({ folder, isOfWorkspace }) => (isOfWorkspace ? [folder] : []));
     const reads = [
       ...ofWorkspace.map(folder =>
-        readHookFile(join(folder, '.gemini', 'settings.json'), 'workspace', 'gemini'),
+        readHookFile(join(folder, '.gemini', 'settings.json'), 'workspace', 'gemini', documents),
       ),
       ...ofWorkspace.map(folder =>
-        readHookFile(join(folder, '.claude', 'settings.json'), 'workspace', 'claude'),
+        readHookFile(join(folder, '.claude', 'settings.json'), 'workspace', 'claude', documents),
       ),
       ...ofWorkspace.map(folder =>
-        readHookFile(join(folder, '.claude', 'settings.local.json'), 'workspace', 'claude'),
+        readHookFile(join(folder, '.claude', 'settings.local.json'), 'workspace', 'claude', documents),
       ),
-      ...person.map(path => readHookFile(path, 'person', dialectOf(path))),
-      ...found.map(readExtensionHooks),
+      ...person.map(path => readHookFile(path, 'person', dialectOf(path), documents)),
+      ...found.map(extension => readExtensionHooks(extension, documents)),
     ];
     const files = (await Promise.all(reads)).filter(file => file !== undefined);
     // The home folder may be the workspace: the file counts once, as the person's own.
@@ -80,29 +78,24 @@ async function readHookFile(
   path: string,
   origin: HookFile['origin'],
   dialect: HookDialect,
+  documents: SettingsDocuments,
 ): Promise<HookFile | undefined> {
-  try {
-    const text = await readBounded(path, mostBytes);
-    // Most settings files name no hooks; they are not worth parsing twice.
-    if (!/hook/i.test(text)) return undefined;
-    return { path, origin, dialect, content: await parseTolerantly(text) };
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    const problem = `The hooks of ${path} cannot be read (${messageOf(error)}). None of them run.`;
-    return { path, origin, dialect, content: {}, problem };
-  }
+  const document = await documents.read(path);
+  if (document === undefined) return undefined;
+  // Most settings files name no hooks, and what is wrong with those is said elsewhere.
+  if (document.status !== 'unreadable' && !/hook/i.test(document.text)) return undefined;
+  if (document.status === 'parsed') return { path, origin, dialect, content: document.content };
+  const problem = `The hooks of ${path} cannot be read (${messageOf(document.error)}). None of them run.`;
+  return { path, origin, dialect, content: {}, problem };
 }
 
 /** Only its hooks: what else such a file says has no say over hooks of others. */
-export async function readExtensionHooks({
-  folder,
-  env,
-  secrets,
-  dialect = 'gemini',
-  isOfWorkspace,
-}: HookExtension): Promise<HookFile | undefined> {
+export async function readExtensionHooks(
+  { folder, env, secrets, dialect = 'gemini', isOfWorkspace }: HookExtension,
+  documents: SettingsDocuments,
+): Promise<HookFile | undefined> {
   const origin = isOfWorkspace ? 'workspace' : 'person';
-  const file = await readHookFile(join(folder, 'hooks', 'hooks.json'), origin, dialect);
+  const file = await readHookFile(join(folder, 'hooks', 'hooks.json'), origin, dialect, documents);
   if (!file) return undefined;
   const own = {
     ...{ isExtension: true, env: { ...env, extensionPath: folder, CLAUDE_PLUGIN_ROOT: folder } },

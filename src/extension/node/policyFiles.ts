@@ -12,9 +12,10 @@ import {
   type ToolSettings,
 } from '../platform/policyFiles.ts';
 import { findValue, findValues } from '../platform/settingKeys.ts';
+import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { writeAtomically } from './atomicWrite.ts';
 import { isMissing } from './fileErrors.ts';
-import { parseTolerantly } from './tolerantJson.ts';
+import { Unreadable } from './readBounded.ts';
 
 export interface PolicyPlaces {
   /** The person's home folder, absolute. */
@@ -36,10 +37,12 @@ type Trouble = PolicySources['troubles'][number];
 /** Rules in TOML files, and the keys about tools in settings files. */
 export class NodePolicyFiles implements PolicyFiles {
   private readonly places: PolicyPlaces;
+  private readonly documents: SettingsDocuments;
   readonly alwaysFile: string;
 
-  constructor(places: PolicyPlaces) {
+  constructor(places: PolicyPlaces, documents: SettingsDocuments) {
     this.places = places;
+    this.documents = documents;
     this.alwaysFile = join(places.home, '.folio', 'policies', 'always.toml');
   }
 
@@ -73,7 +76,7 @@ export class NodePolicyFiles implements PolicyFiles {
         tier: 'workspace' as const,
       })),
     ];
-    const read = await Promise.all(settings.map(({ path, tier }) => readSettings(path, tier, troubles)));
+    const read = await Promise.all(settings.map(({ path, tier }) => this.readSettings(path, tier, troubles)));
     return { files: found, settings: read.filter(each => each !== undefined), troubles };
   }
 
@@ -88,6 +91,29 @@ export class NodePolicyFiles implements PolicyFiles {
       const after = await turn(before);
       if (after !== before) await writeAtomically(path, new TextEncoder().encode(after), { mode: 0o600 });
     });
+  }
+
+  private async readSettings(
+    path: string,
+    tier: ToolSettings['tier'],
+    troubles: Trouble[],
+  ): Promise<ToolSettings | undefined> {
+    const document = await this.documents.read(path);
+    switch (document?.status) {
+      case undefined:
+        return undefined;
+      case 'parsed':
+        return toolSettings(document.content, path, tier);
+      case 'unreadable':
+        troubles.push({ tier, path, sentence: whyUnread(document.error) });
+        return undefined;
+      case 'damaged':
+        // The settings themselves have no say here unless they speak of tools, and a damaged file may have.
+        if (/exclude|core|confirmationRequired|sandbox|disableYolo|disableAlways/i.test(document.text)) {
+          troubles.push({ tier, path, sentence: 'it is no valid JSON' });
+        }
+        return undefined;
+    }
   }
 }
 
@@ -145,30 +171,13 @@ async function readText(path: string, tier: PolicyTier, troubles: Trouble[]): Pr
   }
 }
 
-const notThere = 'it is not there';
-
 function whyUnread(error: unknown): string {
-  if (isMissing(error)) return notThere;
+  if (isMissing(error)) return 'it is not there';
+  if (error instanceof Unreadable) return `it ${error.message}`;
   return errorCode(error) === 'EACCES' ? 'the system denies access' : messageOf(error);
 }
 
-async function readSettings(
-  path: string,
-  tier: ToolSettings['tier'],
-  troubles: Trouble[],
-): Promise<ToolSettings | undefined> {
-  const found: Trouble[] = [];
-  const text = await readText(path, tier, found);
-  troubles.push(...found.filter(({ sentence }) => sentence !== notThere));
-  if (text === undefined) return undefined;
-  const settings = await parseSettings(text);
-  if (settings === undefined) {
-    // The settings themselves have no say here unless they speak of tools, and a damaged file may have.
-    if (/exclude|core|confirmationRequired|sandbox|disableYolo|disableAlways/i.test(text)) {
-      troubles.push({ tier, path, sentence: 'it is no valid JSON' });
-    }
-    return undefined;
-  }
+function toolSettings(settings: unknown, path: string, tier: ToolSettings['tier']): ToolSettings | undefined {
   const lists = Object.fromEntries(
     (['core', 'allowed', 'exclude', 'confirmationRequired'] as const).flatMap(key => {
       const values = findValues(settings, `tools.${key}`).filter(value => Array.isArray(value));
@@ -186,14 +195,6 @@ async function readSettings(
 function isOn(value: unknown): boolean {
   if (typeof value === 'string') return !['', 'false', '0', 'none'].includes(value.trim().toLowerCase());
   return isRecord(value) ? value.enabled !== false : value === true;
-}
-
-async function parseSettings(text: string): Promise<unknown> {
-  try {
-    return await parseTolerantly(text);
-  } catch {
-    return text.trim() === '' ? {} : undefined;
-  }
 }
 
 const lockTries = 100;

@@ -21,9 +21,11 @@ export interface CustomFile {
   /** Below the folder that such files are looked for in, with slashes and without the ending: `git/commit`. */
   readonly name: string;
   readonly origin: CustomOrigin;
-  /** Of settings, servers and manifests: strict JSON, whatever the file tolerates. */
+  /** Empty for settings, servers and manifests. */
   readonly text: string;
-  /** Why it cannot be used, one sentence; the text is empty then. */
+  /** What settings, servers and manifests hold, parsed; anything. */
+  readonly content?: unknown;
+  /** Why it cannot be used, one sentence; it has neither text nor content then. */
   readonly problem?: string;
 }
 

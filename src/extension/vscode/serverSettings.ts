@@ -44,5 +44,5 @@ export class ServerSettings implements CustomFiles {
 
 function asFile(value: unknown, path: string, origin: CustomOrigin): readonly CustomFile[] {
   if (value === undefined) return [];
-  return [{ kind: 'settings', name: 'settings', path, origin, text: JSON.stringify({ mcpServers: value }) }];
+  return [{ kind: 'settings', name: 'settings', path, origin, text: '', content: { mcpServers: value } }];
 }

@@ -43,7 +43,7 @@ const command = (kind: 'person' | 'workspace', text: string): CustomFile => ({
 
 const settings = (kind: 'person' | 'workspace', content: unknown): CustomFile => ({
   ...{ kind: 'settings', name: 'settings', origin: { kind } },
-  ...{ text: JSON.stringify(content), path: `/${kind}/.gemini/settings.json` },
+  ...{ text: '', content, path: `/${kind}/.gemini/settings.json` },
 });
 
 const server = { mcpServers: { files: { command: 'node', args: ['server.mjs', '--all'] } } };
@@ -250,14 +250,14 @@ describe('entries of settings files', () => {
   });
 
   test.each([
-    ['no object', '[]', '/workspace/.gemini/settings.json holds no object, so nothing of it is used.'],
+    ['no object', [], '/workspace/.gemini/settings.json holds no object, so nothing of it is used.'],
     [
       'servers as a list',
-      '{"mcpServers":[]}',
+      { mcpServers: [] },
       'The servers of /workspace/.gemini/settings.json are no object.',
     ],
-  ])('%s is told and harms nothing', async (_what, text, sentence) => {
-    const broken = { ...settings('workspace', {}), text };
+  ])('%s is told and harms nothing', async (_what, content, sentence) => {
+    const broken = settings('workspace', content);
     const { all } = open({ files: [broken, settings('person', server)] });
     await all.refresh();
     expect(all.problems).toEqual([sentence]);

@@ -9,6 +9,7 @@ import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { NodeHookFiles } from '../../../src/extension/node/hookFiles.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/hookProcess.ts';
 import { SeenFile } from '../../../src/extension/node/seenFile.ts';
+import { NodeSettingsDocuments } from '../../../src/extension/node/settingsDocuments.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { ExtensionWorld } from '../../support/extensionWorld.ts';
@@ -24,11 +25,14 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
     told = [];
     events = [];
     hooks = new Hooks({
-      files: new NodeHookFiles({
-        person: [join(world.root, 'home', '.gemini', 'settings.json')],
-        folders: () => [join(world.root, 'work')],
-        ...hookExtensions(async () => world.additions),
-      }),
+      files: new NodeHookFiles(
+        {
+          person: [join(world.root, 'home', '.gemini', 'settings.json')],
+          folders: () => [join(world.root, 'work')],
+          ...hookExtensions(async () => world.additions),
+        },
+        new NodeSettingsDocuments(),
+      ),
       processes: new NodeHookProcesses(process.env),
       seen: new SeenFile(join(world.root, 'seen.txt')),
       trusted: () => true,

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hookExtensions } from '../../../src/extension/compose/extensions.ts';
 import { NodeHookFiles } from '../../../src/extension/node/hookFiles.ts';
+import { NodeSettingsDocuments } from '../../../src/extension/node/settingsDocuments.ts';
 import { ExtensionWorld } from '../../support/extensionWorld.ts';
 import { oneHook } from '../../support/hookWorld.ts';
 
@@ -174,11 +175,14 @@ describe('an extension that leads into the workspace', () => {
     await link(source());
     await world.additions.refresh();
     await world.additions.all.decide('allowed');
-    const hooks = new NodeHookFiles({
-      person: [],
-      folders: () => [join(world.root, 'work')],
-      ...hookExtensions(async () => world.additions),
-    });
+    const hooks = new NodeHookFiles(
+      {
+        person: [],
+        folders: () => [join(world.root, 'work')],
+        ...hookExtensions(async () => world.additions),
+      },
+      new NodeSettingsDocuments(),
+    );
     const [file] = await hooks.read(true);
     expect(file).toMatchObject({ origin: 'workspace', isExtension: true });
     const before = await hooks.digest('sh "$extensionPath/tide.sh"');

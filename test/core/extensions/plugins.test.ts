@@ -9,6 +9,7 @@ import { parseMarket } from '../../../src/extension/core/extensions/install/pars
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { NodeHookFiles } from '../../../src/extension/node/hookFiles.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/hookProcess.ts';
+import { NodeSettingsDocuments } from '../../../src/extension/node/settingsDocuments.ts';
 import { nothingSeen } from '../../../src/extension/platform/seenItems.ts';
 import { git } from '../../support/gitRepository.ts';
 import { InstallWorld } from '../../support/installWorld.ts';
@@ -83,11 +84,14 @@ describe('a plugin', () => {
   test('has hooks that follow its own program’s contract, in its folder’s name', async () => {
     await world.run(`/extensions install ${await world.write('source', files)}`);
     const hooks = new Hooks({
-      files: new NodeHookFiles({
-        person: [],
-        folders: () => world.own.folders,
-        ...hookExtensions(async () => world.own.additions),
-      }),
+      files: new NodeHookFiles(
+        {
+          person: [],
+          folders: () => world.own.folders,
+          ...hookExtensions(async () => world.own.additions),
+        },
+        new NodeSettingsDocuments(),
+      ),
       processes: new NodeHookProcesses(process.env),
       seen: nothingSeen,
       trusted: () => true,

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { policyFilesWith } from '../../../src/extension/compose/extensions.ts';
 import { withExcludedTools } from '../../../src/extension/core/extensions/excludedTools.ts';
 import type { Extension } from '../../../src/extension/core/extensions/extensions.ts';
+import { NodeSettingsDocuments } from '../../../src/extension/node/settingsDocuments.ts';
 import { ExtensionWorld } from '../../support/extensionWorld.ts';
 import { PolicyWorld, reasonOf } from '../../support/policyWorld.ts';
 
@@ -53,7 +54,7 @@ describe('the rules of an extension', () => {
     await own.install('tides', {}, { 'policies/tides.toml': rules });
     world = await PolicyWorld.make({
       files: { 'home/.folio/policies/mine.toml': mine, 'workspace/.folio/policies/team.toml': team },
-      around: (_files, places) => policyFilesWith(own.additions, places),
+      around: (_files, places) => policyFilesWith(own.additions, places, new NodeSettingsDocuments()),
     });
     const unseen = await world.policy.findUnseen();
     if (unseen) await world.policy.accept(unseen);

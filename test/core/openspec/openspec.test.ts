@@ -11,6 +11,7 @@ import { Additions } from '../../../src/extension/core/customizations/additions.
 import { NodeCustomFiles } from '../../../src/extension/node/customFiles.ts';
 import { NodeFileSystem } from '../../../src/extension/node/nodeFileSystem.ts';
 import { SeenFile } from '../../../src/extension/node/seenFile.ts';
+import { NodeSettingsDocuments } from '../../../src/extension/node/settingsDocuments.ts';
 import { advice, runCommand } from '../../support/commandBench.ts';
 import { OpenspecTemplate, openspec } from '../../support/openspec.ts';
 import { TemplateWorld } from '../../support/templateWorld.ts';
@@ -33,7 +34,10 @@ afterEach(async () => {
 
 function makeAdditions(): Additions {
   return new Additions({
-    files: new NodeCustomFiles({ home: join(root, 'home'), folders: () => [folder] }),
+    files: new NodeCustomFiles(
+      { home: join(root, 'home'), folders: () => [folder] },
+      new NodeSettingsDocuments(),
+    ),
     seen: new SeenFile(join(root, 'seen.txt')),
     trusted: () => true,
     disabled: () => [],

@@ -45,8 +45,7 @@ interface Lists {
   readonly agents: readonly string[];
 }
 
-function listsOf({ text }: CustomFile): Lists {
-  const content: unknown = JSON.parse(text);
+function listsOf({ content }: CustomFile): Lists {
   if (!isRecord(content)) return { skills: [], excluded: [], agents: [] };
   const lists = (key: string) => findValues(content, key).filter(value => Array.isArray(value));
   return {

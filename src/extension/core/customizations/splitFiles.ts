@@ -65,8 +65,7 @@ const serverKeys: Partial<Record<CustomFileKind, string>> = {
 };
 
 function splitSettings(file: CustomFile, complain: (sentence: string) => void): readonly Customization[] {
-  const { kind: format, origin, path } = file;
-  const content: unknown = JSON.parse(file.text);
+  const { kind: format, origin, path, content } = file;
   if (!isRecord(content)) {
     complain(`${path} holds no object, so nothing of it is used.`);
     return [];

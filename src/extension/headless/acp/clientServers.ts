@@ -10,7 +10,8 @@ export function withClientServers(files: CustomFiles, servers: readonly McpServe
     name: 'settings',
     path: 'the client',
     origin: { kind: 'person' },
-    text: JSON.stringify({ mcpServers: Object.fromEntries(servers.map(entryOf)) }),
+    text: '',
+    content: { mcpServers: Object.fromEntries(servers.map(entryOf)) },
   };
   return {
     // The last of two with one name counts: the client has named this one for the session.

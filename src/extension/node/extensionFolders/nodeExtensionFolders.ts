@@ -37,6 +37,7 @@ import { isMissing } from '../fileErrors.ts';
 import { readExtensionHooks } from '../hookFiles.ts';
 import { readBounded } from '../readBounded.ts';
 import { isWithin } from '../realPath.ts';
+import { NodeSettingsDocuments } from '../settingsDocuments.ts';
 import { parseTolerantly } from '../tolerantJson.ts';
 import { copyTree } from './copyTree.ts';
 import { forgetExtension, switchExtension } from './enablement.ts';
@@ -311,7 +312,10 @@ async function readContents(folder: string): Promise<ExtensionContents> {
   const [files, digests] = await Promise.all([readExtensionFiles(folder), digestFiles(folder)]);
   const isPlugin = files.some(({ path }) => path === join(folder, pluginManifest));
   const dialect = isPlugin ? 'claude' : 'gemini';
-  const hooks = await readExtensionHooks({ folder, env: {}, dialect, isOfWorkspace: false });
+  const hooks = await readExtensionHooks(
+    { folder, env: {}, dialect, isOfWorkspace: false },
+    new NodeSettingsDocuments(),
+  );
   return { folder, files, hooks, digests };
 }
 
