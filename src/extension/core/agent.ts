@@ -3,7 +3,7 @@ import type { ApprovalMode } from '../../protocol/events.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import { messageOf } from '../base/errors.ts';
 import { type Journal, SessionInUse } from '../platform/storage.ts';
-import { discardPrinted, readPrinted } from './calls/keptOutputs.ts';
+import { discardPrinted, readPrinted } from './calls/callOutputs.ts';
 import { askQuestion, type Question } from './question.ts';
 import { readJournals } from './recording/readEvents.ts';
 import { closeAgents, closeSession, readSession, unrecordedCalls } from './recording/restore.ts';

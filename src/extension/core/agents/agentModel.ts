@@ -1,4 +1,4 @@
-import type { CallSurroundings } from '../calls/surroundings.ts';
+import type { Beside } from '../calls/surroundings.ts';
 import type { ModelError } from '../model.ts';
 import type { AfterFailure } from '../routing/routing.ts';
 import type { Sender } from './agents.ts';
@@ -6,7 +6,7 @@ import type { Sender } from './agents.ts';
 /** A stretch of an agent's work: until when, beside whom, and with what. */
 export interface Stretch {
   readonly signal: AbortSignal;
-  readonly beside: NonNullable<CallSurroundings['beside']>;
+  readonly beside: Beside;
   /** Steps in all, those before it included. */
   readonly mostSteps: number;
   /** Only to hand in what there is. */

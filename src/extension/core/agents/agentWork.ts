@@ -204,12 +204,10 @@ export class AgentWork {
   private callSurroundings({ isGrace, beside }: Stretch): TurnGuide['calls'] {
     return {
       ...this.sender.calls(),
+      caller: { agent: this.task.kind.name, mode: () => this.mode, emit: this.transcript.emit, beside },
       tools: isGrace ? new Map([[this.complete.name, this.complete]]) : this.conversation.requests.known,
       hooks: this.hooks.calls,
-      agent: this.task.kind.name,
-      emit: this.transcript.emit,
       tellOfFolders: this.tellOfFolders,
-      beside,
     };
   }
 
@@ -239,7 +237,7 @@ export class AgentWork {
   private makeConversation(): Conversation {
     const { sender, transcript, model, hooks, task } = this;
     const { ports } = sender;
-    const { saveOutput } = sender.calls();
+    const { save: saveOutput } = sender.calls().outputs;
     const requests = new Requests(
       transcript.history,
       [this.complete],

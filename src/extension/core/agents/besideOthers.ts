@@ -1,4 +1,4 @@
-import type { CallSurroundings } from '../calls/surroundings.ts';
+import type { Beside } from '../calls/surroundings.ts';
 import type { OneAtATime } from './oneAtATime.ts';
 import type { TimeLimit } from './timeLimit.ts';
 
@@ -14,7 +14,7 @@ export function besideOthers(
   { writing, asking }: Lanes,
   limit: Pick<TimeLimit, 'hold' | 'release'>,
   signal: AbortSignal,
-): NonNullable<CallSurroundings['beside']> {
+): Beside {
   return {
     write: async work => {
       let begun = false;

@@ -39,15 +39,17 @@ export async function admit(
   signal: AbortSignal,
 ): Promise<Admission> {
   const verdict = await judge(call, around);
-  if (verdict.kind !== 'ask' || !around.beside) return settle(call, verdict, around, signal);
+  const { beside } = around.caller;
+  if (verdict.kind !== 'ask' || !beside) return settle(call, verdict, around, signal);
   // What the person answers to the others meanwhile may hold for this call, too.
-  return around.beside.ask(async () => settle(call, await judge(call, around), around, signal));
+  return beside.ask(async () => settle(call, await judge(call, around), around, signal));
 }
 
 async function judge(
   { tool: { name, effect }, prepared: { target, mustAsk }, args, insist }: AdmittedCall,
-  { policy, mode, agent }: CallSurroundings,
+  { policy, caller }: CallSurroundings,
 ): Promise<Verdict> {
+  const { mode, agent } = caller;
   const query = { tool: name, effect, target, mustAsk, args, mode: mode(), agent };
   const judged = await policy.judge(query);
   if (insist === undefined) return judged;
@@ -94,7 +96,7 @@ async function ask(
   const { reason, rule, commands, always } = verdict;
   const subject = prepared.subject ?? subjectOf(tool, prepared);
   const id = around.clock.newId();
-  around.emit({
+  around.caller.emit({
     type: 'call.asked',
     callId,
     ask: {
@@ -106,7 +108,7 @@ async function ask(
   const decision = await around.approvals.wait(callId, id, signal);
   const said = decision.kind === 'deny' ? decision.reason?.trim() || undefined : undefined;
   await keep(decision, verdict, around);
-  around.emit({ type: 'call.decided', callId, decision: decision.kind, reason: said });
+  around.caller.emit({ type: 'call.decided', callId, decision: decision.kind, reason: said });
   if (decision.kind === 'deny')
     return prepared.declined ? { kind: 'denied', ...(await prepared.declined(said)) } : denied(said);
   const proposal = decidedProposal(decision, subject, prepared.proposal);
@@ -122,7 +124,7 @@ async function keep(
   if (decision.kind !== 'always') return;
   const offer = always.find(({ id }) => id === decision.choice);
   const trouble = offer && (await around.policy.remember(offer));
-  if (trouble) around.emit({ type: 'notice.shown', level: 'warning', text: trouble });
+  if (trouble) around.caller.emit({ type: 'notice.shown', level: 'warning', text: trouble });
 }
 
 /** What is decided on by its path is shown with all that is in the path. */

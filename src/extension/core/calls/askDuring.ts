@@ -15,9 +15,10 @@ export interface DuringAsk {
 export async function askDuring(
   callId: string,
   { reason, subject }: DuringAsk,
-  { emit, approvals, beside, clock }: Pick<CallSurroundings, 'emit' | 'approvals' | 'beside' | 'clock'>,
+  { caller, approvals, clock }: Pick<CallSurroundings, 'caller' | 'approvals' | 'clock'>,
   signal: AbortSignal,
 ): Promise<Decision> {
+  const { emit, beside } = caller;
   const ask = async () => {
     const id = clock.newId();
     emit({ type: 'call.asked', callId, ask: { id, reason, subject, always: [] } });

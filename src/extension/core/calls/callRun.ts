@@ -74,8 +74,8 @@ export class CallRun {
     this.signal = signal;
     this.startedAt = around.clock.now();
     this.live = new LiveOutput(around.clock, {
-      keep: text => around.keepOutput(part.id, text),
-      send: text => around.emit({ type: 'call.output', callId: part.id, text }),
+      keep: text => around.outputs.keep(part.id, text),
+      send: text => around.caller.emit({ type: 'call.output', callId: part.id, text }),
     });
   }
 
@@ -96,7 +96,7 @@ export class CallRun {
     // What changes a call comes before it is shown. Without hooks, calls are announced at once, in their order.
     const denial = given?.success && this.around.hooks?.isAsked() ? await this.askHooks() : undefined;
     const parsed = this.args === part.args ? given : tool?.input.safeParse(this.args);
-    this.around.emit({
+    this.around.caller.emit({
       type: 'call.requested',
       callId: part.id,
       stepId,
@@ -143,11 +143,11 @@ export class CallRun {
       await this.guard(async () => {
         this.signal.throwIfAborted();
         this.startedAt = this.around.clock.now();
-        this.around.emit({ type: 'call.started', callId: this.part.id });
+        this.around.caller.emit({ type: 'call.started', callId: this.part.id });
         const before = this.proposal ? await this.findProblems(this.proposal.path) : [];
         const { decided, reads, signal } = this;
         const call = { effect: tool.effect, decided, reads, signal };
-        const { result, changes } = await this.around.watch(call, () => {
+        const { result, changes } = await this.around.changes.watch(call, () => {
           const running = tool.run(this.input, prepared.plan, this.context());
           const ending = tool.windsUp ? running : withGrace(running, this.signal, this.around.clock);
           return ending.catch(error => this.tellFailure(error));
@@ -160,7 +160,8 @@ export class CallRun {
   }
 
   private offered(): readonly string[] {
-    const { tools, policy, mode, agent } = this.around;
+    const { tools, policy, caller } = this.around;
+    const { mode, agent } = caller;
     const offered = [...tools.values()].filter(
       tool => (tool.isOffered?.() ?? true) && !policy.forbids(tool, mode(), agent),
     );
@@ -251,7 +252,7 @@ export class CallRun {
 
   /** A reason may quote what the model passed, however long. */
   private fail(text: string, summary: string): void {
-    const shown = cutMiddle(text, this.around.outputLimit());
+    const shown = cutMiddle(text, this.around.outputs.limit);
     this.end('failed', shown, { summary: cardLine(summary, 200) });
   }
 
@@ -262,13 +263,13 @@ export class CallRun {
     this.over.abort(new Error('The call ended before it was answered'));
     this.live.flush();
     const durationMs = this.around.clock.now() - this.startedAt;
-    this.around.emit({ type: 'call.ended', callId: id, outcome, display, durationMs });
+    this.around.caller.emit({ type: 'call.ended', callId: id, outcome, display, durationMs });
   }
 
   private propose(proposal: Proposal | undefined): void {
     if (!proposal) return;
     this.proposal = proposal;
-    this.around.proposed(this.part.id, proposal);
+    this.around.proposals.keep(this.part.id, proposal);
   }
 
   private context(): CallContext {
@@ -286,18 +287,18 @@ export class CallRun {
 
   /** What a tool wants to know while it runs; once the call has ended, nothing more is told of it. */
   private ask(question: DuringAsk, withdrawn: AbortSignal): Promise<Decision> {
-    const { approvals, beside, clock } = this.around;
+    const { approvals, caller, clock } = this.around;
     const emit = (event: SessionEventBody) => {
-      if (!this.ended) this.around.emit(event);
+      if (!this.ended) caller.emit(event);
     };
     const signal = AbortSignal.any([this.signal, this.over.signal, withdrawn]);
-    return askDuring(this.part.id, question, { emit, approvals, beside, clock }, signal);
+    return askDuring(this.part.id, question, { caller: { ...caller, emit }, approvals, clock }, signal);
   }
 
   /** A full disk must not hide how the call ended. */
   private async saveOutput(text: string): Promise<string | undefined> {
     const name = `${this.part.name}-${this.part.id}.txt`;
-    return await this.around.saveOutput(name, text).catch((error: unknown) => {
+    return await this.around.outputs.save(name, text).catch((error: unknown) => {
       this.around.log.warn(`The output of ${this.part.name} could not be kept: ${messageOf(error)}`);
       return undefined;
     });

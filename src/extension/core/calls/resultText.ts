@@ -23,7 +23,7 @@ export async function resultText(
   extras: ResultExtras,
 ): Promise<string> {
   const said = result.text.trim() === '' ? 'The call succeeded without any output.' : result.text;
-  let text = result.bounded ? said : await withinLimit(said, around.outputLimit(), extras);
+  let text = result.bounded ? said : await withinLimit(said, around.outputs.limit, extras);
   if (result.wrote) text += await newProblems(result.wrote, around, extras);
   const folders = result.wrote ? [dirname(result.wrote)] : result.folders;
   return folders ? text + (await around.tellOfFolders(folders)) : text;

@@ -71,7 +71,7 @@ async function followTail(
 async function inLane(
   group: readonly CallRun[],
   work: () => Promise<void>,
-  { beside }: CallSurroundings,
+  { caller: { beside } }: CallSurroundings,
 ): Promise<void> {
   await (beside && group.some(acts) ? beside.write(work) : work());
 }

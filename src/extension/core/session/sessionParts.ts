@@ -5,7 +5,8 @@ import { AgentJournals } from '../agents/agentJournals.ts';
 import { Agents } from '../agents/agents.ts';
 import { invokeAgent } from '../agents/invokeAgent.ts';
 import { Approvals } from '../calls/approvals.ts';
-import { KeptOutputs } from '../calls/keptOutputs.ts';
+import { CallOutputs } from '../calls/callOutputs.ts';
+import { Proposals } from '../calls/proposals.ts';
 import type { CallSurroundings } from '../calls/surroundings.ts';
 import { Changes } from '../changes/changes.ts';
 import { Conversation } from '../conversation/conversation.ts';
@@ -17,7 +18,6 @@ import { sessionPlans } from '../plan/plans.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import { Routing } from '../routing/routing.ts';
 import type { AnyTool } from '../tool.ts';
-import { Proposals } from './proposals.ts';
 import { Rewinds } from './rewinds.ts';
 import { SessionCompressions } from './sessionCompressions.ts';
 import { SessionPrompt } from './sessionPrompt.ts';
@@ -49,12 +49,12 @@ export class SessionParts {
   readonly turns: Turns;
   readonly agents: Agents;
   private readonly core: SessionCore;
-  private readonly keptOutputs: KeptOutputs;
+  private readonly outputs: CallOutputs;
 
   constructor(core: SessionCore) {
     this.core = core;
     const { id, around, transcript, recorder } = core;
-    this.keptOutputs = new KeptOutputs(around.store, id);
+    this.outputs = new CallOutputs(around.store, id, around.outputLimit);
     this.changes = this.makeChanges();
     this.rewinds = new Rewinds(transcript, this.changes, recorder, around.clock);
     this.routing = this.makeRouting();
@@ -69,8 +69,8 @@ export class SessionParts {
     this.turns = this.makeTurns(prompt);
     this.agents = this.makeAgents(prompt);
     transcript.addFold(event => this.changes.fold(event));
-    transcript.addFold(event => this.keptOutputs.fold(event));
-    transcript.addAgentFold(told => this.keptOutputs.foldAgent(told));
+    transcript.addFold(event => this.outputs.fold(event));
+    transcript.addAgentFold(told => this.outputs.foldAgent(told));
   }
 
   private makeChanges(): Changes {
@@ -133,7 +133,7 @@ export class SessionParts {
     return new Requests(
       transcript.history,
       own,
-      { saveOutput: this.saveOutput, log },
+      { saveOutput: this.outputs.save, log },
       tool => policy.forbids(tool, transcript.state.mode),
       around.moreTools?.(surface),
     );
@@ -162,7 +162,7 @@ export class SessionParts {
 
   private makeConversation(requests: Requests, prompt: SessionPrompt): Conversation {
     const { around, transcript } = this.core;
-    const { hooks, routing, saveOutput } = this;
+    const { hooks, routing, outputs } = this;
     const { history } = transcript;
     return new Conversation({
       ports: around,
@@ -171,7 +171,7 @@ export class SessionParts {
       prompt,
       routing,
       hooks,
-      saveOutput,
+      saveOutput: outputs.save,
       withOwnIds: answer => history.withOwnIds(answer, () => around.clock.newId()),
       canRecall: true,
     });
@@ -212,27 +212,21 @@ export class SessionParts {
 
   private calls(): CallSurroundings {
     const { around, transcript } = this.core;
-    const { policy, diagnostics, clock, log, outputLimit, tellOfFolders } = around;
-    const { approvals, conversation, hooks, saveOutput } = this;
+    const { policy, diagnostics, clock, log, tellOfFolders } = around;
+    const { approvals, conversation, hooks, changes, proposals, outputs } = this;
     return {
+      caller: { mode: () => transcript.state.mode, emit: transcript.emit },
       tools: conversation.requests.known,
       hooks: hooks.calls,
       approvals,
       policy,
+      changes,
+      proposals,
+      outputs,
       diagnostics,
+      tellOfFolders,
       clock,
       log,
-      outputLimit,
-      tellOfFolders,
-      saveOutput,
-      emit: transcript.emit,
-      keepOutput: (callId, text) => this.keptOutputs.keep(callId, text),
-      mode: () => transcript.state.mode,
-      proposed: (callId, proposal) => this.proposals.keep(callId, proposal),
-      watch: (call, run) => this.changes.watch(call, run),
     };
   }
-
-  private readonly saveOutput = (name: string, text: string) =>
-    this.core.around.store.saveOutput(this.core.id, name, text);
 }

@@ -11,19 +11,36 @@ interface Keeping {
 }
 
 /**
- * What the calls of a session print, on the disk as it comes and without secrets, until their results are recorded. So
- * a kill of the host loses nothing that was shown.
+ * The outputs of a session's calls. What they print is on the disk as it comes, without secrets, until their results are
+ * recorded, so that a kill of the host loses nothing that was shown. Long results are saved whole.
  */
-export class KeptOutputs {
-  private readonly store: Pick<SessionStore, 'keepOutput'>;
+export class CallOutputs {
+  private readonly store: Pick<SessionStore, 'keepOutput' | 'saveOutput'>;
   private readonly sessionId: string;
+  private readonly readLimit: () => number;
   private readonly kept = new Map<string, Keeping>();
 
-  constructor(store: Pick<SessionStore, 'keepOutput'>, sessionId: string) {
+  /** @param readLimit characters of a result that the model gets whole */
+  constructor(
+    store: Pick<SessionStore, 'keepOutput' | 'saveOutput'>,
+    sessionId: string,
+    readLimit: () => number,
+  ) {
     this.store = store;
     this.sessionId = sessionId;
+    this.readLimit = readLimit;
   }
 
+  /** Characters of a result that the model gets whole. */
+  get limit(): number {
+    return this.readLimit();
+  }
+
+  /** Keeps a whole text in a file and returns its path. Rejects where the disk refuses it. */
+  readonly save = (name: string, text: string): Promise<string> =>
+    this.store.saveOutput(this.sessionId, name, text);
+
+  /** Takes what a call prints while it runs. Never throws. */
   keep(callId: string, text: string): void {
     let keeping = this.kept.get(callId);
     if (!keeping) {

@@ -1,6 +1,6 @@
 import type { Proposal } from '../tool.ts';
 
-/** Of how many calls; older ones can no longer be shown side by side. */
+/** The proposals of older calls can no longer be shown side by side. */
 const kept = 200;
 
 /** What calls want or wanted to write, for the diff editor. */
