@@ -24,6 +24,8 @@ const everything = ['protocol', 'extension'];
 
 const layers: readonly Layer[] = [
   { name: 'protocol', sources: [], packages: [] },
+  // What comes from outside is parsed by the same rows that the types follow from.
+  { name: 'protocol/intentions.ts', sources: [], packages: ['zod'] },
   { name: 'extension/base', sources: [], packages: [] },
   { name: 'extension/platform', sources: ['extension/base'], packages: [] },
   {

@@ -2,6 +2,7 @@
 
 import type { DiffLine } from './asks.ts';
 import type { Todo } from './events.ts';
+import type { Intention } from './intentions.ts';
 import type { NewestPlan } from './state.ts';
 
 /**
@@ -95,11 +96,9 @@ export interface RewindUndone {
   readonly files: readonly RestoredFile[];
 }
 
-export type RewindPoint =
-  | { readonly kind: 'turn'; readonly turnId: string }
-  | { readonly kind: 'chapter'; readonly chapterId: string };
+export type RewindPoint = Intention<'rewind.do'>['to'];
 
-export type RewindScope = 'files' | 'conversation' | 'both';
+export type RewindScope = Intention<'rewind.do'>['scope'];
 
 export interface RestoredFile {
   /** Relative to the first workspace folder where it lies in it; else absolute. */

@@ -1,7 +1,9 @@
 /* How a person connects a model: what they may have, and where they are with what they pressed. */
 
+import type { Intention } from './intentions.ts';
+
 /** What a model can come from. */
-export type ConnectWay = 'gemini' | 'vscode' | 'server' | 'vertex' | 'rehearsal';
+export type ConnectWay = Intention<'connect.start'>['way'];
 
 export interface Connecting {
   readonly known: KnownWays;
@@ -55,4 +57,4 @@ export interface OfferedModel {
 }
 
 /** What a person can do about a step, beside choosing a model. */
-export type ConnectAction = 'again' | 'address' | 'key' | 'project' | 'signIn' | 'extensions';
+export type ConnectAction = Intention<'connect.act'>['action'];

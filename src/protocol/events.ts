@@ -15,6 +15,7 @@ import type {
   PinChanged,
 } from './compression.ts';
 import type { HookEnded, HookStarted } from './hooks.ts';
+import type { Intention } from './intentions.ts';
 import type { MentionsRead } from './mentions.ts';
 import type { WantedBack } from './origin.ts';
 import type { PlanDecided, PlanWritten } from './plans.ts';
@@ -380,15 +381,6 @@ export interface NoticeShown {
   readonly text: string;
 }
 
-export type ApprovalMode = 'default' | 'autoEdit' | 'plan' | 'yolo';
+export type ApprovalMode = Intention<'mode.set'>['mode'];
 
-export type Attachment =
-  | {
-      readonly kind: 'selection';
-      readonly path: string;
-      readonly startLine: number;
-      readonly endLine: number;
-      readonly text: string;
-    }
-  | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'image'; readonly name: string; readonly blob: Blob };
+export type Attachment = Intention<'prompt.send'>['attachments'][number];

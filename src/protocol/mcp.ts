@@ -1,6 +1,7 @@
 /* Servers of the Model Context Protocol, as the panel shows them. */
 
 import type { OriginKind } from './customizations.ts';
+import type { Intention } from './intentions.ts';
 
 export interface McpServer {
   readonly name: string;
@@ -38,4 +39,4 @@ export interface McpTool {
   readonly enabled: boolean;
 }
 
-export type McpAction = 'restart' | 'enable' | 'disable' | 'signIn' | 'signOut' | 'showLog' | 'openFile';
+export type McpAction = Intention<'mcp.act'>['action'];

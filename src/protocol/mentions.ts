@@ -1,5 +1,7 @@
 /* Things that a prompt names with `@`, and what the composer offers while one is typed. */
 
+import type { Intention } from './intentions.ts';
+
 export type MentionKind =
   | 'file'
   | 'folder'
@@ -29,7 +31,7 @@ export interface MentionsRead {
   readonly mentions: readonly Mention[];
 }
 
-export type CompletionTrigger = '@' | '/';
+export type CompletionTrigger = Intention<'completion.ask'>['trigger'];
 
 /** One line of the list over the composer. */
 export interface CompletionChoice {

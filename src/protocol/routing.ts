@@ -1,5 +1,7 @@
 /* Which model works on a turn, why, and what happens when it cannot. */
 
+import type { Intention } from './intentions.ts';
+
 /** Stands for a model that Folio chooses for each turn. */
 export const autoModel = 'auto';
 
@@ -50,4 +52,4 @@ export interface ModelDecided {
  * `retry`: the same model once more; `switch`: the candidate for the rest of the session; `stop`: the turn ends as
  * stopped; `later`: it ends as failed, to be gone on with when the model is back.
  */
-export type FallbackDecision = 'retry' | 'switch' | 'stop' | 'later';
+export type FallbackDecision = Intention<'fallback.decide'>['decision'];

@@ -2,7 +2,8 @@
 
 import type { ConsoleMessage, Page } from 'playwright-core';
 import { isOfAgent, type ToldEvent } from '../../src/protocol/agents.ts';
-import type { Surroundings, ToHost, ToWebview } from '../../src/protocol/messages.ts';
+import type { ToHost } from '../../src/protocol/intentions.ts';
+import type { Surroundings, ToWebview } from '../../src/protocol/messages.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { type ThemeName, themes } from '../support/themes.ts';
 import type { Pages } from './pages.ts';

@@ -1,127 +1,48 @@
-import type { ToHost } from '../../src/protocol/messages.ts';
+/* Messages of the page, made from the rows of the intentions: a new row brings its examples along. */
 
-/** One of each; the type makes this list grow with the protocol. */
-export const messageExamples: { readonly [K in ToHost['type']]: Extract<ToHost, { type: K }> } = {
-  'panel.ready': { type: 'panel.ready' },
-  'prompt.send': {
-    type: 'prompt.send',
-    text: 'The total is off by one',
-    attachments: [
-      { kind: 'selection', path: 'src/a.ts', startLine: 1, endLine: 2, text: 'const a = 1;' },
-      { kind: 'file', path: 'src/b.ts' },
-      { kind: 'image', name: 'a.png', blob: { mimeType: 'image/png', data: 'AAEC' } },
-    ],
-  },
-  'turn.stop': { type: 'turn.stop' },
-  'turn.retry': { type: 'turn.retry', endId: 't1-end' },
-  'retry.now': { type: 'retry.now' },
-  'call.decide': {
-    type: 'call.decide',
-    callId: 'c1',
-    askId: 'a1',
-    decision: { kind: 'deny', reason: 'Use tabs' },
-  },
-  'diff.open': { type: 'diff.open', callId: 'c1' },
-  'changes.open': { type: 'changes.open' },
-  'output.open': { type: 'output.open', callId: 'c1' },
-  'file.open': { type: 'file.open', path: 'src/a.ts', line: 3 },
-  'link.open': { type: 'link.open', url: 'https://example.com' },
-  'text.copy': { type: 'text.copy', text: '' },
-  'mode.set': { type: 'mode.set', mode: 'plan' },
-  'model.set': { type: 'model.set', model: 'gemini-2.5-flash' },
-  'model.select': { type: 'model.select' },
-  'session.new': { type: 'session.new' },
-  'session.open': { type: 'session.open', sessionId: 's1' },
-  'sessions.list': { type: 'sessions.list', query: 'invoice' },
-  'session.rename': { type: 'session.rename', sessionId: 's1', title: 'Invoices' },
-  'session.delete': { type: 'session.delete', sessionId: 's1' },
-  'session.restore': { type: 'session.restore', sessionId: 's1' },
-  'chapter.load': { type: 'chapter.load', chapterId: 'c1' },
-  'fallback.decide': { type: 'fallback.decide', askId: 'a1', decision: 'switch' },
-  'key.set': { type: 'key.set' },
-  'connect.open': { type: 'connect.open' },
-  'connect.start': { type: 'connect.start', way: 'server' },
-  'connect.choose': { type: 'connect.choose', id: 'http://127.0.0.1:11434/v1 qwen3' },
-  'connect.act': { type: 'connect.act', action: 'again' },
-  'connect.stop': { type: 'connect.stop' },
-  'settings.open': { type: 'settings.open' },
-  'folder.open': { type: 'folder.open' },
-  'trust.manage': { type: 'trust.manage' },
-  'context.compress': { type: 'context.compress' },
-  'compression.apply': { type: 'compression.apply', compressionId: 'k1' },
-  'compression.edit': { type: 'compression.edit', compressionId: 'k1' },
-  'compression.discard': { type: 'compression.discard', compressionId: 'k1' },
-  'compression.undo': { type: 'compression.undo', compressionId: 'k1' },
-  'pin.set': { type: 'pin.set', id: 't1', pinned: true },
-  'context.describe': { type: 'context.describe' },
-  'request.show': { type: 'request.show' },
-  'chapter.rename': { type: 'chapter.rename', chapterId: 'c1', title: 'Finding the bug' },
-  'chapter.folded': { type: 'chapter.folded', chapterId: 'c1' },
-  'chapter.copy': { type: 'chapter.copy', chapterId: 'c1' },
-  'chapter.export': { type: 'chapter.export', chapterId: 'c1' },
-  'session.export': { type: 'session.export' },
-  'prompt.queue': { type: 'prompt.queue', text: 'And the tests', attachments: [], how: 'steer' },
-  'queue.change': {
-    type: 'queue.change',
-    prompt: { id: 'q1', text: 'And all tests', attachments: [], when: 'next' },
-  },
-  'queue.remove': { type: 'queue.remove', id: 'q1' },
-  'queue.sendNow': { type: 'queue.sendNow', id: 'q1' },
-  'permissions.list': { type: 'permissions.list' },
-  'permission.remove': { type: 'permission.remove', id: 'p1' },
-  'hooks.decide': { type: 'hooks.decide', allowed: true, ids: ['hook-1'] },
-  'unseen.decide': { type: 'unseen.decide', allowed: false, ids: ['server-1', 'agent-2'] },
-  'agent.stop': { type: 'agent.stop', callId: 'c1' },
-  'mcp.list': { type: 'mcp.list' },
-  'mcp.act': { type: 'mcp.act', server: 'files', action: 'restart' },
-  'plan.open': { type: 'plan.open' },
-  'completion.ask': { type: 'completion.ask', number: 3, trigger: '@', query: 'src/inv' },
-  'review.accept': {
-    type: 'review.accept',
-    place: { path: '/w/a.ts', hunkId: 1 },
-    shown: [{ path: '/w/a.ts', present: 'blob-1' }],
-  },
-  'review.reject': {
-    type: 'review.reject',
-    place: { chapterId: 'c1' },
-    shown: [{ path: '/w/a.ts', present: 'blob-1' }],
-  },
-  'review.bringBack': { type: 'review.bringBack', path: '/w/a.ts', hunkId: 2 },
-  'review.open': { type: 'review.open', path: '/w/a.ts' },
-  'rewind.preview': { type: 'rewind.preview', to: { kind: 'turn', turnId: 't1' } },
-  'rewind.do': { type: 'rewind.do', to: { kind: 'chapter', chapterId: 'c1' }, scope: 'both' },
-  'rewind.undo': { type: 'rewind.undo' },
-};
+import * as z from 'zod';
+import { intentions, type ToHost } from '../../src/protocol/intentions.ts';
 
-/** What the examples leave out: other kinds of the unions in a message, and members that may be absent. */
-export const moreMessages: readonly ToHost[] = [
-  { type: 'call.decide', callId: 'c1', askId: 'a1', decision: { kind: 'once' } },
-  { type: 'call.decide', callId: 'c1', askId: 'a1', decision: { kind: 'always', choice: 'session' } },
-  { type: 'call.decide', callId: 'c1', askId: 'a1', decision: { kind: 'answers', answers: [['Yes'], []] } },
-  { type: 'call.decide', callId: 'c1', askId: 'a1', decision: { kind: 'plan', mode: 'autoEdit' } },
-  { type: 'call.decide', callId: 'c1', askId: 'a1', decision: { kind: 'hunks', accepted: [0, 2] } },
-  {
-    type: 'prompt.queue',
-    text: 'x',
-    how: 'next',
-    attachments: [
-      { kind: 'selection', path: 'a', startLine: 1, endLine: 1, text: '' },
-      { kind: 'file', path: 'a' },
-      { kind: 'image', name: '', blob: { mimeType: 'image/png', data: '' } },
-    ],
-  },
-  {
-    type: 'review.accept',
-    place: { path: '/w/a.ts', hunkId: 1, chapterId: 'c1' },
-    shown: [{ path: '/w/a.ts', present: 'blob-1' }],
-  },
-  {
-    type: 'review.reject',
-    place: { path: '/w/a.ts', hunkId: 1 },
-    shown: [{ path: '/w/a.ts', present: 'blob-1' }],
-  },
-  { type: 'review.open', path: '/w/a.ts', hunkId: 3 },
-  { type: 'session.export', sessionId: 's1' },
-  { type: 'rewind.preview', to: { kind: 'chapter', chapterId: 'c1' } },
-  { type: 'rewind.do', to: { kind: 'turn', turnId: 't1' }, scope: 'files' },
-];
+/** Of each row so many that every member, every kind and every word of a choice occurs, and its absence where it may. */
+export const messageExamples: readonly ToHost[] = Object.values(intentions).flatMap(
+  row => examplesOf(z.toJSONSchema(row)) as readonly ToHost[],
+);
+
+type Schema = z.core.JSONSchema._JSONSchema;
+
+function examplesOf(schema: Schema): readonly unknown[] {
+  if (typeof schema === 'boolean') throw new Error('A row says of no member that anything will do.');
+  if (schema.const !== undefined) return [schema.const];
+  if (schema.enum) return schema.enum;
+  if (schema.oneOf) return schema.oneOf.flatMap(examplesOf);
+  switch (schema.type) {
+    case 'object':
+      return objectsOf(schema);
+    case 'array':
+      return [examplesOf(schema.items as Schema), []];
+    case 'string':
+      return [textOf(schema)];
+    case 'integer':
+      return [3];
+    case 'boolean':
+      return [true, false];
+    default:
+      throw new Error(`There is no example of ${JSON.stringify(schema)}: add its kind here.`);
+  }
+}
+
+function objectsOf({ properties = {}, required = [] }: z.core.JSONSchema.JSONSchema): readonly object[] {
+  const members = Object.entries(properties).map(([key, schema]) => {
+    const present = examplesOf(schema).map(value => [[key, value]]);
+    return required.includes(key) ? present : [...present, []];
+  });
+  const count = Math.max(...members.map(each => each.length));
+  return Array.from({ length: count }, (_, index) =>
+    Object.fromEntries(members.flatMap(each => each[index % each.length]!)),
+  );
+}
+
+function textOf({ format, pattern }: z.core.JSONSchema.JSONSchema): string {
+  if (format === 'base64') return 'AAEC';
+  return pattern?.includes('image') ? 'image/png' : 'src/a.ts';
+}

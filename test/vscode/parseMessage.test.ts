@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { describeMessage, parseMessage } from '../../src/extension/vscode/panel/parseMessage.ts';
-import { messageExamples, moreMessages } from '../support/messageExamples.ts';
+import { messageExamples } from '../support/messageExamples.ts';
 
 describe('what the page sends', () => {
-  test.each([...Object.values(messageExamples), ...moreMessages])(
-    '$type is understood as it was sent',
-    message => {
-      expect(parseMessage(message)).toEqual(message);
-    },
-  );
+  test.each(messageExamples)('$type is understood as it was sent', message => {
+    expect(parseMessage(message)).toEqual(message);
+  });
 
   test.each([
     ['nothing', undefined],

@@ -10,31 +10,28 @@
 
 import * as z from 'zod';
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
+import { intentions } from '../../protocol/intentions.ts';
 import { abortable } from '../base/abort.ts';
 import { messageOf } from '../base/errors.ts';
-import { attachmentShape, decisionShape, fallbackShape, modeShape, shortId } from '../core/intentions.ts';
 import type { Session } from '../core/session/session.ts';
 
 /** How a prompt is answered that begins a turn: it may be a command. Throws when it cannot be understood. */
 export type StreamAnswer = (text: string, attachments: Prompt['attachments']) => Promise<TurnEnd>;
 
-const prompt = z.object({
-  type: z.literal('prompt.send'),
-  text: z.string(),
-  attachments: z.array(attachmentShape).default([]),
-});
+const send = intentions['prompt.send'];
+const prompt = send.extend({ attachments: send.shape.attachments.default([]) });
 type Prompt = z.infer<typeof prompt>;
 
 const intention = z.discriminatedUnion('type', [
   prompt,
   z.object({ type: z.literal('prompt.steer'), text: z.string().min(1) }),
-  z.object({ type: z.literal('call.decide'), callId: shortId, askId: shortId, decision: decisionShape }),
-  z.object({ type: z.literal('fallback.decide'), askId: shortId, decision: fallbackShape }),
-  z.object({ type: z.literal('turn.stop') }),
-  z.object({ type: z.literal('mode.set'), mode: modeShape }),
-  z.object({ type: z.literal('model.set'), model: shortId }),
+  intentions['call.decide'],
+  intentions['fallback.decide'],
+  intentions['turn.stop'],
+  intentions['mode.set'],
+  intentions['model.set'],
 ]);
-type Intention = z.infer<typeof intention>;
+type Wanted = z.infer<typeof intention>;
 
 export class StreamInput {
   private readonly session: Session;
@@ -93,7 +90,7 @@ export class StreamInput {
   }
 
   /** A sentence when it cannot be done. */
-  private carryOut(wanted: Intention, number: number): string | undefined {
+  private carryOut(wanted: Wanted, number: number): string | undefined {
     const { session } = this;
     switch (wanted.type) {
       case 'prompt.send':
@@ -204,7 +201,7 @@ export class StreamInput {
 }
 
 /** Throws with a sentence. */
-function parse(line: string): Intention {
+function parse(line: string): Wanted {
   let value: unknown;
   try {
     value = JSON.parse(line);

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Ask } from '../../protocol/asks.ts';
-import type { PanelDecision } from '../../protocol/messages.ts';
+import type { PanelDecision } from '../../protocol/intentions.ts';
 import type { CallItem } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
 import { Button } from '../ui/controls.tsx';

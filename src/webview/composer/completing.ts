@@ -1,6 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { ToHost } from '../../protocol/intentions.ts';
 import type { CompletionChoice } from '../../protocol/mentions.ts';
-import type { ToHost } from '../../protocol/messages.ts';
 import type { CompletionTold } from '../store.ts';
 import { isPlainKey } from '../ui/keys.ts';
 import {

@@ -1,6 +1,6 @@
 /* How a prompt goes out while the agent works. At rest all ways are one: it is sent. */
 
-import type { ToHost } from '../../protocol/messages.ts';
+import type { ToHost } from '../../protocol/intentions.ts';
 import type { Panel } from '../panel.ts';
 
 export type Way = Extract<ToHost, { type: 'prompt.queue' }>['how'];

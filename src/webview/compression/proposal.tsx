@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { CompressionPlan } from '../../protocol/compression.ts';
-import type { ToHost } from '../../protocol/messages.ts';
+import type { ToHost } from '../../protocol/intentions.ts';
 import { usePanel } from '../panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { plural } from '../ui/format.ts';

@@ -1,7 +1,7 @@
 /* What waits for review, counted and grouped. A hunk that was rejected stays in its file, to be brought back. */
 
 import type { ReviewedFile, ReviewedHunk } from '../../protocol/changes.ts';
-import type { PanelReviewPlace, ShownFile } from '../../protocol/messages.ts';
+import type { PanelReviewPlace, ShownFile } from '../../protocol/intentions.ts';
 
 export interface PendingTotals {
   readonly files: number;

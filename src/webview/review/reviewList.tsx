@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { ReviewedFile } from '../../protocol/changes.ts';
-import type { PanelReviewPlace } from '../../protocol/messages.ts';
+import type { PanelReviewPlace } from '../../protocol/intentions.ts';
 import { usePanel } from '../panel.ts';
 import { handleTranscriptKey } from '../transcript/transcriptKeys.ts';
 import { IconButton } from '../ui/controls.tsx';

@@ -2,7 +2,7 @@ import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { ReachedBudget } from '../../protocol/budgets.ts';
 import type { Trouble, TurnEnd } from '../../protocol/events.ts';
-import type { ToHost } from '../../protocol/messages.ts';
+import type { ToHost } from '../../protocol/intentions.ts';
 import type { Pages } from '../../protocol/pages.ts';
 import { type EndItem, type Item, liveChapter } from '../../protocol/state.ts';
 import { describeTurnEnd } from '../../protocol/turnEnd.ts';

@@ -3,9 +3,7 @@ import type { Completion } from '../../core/mentions/completeMention.ts';
 import type { Log } from '../../platform/log.ts';
 import type { PromptCommands } from '../features/promptCommands.ts';
 import type { PanelFeed } from './panelFeed.ts';
-import type { PanelHandlers } from './panelHandlers.ts';
-
-export type CompletionHandlers = Pick<PanelHandlers, 'completion.ask'>;
+import type { SomeHandlers } from './panelHandlers.ts';
 
 export interface CompletionParts {
   readonly panel: { readonly feed: Pick<PanelFeed, 'tell'> };
@@ -18,12 +16,7 @@ export interface CompletionParts {
 export type CompleteMention = (query: string, signal: AbortSignal) => Promise<Completion>;
 
 /** Only the newest question is answered: those before it are about what nobody sees any more. */
-export function handleCompletion({
-  panel,
-  completeMention,
-  promptCommands,
-  log,
-}: CompletionParts): CompletionHandlers {
+export function handleCompletion({ panel, completeMention, promptCommands, log }: CompletionParts) {
   let newest = new AbortController();
   return {
     'completion.ask': async ({ number, trigger, query }) => {
@@ -40,7 +33,7 @@ export function handleCompletion({
         panel.feed.tell({ type: 'completion.told', number, choices: [], limited: false });
       }
     },
-  };
+  } satisfies SomeHandlers;
 
   async function completeOf(trigger: '@' | '/', query: string, signal: AbortSignal): Promise<Completion> {
     switch (trigger) {

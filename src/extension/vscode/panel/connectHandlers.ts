@@ -1,16 +1,8 @@
 import type { ConnectFlow } from '../connect/connectFlow.ts';
-import type { PanelHandlers } from './panelHandlers.ts';
+import type { SomeHandlers } from './panelHandlers.ts';
 import type { PanelView } from './panelView.ts';
 
-export type ConnectHandlers = Pick<
-  PanelHandlers,
-  'connect.open' | 'connect.start' | 'connect.choose' | 'connect.act' | 'connect.stop'
->;
-
-export function handleConnect(
-  flow: () => Promise<ConnectFlow>,
-  panel: Pick<PanelView, 'feed'>,
-): ConnectHandlers {
+export function handleConnect(flow: () => Promise<ConnectFlow>, panel: Pick<PanelView, 'feed'>) {
   return {
     'connect.open': async () => {
       const ways = await flow();
@@ -21,5 +13,5 @@ export function handleConnect(
     'connect.choose': async ({ id }) => (await flow()).choose(id),
     'connect.act': async ({ action }) => (await flow()).act(action),
     'connect.stop': async () => (await flow()).stop(),
-  };
+  } satisfies SomeHandlers;
 }

@@ -1,21 +1,9 @@
 import { commands } from 'vscode';
 import type { ActiveSession } from '../activeSession.ts';
-import type { PanelHandlers } from './panelHandlers.ts';
+import type { SomeHandlers } from './panelHandlers.ts';
 import type { PanelView } from './panelView.ts';
 
-export type ContextHandlers = Pick<
-  PanelHandlers,
-  | 'context.compress'
-  | 'context.describe'
-  | 'compression.apply'
-  | 'compression.edit'
-  | 'compression.discard'
-  | 'compression.undo'
-  | 'pin.set'
-  | 'request.show'
->;
-
-export function handleContext(session: ActiveSession, panel: PanelView): ContextHandlers {
+export function handleContext(session: ActiveSession, panel: PanelView) {
   return {
     'context.compress': () => commands.executeCommand('folio.compressContext'),
     'context.describe': async () => {
@@ -28,5 +16,5 @@ export function handleContext(session: ActiveSession, panel: PanelView): Context
     'compression.undo': ({ compressionId }) => session.present?.compressions.undo(compressionId),
     'pin.set': ({ id, pinned }) => session.present?.setPin(id, pinned),
     'request.show': () => commands.executeCommand('folio.showRequest'),
-  };
+  } satisfies SomeHandlers;
 }

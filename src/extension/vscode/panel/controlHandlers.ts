@@ -3,26 +3,14 @@ import type { WindowHooks } from '../features/hooks.ts';
 import type { Permissions } from '../features/permissions.ts';
 import { openPlan } from '../features/planDocument.ts';
 import type { PromptCommands } from '../features/promptCommands.ts';
-import type { PanelHandlers } from './panelHandlers.ts';
-
-export type ControlHandlers = Pick<
-  PanelHandlers,
-  | 'prompt.queue'
-  | 'queue.change'
-  | 'queue.remove'
-  | 'queue.sendNow'
-  | 'permissions.list'
-  | 'permission.remove'
-  | 'hooks.decide'
-  | 'plan.open'
->;
+import type { SomeHandlers } from './panelHandlers.ts';
 
 export function handleControl(
   session: ActiveSession,
   permissions: Permissions,
   promptCommands: PromptCommands,
   hooks: Pick<WindowHooks, 'decide'>,
-): ControlHandlers {
+) {
   return {
     'prompt.queue': async ({ text, attachments, how }) => {
       if (await promptCommands.take(text, attachments)) return;
@@ -35,5 +23,5 @@ export function handleControl(
     'permission.remove': ({ id }) => permissions.remove(id),
     'hooks.decide': ({ allowed, ids }) => hooks.decide(allowed, ids),
     'plan.open': () => openPlan(session),
-  };
+  } satisfies SomeHandlers;
 }

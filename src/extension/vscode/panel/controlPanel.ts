@@ -1,5 +1,5 @@
 import { commands, env } from 'vscode';
-import type { ToHost } from '../../../protocol/messages.ts';
+import type { ToHost } from '../../../protocol/intentions.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
@@ -18,21 +18,16 @@ import type { ReviewInEditors } from '../review/registerReview.ts';
 import type { SessionLibrary } from '../sessionLibrary.ts';
 import type { WindowSurroundings } from '../surroundings.ts';
 import type { WindowTrust } from '../windowTrust.ts';
-import { type ChapterHandlers, handleChapters } from './chapterHandlers.ts';
-import { type CompleteMention, type CompletionHandlers, handleCompletion } from './completionHandlers.ts';
-import { type ConnectHandlers, handleConnect } from './connectHandlers.ts';
-import { type ContextHandlers, handleContext } from './contextHandlers.ts';
-import { type ControlHandlers, handleControl } from './controlHandlers.ts';
-import {
-  type CustomizationHandlers,
-  handleCustomizations,
-  type PanelServers,
-  tellServers,
-} from './customizationHandlers.ts';
-import { handleMessage, type PanelHandlers } from './panelHandlers.ts';
+import { handleChapters } from './chapterHandlers.ts';
+import { type CompleteMention, handleCompletion } from './completionHandlers.ts';
+import { handleConnect } from './connectHandlers.ts';
+import { handleContext } from './contextHandlers.ts';
+import { handleControl } from './controlHandlers.ts';
+import { handleCustomizations, type PanelServers, tellServers } from './customizationHandlers.ts';
+import { handleMessage, type PanelHandlers, type SomeHandlers } from './panelHandlers.ts';
 import type { PanelView } from './panelView.ts';
-import { handleReview, type ReviewHandlers } from './reviewHandlers.ts';
-import { followSessions, handleSessionList, type SessionListHandlers } from './sessionHandlers.ts';
+import { handleReview } from './reviewHandlers.ts';
+import { followSessions, handleSessionList } from './sessionHandlers.ts';
 import { restsAt } from './stillAsked.ts';
 
 export interface PanelParts {
@@ -61,7 +56,7 @@ export interface PanelParts {
 /** Joins the panel to the rest: facts go out to it, its intentions come in and are carried out. */
 export function controlPanel(parts: PanelParts): Disposable {
   const { panel, session, surroundings, log } = parts;
-  const handlers = {
+  const handlers: PanelHandlers = {
     ...handleSession(parts),
     ...handleSessionList(parts),
     ...handleReview(session, panel, parts.review),
@@ -88,19 +83,7 @@ export function controlPanel(parts: PanelParts): Disposable {
   return store;
 }
 
-type SessionHandlers = Pick<
-  PanelHandlers,
-  | 'panel.ready'
-  | 'prompt.send'
-  | 'turn.stop'
-  | 'turn.retry'
-  | 'retry.now'
-  | 'call.decide'
-  | 'mode.set'
-  | 'model.set'
->;
-
-function handleSession(parts: PanelParts): SessionHandlers {
+function handleSession(parts: PanelParts) {
   const { panel, session, connection, surroundings, diff, prepare, log } = parts;
   return {
     'panel.ready': async () => {
@@ -128,20 +111,10 @@ function handleSession(parts: PanelParts): SessionHandlers {
     },
     'mode.set': ({ mode }) => parts.modes.change(mode),
     'model.set': ({ model }) => session.setModel(model),
-  };
+  } satisfies SomeHandlers;
 }
 
-type OtherHandlers = SessionHandlers &
-  SessionListHandlers &
-  ReviewHandlers &
-  ChapterHandlers &
-  ContextHandlers &
-  ControlHandlers &
-  CompletionHandlers &
-  CustomizationHandlers &
-  ConnectHandlers;
-
-function handleWindow(parts: PanelParts): Omit<PanelHandlers, keyof OtherHandlers> {
+function handleWindow(parts: PanelParts) {
   const { diff, outputs, trust } = parts;
   return {
     'diff.open': ({ callId }) => diff.open(callId),
@@ -155,5 +128,5 @@ function handleWindow(parts: PanelParts): Omit<PanelHandlers, keyof OtherHandler
     'settings.open': () => commands.executeCommand('workbench.action.openSettings', 'folio.'),
     'folder.open': () => commands.executeCommand('vscode.openFolder'),
     'trust.manage': () => trust.manage(),
-  };
+  } satisfies SomeHandlers;
 }

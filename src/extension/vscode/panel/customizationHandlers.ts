@@ -3,14 +3,8 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { WindowAdditions } from '../features/windowAdditions.ts';
-import type { PanelHandlers } from './panelHandlers.ts';
+import type { SomeHandlers } from './panelHandlers.ts';
 import type { PanelView } from './panelView.ts';
-
-/** What plugs in: servers, subagents, and what a workspace brings. */
-export type CustomizationHandlers = Pick<
-  PanelHandlers,
-  'unseen.decide' | 'agent.stop' | 'mcp.list' | 'mcp.act'
->;
 
 /** Of the window's servers what the page shows and does. */
 export interface PanelServers {
@@ -26,12 +20,7 @@ export interface CustomizationParts {
   readonly servers: PanelServers;
 }
 
-export function handleCustomizations({
-  session,
-  panel,
-  additions,
-  servers,
-}: CustomizationParts): CustomizationHandlers {
+export function handleCustomizations({ session, panel, additions, servers }: CustomizationParts) {
   return {
     'unseen.decide': ({ allowed, ids }) => additions.decide(allowed, ids),
     'agent.stop': ({ callId }) => session.present?.stopAgent(callId),
@@ -41,7 +30,7 @@ export function handleCustomizations({
       await additions.refresh();
     },
     'mcp.act': ({ server, action }) => servers.act(server, action),
-  };
+  } satisfies SomeHandlers;
 }
 
 /** The page hears of every change; it costs nothing while none is there. */

@@ -1,9 +1,10 @@
-import type { ToHost } from '../../../protocol/messages.ts';
+import type { Intention, IntentionType, ToHost } from '../../../protocol/intentions.ts';
 
-type Handler<K extends ToHost['type']> = (message: Extract<ToHost, { type: K }>) => unknown;
+/** One handler for each row of the intentions; a new row does not compile before it has one. */
+export type PanelHandlers = { readonly [K in IntentionType]: (intention: Intention<K>) => unknown };
 
-/** One handler for every intention of the panel; a new message does not compile before it has one. */
-export type PanelHandlers = { readonly [K in ToHost['type']]: Handler<K> };
+/** The handlers of one subject. */
+export type SomeHandlers = Partial<PanelHandlers>;
 
 /** Rejects when the handler fails, at once or later. */
 export async function handleMessage(handlers: PanelHandlers, message: ToHost): Promise<void> {

@@ -8,7 +8,8 @@ import {
   type WebviewView,
   type WebviewViewProvider,
 } from 'vscode';
-import type { ToHost, ToWebview } from '../../../protocol/messages.ts';
+import type { ToHost } from '../../../protocol/intentions.ts';
+import type { ToWebview } from '../../../protocol/messages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';

@@ -1,32 +1,21 @@
 import { commands, Range, window } from 'vscode';
 import type { RestoredFile } from '../../../protocol/changes.ts';
-import type { ShownFile } from '../../../protocol/messages.ts';
+import type { ShownFile } from '../../../protocol/intentions.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import { reach } from '../features/milestones.ts';
 import { firstLine } from '../review/hunkPlaces.ts';
 import type { ReviewInEditors } from '../review/registerReview.ts';
 import { rejectPlace, tellTroubles } from '../review/rejecting.ts';
 import { rewindTo, undoRewind } from '../review/rewindTo.ts';
-import type { PanelHandlers } from './panelHandlers.ts';
+import type { SomeHandlers } from './panelHandlers.ts';
 import type { PanelView } from './panelView.ts';
 import { unchangedPaths } from './stillAsked.ts';
-
-export type ReviewHandlers = Pick<
-  PanelHandlers,
-  | 'review.accept'
-  | 'review.reject'
-  | 'review.bringBack'
-  | 'review.open'
-  | 'rewind.preview'
-  | 'rewind.do'
-  | 'rewind.undo'
->;
 
 export function handleReview(
   session: ActiveSession,
   panel: PanelView,
   { reviews, names, conflicts, rejecting }: ReviewInEditors,
-): ReviewHandlers {
+) {
   // What the agent wrote while the press was on its way was not seen.
   const unchanged = (shown: readonly ShownFile[]) =>
     session.present ? unchangedPaths(shown, session.present.state) : [];
@@ -66,5 +55,5 @@ export function handleReview(
     },
     'rewind.do': ({ to, scope }) => rewindTo(rewinding, to, scope),
     'rewind.undo': () => undoRewind(rewinding),
-  };
+  } satisfies SomeHandlers;
 }

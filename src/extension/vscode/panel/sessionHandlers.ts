@@ -5,23 +5,9 @@ import type { ActiveSession } from '../activeSession.ts';
 import { report } from '../features/report.ts';
 import { deleteSession } from '../features/sessionCommands.ts';
 import type { SessionLibrary } from '../sessionLibrary.ts';
-import type { PanelHandlers } from './panelHandlers.ts';
+import type { SomeHandlers } from './panelHandlers.ts';
 import type { PanelView } from './panelView.ts';
 import { asksHowToGoOn } from './stillAsked.ts';
-
-/** The list of sessions, and which of them is shown. */
-export type SessionListHandlers = Pick<
-  PanelHandlers,
-  | 'session.new'
-  | 'session.open'
-  | 'session.rename'
-  | 'session.delete'
-  | 'session.restore'
-  | 'session.export'
-  | 'sessions.list'
-  | 'chapter.load'
-  | 'fallback.decide'
->;
 
 export interface SessionListParts {
   readonly session: ActiveSession;
@@ -30,7 +16,7 @@ export interface SessionListParts {
   readonly log: Log;
 }
 
-export function handleSessionList({ session, library, panel }: SessionListParts): SessionListHandlers {
+export function handleSessionList({ session, library, panel }: SessionListParts) {
   return {
     'session.new': () => session.startNew(),
     'session.open': ({ sessionId }) => session.switchTo(sessionId),
@@ -47,7 +33,7 @@ export function handleSessionList({ session, library, panel }: SessionListParts)
       const { present } = session;
       if (present && asksHowToGoOn(present.state, askId)) present.decideFallback(decision);
     },
-  };
+  } satisfies SomeHandlers;
 }
 
 /** Tells the page which sessions are open beside the shown one, and of the list that it asked for last once it changes. */

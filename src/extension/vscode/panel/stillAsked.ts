@@ -4,7 +4,7 @@
  */
 
 import type { ReviewedFile } from '../../../protocol/changes.ts';
-import type { ShownFile } from '../../../protocol/messages.ts';
+import type { ShownFile } from '../../../protocol/intentions.ts';
 import { iterate } from '../../../protocol/pages.ts';
 import { type EndItem, liveChapter, type SessionState } from '../../../protocol/state.ts';
 

@@ -1,4 +1,4 @@
-import type { ToHost } from '../../../protocol/messages.ts';
+import type { ToHost } from '../../../protocol/intentions.ts';
 
 /** `src/invoice.ts`, `src/invoice.ts:12`, `src/invoice.ts:12:5`, `src/invoice.ts#L12`. */
 const pathPattern = /^(.*?)(?::(\d+)(?::\d+)?|#L(\d+)(?:-L?\d+)?)?$/;

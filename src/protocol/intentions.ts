@@ -1,0 +1,192 @@
+/*
+ * Everything that a person can want of the host: one row for each intention, with the shape of its members. The types
+ * follow from the rows, and so do the parser, the handlers of the panel and the examples of the tests.
+ *
+ * Whoever imports more than types from here loads the schema library: the page never does, the window with its first
+ * page.
+ */
+
+import * as z from 'zod';
+
+const id = z.string().min(1).max(200);
+const title = z.string().trim().min(1).max(200);
+const path = z.string().min(1);
+/** Lines and hunks are counted from 1. */
+const count = z.int().positive();
+
+const attachment = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('selection'),
+    path: z.string(),
+    startLine: count,
+    endLine: count,
+    text: z.string(),
+  }),
+  z.object({ kind: z.literal('file'), path }),
+  z.object({
+    kind: z.literal('image'),
+    name: z.string(),
+    blob: z.object({ mimeType: z.string().regex(/^image\//), data: z.base64() }),
+  }),
+]);
+
+const prompt = { text: z.string(), attachments: z.array(attachment) };
+
+const decision = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('once') }),
+  /** `choice`: the id of one of the ask's lasting permissions. */
+  z.object({ kind: z.literal('always'), choice: id }),
+  /** One answer for each question. A server's form has up to 20 questions with up to 50 options each. */
+  z.object({
+    kind: z.literal('answers'),
+    answers: z.array(z.array(z.string().max(20_000)).max(50)).max(20),
+  }),
+  /** Approves the plan as it stands in its file; from then on the session works in this mode. */
+  z.object({ kind: z.literal('plan'), mode: z.enum(['default', 'autoEdit']) }),
+  /** Indices of the hunks of the ask's diff that are taken. */
+  z.object({ kind: z.literal('hunks'), accepted: z.array(z.int().nonnegative()) }),
+  z.object({ kind: z.literal('deny'), reason: z.string().optional() }),
+]);
+
+/** Which hunks a decision is about; what is left out stands for all. The path is absolute, as in `ReviewedFile`. */
+const place = z.object({ path: path.optional(), hunkId: count.optional(), chapterId: id.optional() });
+/** The files that a decision is about, as they were shown; one that has changed since is not decided on. */
+const shown = z.array(z.object({ path, present: id }));
+
+const to = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('turn'), turnId: id }),
+  z.object({ kind: z.literal('chapter'), chapterId: id }),
+]);
+
+export const intentions = table({
+  /** The page has loaded and wants a snapshot. */
+  'panel.ready': {},
+  'prompt.send': prompt,
+  'turn.stop': {},
+  /** Sends the last prompt's turn on, after it failed or was stopped. `endId`: of the end that was shown. */
+  'turn.retry': { endId: id },
+  /** Ends the waiting before a retry. */
+  'retry.now': {},
+  /** `askId`: of the ask that was shown; another one of the same call is not decided on by it. */
+  'call.decide': { callId: id, askId: id, decision },
+  /** Opens the proposal of a call in the diff editor. */
+  'diff.open': { callId: id },
+  /** Opens everything that the session changed in the multi-file diff editor. */
+  'changes.open': {},
+  /** Opens the whole output of a call, or the whole text of a prompt or thought, in an editor. */
+  'output.open': { callId: id },
+  'file.open': { path, line: count.optional() },
+  'link.open': { url: z.string().max(8192) },
+  'text.copy': { text: z.string() },
+  'review.accept': { place, shown },
+  'review.reject': { place, shown },
+  'review.bringBack': { path, hunkId: count },
+  /** Opens the file in the editor, at the hunk. */
+  'review.open': { path, hunkId: count.optional() },
+  /** Asks what going back would do to files; answered by `rewind.previewed`. */
+  'rewind.preview': { to },
+  'rewind.do': { to, scope: z.enum(['files', 'conversation', 'both']) },
+  'rewind.undo': {},
+  'mode.set': { mode: z.enum(['default', 'autoEdit', 'plan', 'yolo']) },
+  'model.set': { model: id },
+  /** Opens VS Code's picker of models. */
+  'model.select': {},
+  'session.new': {},
+  'session.open': { sessionId: id },
+  /** Those whose title, chapters or prompts hold all words of the query; empty: all. */
+  'sessions.list': { query: z.string().max(1000) },
+  'session.rename': { sessionId: id, title },
+  /** Takes it out of the list; `session.restore` brings it back until Folio tidies up. */
+  'session.delete': { sessionId: id },
+  'session.restore': { sessionId: id },
+  /** Asks for the items of a chapter that the snapshot left out; answered by `chapter.loaded`. */
+  'chapter.load': { chapterId: id },
+  /** How the turn goes on whose model failed. `askId`: of the question that was shown. */
+  'fallback.decide': { askId: id, decision: z.enum(['retry', 'switch', 'stop', 'later']) },
+  'key.set': {},
+  /** The card that connects a model is shown and wants to know what is there; answered by `connect.told`. */
+  'connect.open': {},
+  'connect.start': { way: z.enum(['gemini', 'vscode', 'server', 'vertex', 'rehearsal']) },
+  /** `id`: of an `OfferedModel` that was told. */
+  'connect.choose': { id: z.string().min(1).max(1000) },
+  'connect.act': { action: z.enum(['again', 'address', 'key', 'project', 'signIn', 'extensions']) },
+  /** Ends what is being looked for or tried. */
+  'connect.stop': {},
+  'settings.open': {},
+  'folder.open': {},
+  'trust.manage': {},
+  /** Makes a summary of the oldest part and asks whether to apply it. */
+  'context.compress': {},
+  'compression.apply': { compressionId: id },
+  /** Opens the summary in an editor; saving changes it. */
+  'compression.edit': { compressionId: id },
+  /** Ends one that is being made, or drops a proposed one. */
+  'compression.discard': { compressionId: id },
+  'compression.undo': { compressionId: id },
+  'pin.set': { id, pinned: z.boolean() },
+  /** Asks what fills the context; answered by `context.described`. */
+  'context.describe': {},
+  /** Opens the newest request in an editor. */
+  'request.show': {},
+  'chapter.rename': { chapterId: id, title },
+  /** The person folded or unfolded one by hand; how it looks is the page's own. */
+  'chapter.folded': { chapterId: id },
+  /** Puts it on the clipboard as Markdown. */
+  'chapter.copy': { chapterId: id },
+  'chapter.export': { chapterId: id },
+  /** Without an id: the one that is shown. */
+  'session.export': { sessionId: id.optional() },
+  /** While the agent works: waits, is told at the next step, or ends the turn and goes first. */
+  'prompt.queue': { ...prompt, how: z.enum(['steer', 'next', 'stopAndSend']) },
+  'queue.change': { prompt: z.object({ id, ...prompt, when: z.enum(['steer', 'next']) }) },
+  'queue.remove': { id },
+  /** Ends the turn that runs and sends this prompt first. */
+  'queue.sendNow': { id },
+  'permissions.list': {},
+  'permission.remove': { id },
+  /** Lets the workspace's hooks run, or keeps them from it. */
+  'hooks.decide': { allowed: z.boolean(), ids: z.array(id) },
+  /** The same for everything else that the workspace brings and the person has not decided on. */
+  'unseen.decide': { allowed: z.boolean(), ids: z.array(id) },
+  /** Ends the work of one subagent; the call fails with what it has found so far. */
+  'agent.stop': { callId: id },
+  'mcp.list': {},
+  'mcp.act': {
+    server: id,
+    action: z.enum(['restart', 'enable', 'disable', 'signIn', 'signOut', 'showLog', 'openFile']),
+  },
+  'plan.open': {},
+  /** What could stand at the caret, `query` behind the trigger; answered by `completion.told` with the same number. */
+  'completion.ask': {
+    number: z.int().nonnegative(),
+    trigger: z.enum(['@', '/']),
+    query: z.string().max(1000),
+  },
+});
+
+export type IntentionType = keyof typeof intentions;
+
+/** What one row describes. */
+export type Intention<K extends IntentionType> = Immutable<z.infer<(typeof intentions)[K]>>;
+
+/** Whatever the page may send. */
+export type ToHost = { [K in IntentionType]: Intention<K> }[IntentionType];
+
+export type PanelDecision = Intention<'call.decide'>['decision'];
+export type PanelReviewPlace = Intention<'review.accept'>['place'];
+export type ShownFile = Intention<'review.accept'>['shown'][number];
+
+type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
+
+type Rows = Readonly<Record<string, z.ZodRawShape>>;
+
+/** Each row gets its name as its `type`. */
+function table<R extends Rows>(rows: R) {
+  const named = Object.entries(rows).map(([type, members]) => [
+    type,
+    z.object({ type: z.literal(type), ...members }),
+  ]);
+  return Object.fromEntries(named) as {
+    readonly [K in keyof R & string]: z.ZodObject<{ readonly type: z.ZodLiteral<K> } & R[K]>;
+  };
+}
