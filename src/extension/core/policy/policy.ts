@@ -1,6 +1,6 @@
 /*
  * The one choke point for permissions: every call passes `judge` before it runs, whatever the tool. How it decides
- * is told in docs/architecture.md, "Permissions".
+ * is told in the README.md beside it.
  */
 
 import type { ApprovalMode, Effect } from '../../../protocol/events.ts';
