@@ -172,7 +172,9 @@ describe('/chat', () => {
   });
 
   test('list shows the names and when something was last done', async () => {
-    const shown = ['Saved conversations', expect.stringContaining('- `Tax`, 1970-01-01 00:00\n- `tax`')];
+    // As the clock of the person shows it.
+    const time = new Date(0).toLocaleString();
+    const shown = ['Saved conversations', expect.stringContaining(`- \`Tax\`, ${time}\n- \`tax\``)];
     expect(await run('/chat', around(saved, []))).toEqual(shown);
     expect(await run('/chat list', around(saved, []))).toEqual(shown);
     expect((await run('/chat'))[1]).toContain('No conversation has a name yet.');

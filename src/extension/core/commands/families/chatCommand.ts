@@ -40,7 +40,9 @@ const nameLimit = 80;
 
 async function listChats({ chats, show }: CommandSurface): Promise<undefined> {
   const saved = await chats.list();
-  const lines = saved.map(({ name, changedAt }) => `- ${codeSpan(name)}, ${timeOf(changedAt)}`);
+  const lines = saved.map(
+    ({ name, changedAt }) => `- ${codeSpan(name)}, ${new Date(changedAt).toLocaleString()}`,
+  );
   const text =
     lines.length === 0
       ? 'No conversation has a name yet. `/chat save NAME` keeps a copy of this one.'
@@ -85,8 +87,4 @@ async function withChat(
 function findChat(name: string, saved: readonly SavedChat[]): SavedChat | undefined {
   const plain = name.toLowerCase();
   return saved.find(chat => chat.name === name) ?? saved.find(chat => chat.name.toLowerCase() === plain);
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
 }
