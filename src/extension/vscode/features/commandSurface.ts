@@ -25,6 +25,7 @@ import { aboutWindow, writeReport } from './bugReport.ts';
 import { confirm } from './confirm.ts';
 import { fillForm } from './fillForm.ts';
 import { openSource } from './openSource.ts';
+import { openSettings } from './openThings.ts';
 import type { PromptCommandParts } from './promptCommands.ts';
 import { WorkNotice } from './workNotice.ts';
 
@@ -156,7 +157,7 @@ const palette: Readonly<Record<Exclude<CommandView, 'servers' | 'report' | 'sett
 async function openView(view: CommandView, parts: PromptCommandParts): Promise<undefined> {
   if (view === 'servers') await parts.panel.show('mcp');
   else if (view === 'report') await writeReport(parts);
-  else if (view === 'settings') await commands.executeCommand('workbench.action.openSettings', 'folio.');
+  else if (view === 'settings') await openSettings();
   else await commands.executeCommand(palette[view]);
 }
 

@@ -72,3 +72,8 @@ function resolveIn(folders: readonly string[], first: string, path: string): str
   const named = workspace.workspaceFolders?.find(folder => folders.length > 1 && folder.name === name);
   return named ? resolve(named.uri.fsPath, ...rest) : resolve(first, path);
 }
+
+/** Those of Folio alone: a word would find settings of others, too. */
+export async function openSettings(): Promise<void> {
+  await commands.executeCommand('workbench.action.openSettings', '@ext:folio.folio');
+}

@@ -7,7 +7,7 @@ import type { ConnectFlow } from '../connect/connectFlow.ts';
 import type { Connection } from '../connection.ts';
 import type { ApprovalModes } from '../features/approvalMode.ts';
 import type { WindowHooks } from '../features/hooks.ts';
-import { openFile, openLink } from '../features/openThings.ts';
+import { openFile, openLink, openSettings } from '../features/openThings.ts';
 import type { OutputOpen } from '../features/outputOpen.ts';
 import type { Permissions } from '../features/permissions.ts';
 import type { PromptCommands } from '../features/promptCommands.ts';
@@ -125,7 +125,7 @@ function handleWindow(parts: PanelParts) {
     'text.copy': ({ text }) => env.clipboard.writeText(text),
     'model.select': () => commands.executeCommand('folio.selectModel'),
     'key.set': () => commands.executeCommand('folio.setApiKey'),
-    'settings.open': () => commands.executeCommand('workbench.action.openSettings', 'folio.'),
+    'settings.open': openSettings,
     'folder.open': () => commands.executeCommand('vscode.openFolder'),
     'trust.manage': () => trust.manage(),
   } satisfies SomeHandlers;
