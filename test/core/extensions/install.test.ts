@@ -47,7 +47,7 @@ describe('installing', () => {
           '  server tide: node tide.js',
           '',
           'Brings:',
-          '  command ebb: Tells the ebb',
+          '  command /ebb: Tells the ebb',
           '  agent gull: Flies out',
           '  skill swim: How to swim',
           '  memory GEMINI.md: goes into every prompt',
@@ -146,7 +146,7 @@ describe('updating', () => {
     await world.publish('tides', { 'commands/flood.toml': 'prompt = "Flood"' });
     expect(await world.run('/extensions update')).toEqual([
       'Update of an extension',
-      expect.stringContaining('New:\n  command flood:'),
+      expect.stringContaining('New:\n  command /flood:'),
       'The extension tides was updated: 1 file changed.',
     ]);
     expect(world.asked).toHaveLength(1);

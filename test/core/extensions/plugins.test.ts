@@ -61,7 +61,7 @@ describe('a plugin', () => {
         '  server nest: ${CLAUDE_PLUGIN_ROOT}/serve --now',
         '',
         'Brings:',
-        '  command fly: Flies',
+        '  command /fly: Flies',
         '  agent scout: Looks ahead',
         '  skill dive: How to dive',
       ].join('\n'),

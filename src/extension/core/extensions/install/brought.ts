@@ -4,6 +4,7 @@ import { join, sep } from 'node:path';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { ExtensionContents } from '../../../platform/extensionFolders.ts';
+import { commandName } from '../../commands/custom/commandName.ts';
 import type { Customization } from '../../customizations/customization.ts';
 import { splitFiles } from '../../customizations/splitFiles.ts';
 import type { Hook } from '../../hooks/hook.ts';
@@ -96,8 +97,9 @@ function toHook({ eventName, command, matcher = '', env }: Hook, folder: string)
   return thing('hook', `${eventName} ${matcher}`, whole);
 }
 
+/** A command is shown as the person will type it. */
 function toBrought({ kind, name, detail }: Customization): Brought {
-  return thing(kind as BroughtKind, name, detail);
+  return thing(kind as BroughtKind, kind === 'command' ? `/${commandName(name)}` : name, detail);
 }
 
 function ofManifest(
