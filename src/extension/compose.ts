@@ -180,7 +180,7 @@ function composeWindow(
     registerCommands(log, {
       'folio.manageExtensions': async () => {
         const { manageExtensions } = await import('./vscode/features/manageExtensions.ts');
-        return manageExtensions(promptCommands, await extensionFolders());
+        return manageExtensions(promptCommands, await extensionFolders(), await ports.additions.get());
       },
     }),
   );

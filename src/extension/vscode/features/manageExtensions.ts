@@ -1,11 +1,12 @@
 /* Extensions of the agent from the palette: picks that end in `/extensions …`. Loaded when it is first done. */
 
-import { commands, type QuickPickItem, window, workspace } from 'vscode';
+import { commands, type QuickPickItem, QuickPickItemKind, window, workspace } from 'vscode';
 import { isAbortError } from '../../base/errors.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
-import { describeNote } from '../../core/commands/extensions/describeInstalled.ts';
+import { factsOf } from '../../core/commands/extensions/describeInstalled.ts';
 import { quoteWord } from '../../core/commands/template/words.ts';
+import type { Additions } from '../../core/customizations/additions.ts';
 import type { ExtensionFolders, InstalledFolder } from '../../platform/extensionFolders.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
@@ -19,9 +20,12 @@ const title = 'Extensions of the agent';
 export async function manageExtensions(
   { run }: Pick<PromptCommands, 'run'>,
   folders: Pick<ExtensionFolders, 'list'>,
+  additions: Additions,
 ): Promise<void> {
+  await additions.refresh();
   const installed = await folders.list();
-  const picked = await window.showQuickPick<Choice>([...general(installed), ...installed.map(toChoice)], {
+  const choices = [...general(installed), ...installed.map(each => toChoice(each, additions))];
+  const picked = await window.showQuickPick<Choice>(choices, {
     title,
     placeHolder: 'Install one, or choose one to update, switch or remove it',
     matchOnDescription: true,
@@ -38,10 +42,15 @@ export async function manageExtensions(
 
 function general(installed: readonly InstalledFolder[]): readonly Choice[] {
   const update: Choice = { label: '$(sync) Update all', choose: async () => 'update' };
+  const heading: Choice = {
+    label: 'Installed',
+    kind: QuickPickItemKind.Separator,
+    choose: async () => undefined,
+  };
   return [
     { label: '$(folder) Install from a folder…', choose: pickFolder },
     { label: '$(repo-clone) Install from a Git repository…', choose: enterAddress },
-    ...(installed.length > 0 ? [update] : []),
+    ...(installed.length > 0 ? [update, heading] : []),
   ];
 }
 
@@ -75,40 +84,42 @@ async function enterAddress(): Promise<string | undefined> {
   return ref.trim() === '' ? own : `${own} --ref ${quoteWord(ref.trim())}`;
 }
 
-function toChoice(installed: InstalledFolder): Choice {
-  const { name, note } = installed;
+function toChoice(installed: InstalledFolder, additions: Additions): Choice {
+  const { name } = installed;
   return {
-    label: oneLine(showHidden(name), 80),
-    description: oneLine(showHidden(describeNote(note)), 160),
-    choose: () => pickAction(name),
+    label: `$(extensions) ${oneLine(showHidden(name), 80)}`,
+    description: oneLine(showHidden(factsOf(installed, additions).join(' · ')), 160),
+    choose: () => pickAction(name, additions),
   };
 }
 
-async function pickAction(name: string): Promise<string | undefined> {
-  const says = (label: string, words: string): Choice => {
-    return { label, choose: async () => words };
-  };
+async function pickAction(name: string, { all, extensions }: Additions): Promise<string | undefined> {
   const own = quoteWord(name);
-  const here = workspace.workspaceFolders
-    ? [
-        says('Switch off in this workspace', `disable ${own} --workspace`),
-        says('Switch on in this workspace', `enable ${own} --workspace`),
-      ]
-    : [];
+  const state = all.list.find(({ item }) => item.kind === 'extension' && item.name === name)?.state;
+  const asks = extensions.list.some(({ manifest }) => manifest.name === name && manifest.settings.length > 0);
   const setUp: Choice = {
-    label: 'Enter what it needs to know…',
-    choose: async () => void (await commands.executeCommand('folio.setUpExtension')),
+    label: '$(settings) Enter what it needs to know…',
+    choose: async () => void (await commands.executeCommand('folio.setUpExtension', name)),
   };
   const picked = await window.showQuickPick<Choice>(
     [
-      says('Update', `update ${own}`),
-      ...here,
-      says('Switch off everywhere', `disable ${own}`),
-      says('Switch on everywhere', `enable ${own}`),
-      setUp,
-      says('Remove', `remove ${own}`),
+      says('$(sync) Update', `update ${own}`),
+      ...(state === 'disabled' ? switches('on', `enable ${own}`) : switches('off', `disable ${own}`)),
+      ...(asks ? [setUp] : []),
+      says('$(trash) Remove', `remove ${own}`),
     ],
-    { title: oneLine(showHidden(name), 80) },
+    { title: oneLine(showHidden(name), 80), placeHolder: 'What to do with it' },
   );
   return picked?.choose();
+}
+
+function switches(to: 'on' | 'off', words: string): readonly Choice[] {
+  const icon = to === 'on' ? 'check' : 'circle-slash';
+  const everywhere = says(`$(${icon}) Switch ${to} everywhere`, words);
+  if (!workspace.workspaceFolders) return [everywhere];
+  return [says(`$(${icon}) Switch ${to} in this workspace`, `${words} --workspace`), everywhere];
+}
+
+function says(label: string, words: string): Choice {
+  return { label, choose: async () => words };
 }

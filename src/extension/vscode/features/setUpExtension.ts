@@ -8,13 +8,13 @@ import type { Extension, Extensions } from '../../core/extensions/extensions.ts'
 import type { ExtensionSetting } from '../../core/extensions/manifest.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
 
-export async function setUpExtension(additions: WindowAdditions): Promise<void> {
+/** @param wanted the name of the one that is meant; anything else: the person chooses */
+export async function setUpExtension(additions: WindowAdditions, wanted: unknown): Promise<void> {
   const known = await additions.get();
   await known.refresh();
   const { extensions } = known;
-  const extension = await pickExtension(
-    extensions.list.filter(({ manifest }) => manifest.settings.length > 0),
-  );
+  const asking = extensions.list.filter(({ manifest }) => manifest.settings.length > 0);
+  const extension = asking.find(({ manifest }) => manifest.name === wanted) ?? (await pickExtension(asking));
   if (!extension) return;
   try {
     const kept = await extensions.findKept(extension.manifest);

@@ -115,6 +115,7 @@ export class WindowAdditions implements Disposable {
 export function registerAdditions(additions: WindowAdditions, log: Log): Disposable {
   return registerCommands(log, {
     'folio.showAdditions': async () => (await import('./showAdditions.ts')).showAdditions(additions),
-    'folio.setUpExtension': async () => (await import('./setUpExtension.ts')).setUpExtension(additions),
+    'folio.setUpExtension': async (name?: unknown) =>
+      (await import('./setUpExtension.ts')).setUpExtension(additions, name),
   });
 }

@@ -12,20 +12,25 @@ export function describeInstalled(
 ): string {
   if (installed.length === 0)
     return '# Extensions\n\nNo extensions are installed. Use `/extensions install SOURCE`, with a folder or the address of a Git repository.\n';
-  const lines = installed.map(({ name, note }) => {
-    const own = all.list.filter(({ item }) => extensionOf(item.origin)?.name === name);
-    const manifest = own.find(({ item }) => item.kind === 'extension');
-    const facts = [
-      manifest
-        ? states[manifest.state]
-        : 'cannot be used, see “Folio: Show Servers, Commands, Agents and Skills”',
-      manifest?.item.detail ?? '',
-      describeNote(note),
-      countThings(own.map(({ item }) => item.kind)),
-    ];
-    return `- ${codeSpan(name)}: ${facts.filter(Boolean).map(escapeInline).join(' · ')}`;
+  const lines = installed.map(each => {
+    const facts = factsOf(each, { all });
+    return `- ${codeSpan(each.name)}: ${facts.map(escapeInline).join(' · ')}`;
   });
   return `# Extensions\n\n${lines.join('\n')}\n`;
+}
+
+/** What a person is told of one: whether it counts, its version, where it is from and what it brings. */
+export function factsOf({ name, note }: InstalledFolder, { all }: Pick<Additions, 'all'>): readonly string[] {
+  const own = all.list.filter(({ item }) => extensionOf(item.origin)?.name === name);
+  const manifest = own.find(({ item }) => item.kind === 'extension');
+  return [
+    manifest
+      ? states[manifest.state]
+      : 'cannot be used, see “Folio: Show Servers, Commands, Agents and Skills”',
+    manifest?.item.detail ?? '',
+    describeNote(note),
+    countThings(own.map(({ item }) => item.kind)),
+  ].filter(Boolean);
 }
 
 const states = {
