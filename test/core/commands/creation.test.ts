@@ -87,6 +87,11 @@ test('in a window what is missing is asked for, and who leaves has written nothi
     `The subagent seeker stands in ${ofWorkspace('agents', 'seeker.md')}. It counts once you let what the workspace brings.`,
   ]);
   expect(asked.map(({ key }) => key)).toEqual(['name', 'description', 'tools', 'isForWorkspace']);
+  const [name, description, tools] = asked;
+  expect(await name?.findFault?.('Sea Eagle')).toContain('is no name for it');
+  expect(await description?.findFault?.('')).toContain('Say what it is for');
+  expect(await tools?.findFault?.('read_file, fly')).toContain('There is no tool fly.');
+  expect(await tools?.findFault?.('')).toBeUndefined();
   answers = new Map([['description', 'Swims']]);
   await run('/skills create swim --workspace');
   expect(asked.map(({ key }) => key)).toEqual(['description']);

@@ -136,6 +136,8 @@ export interface FormField {
   readonly prompt: string;
   /** One of these is the answer; absent: any line is. */
   readonly choices?: readonly string[];
+  /** Gives a sentence when the line cannot be the answer. */
+  readonly findFault?: (line: string) => Promise<string | undefined>;
 }
 
 export interface ExtensionAccess {

@@ -7,7 +7,7 @@ export async function fillForm(
   fields: readonly FormField[],
 ): Promise<ReadonlyMap<string, string> | 'left'> {
   const answers = new Map<string, string>();
-  for (const [index, { key, prompt, choices }] of fields.entries()) {
+  for (const [index, { key, prompt, choices, findFault }] of fields.entries()) {
     const heading = fields.length > 1 ? `${title} (${index + 1} of ${fields.length})` : title;
     const answer = choices
       ? await window.showQuickPick([...choices], {
@@ -15,7 +15,13 @@ export async function fillForm(
           placeHolder: prompt,
           ignoreFocusOut: true,
         })
-      : await window.showInputBox({ title: heading, prompt, ignoreFocusOut: true });
+      : await window.showInputBox({
+          title: heading,
+          prompt,
+          ignoreFocusOut: true,
+          // Told while it is typed, so that the other answers are not lost by it.
+          validateInput: line => findFault?.(line.trim()),
+        });
     if (answer === undefined) return 'left';
     answers.set(key, answer);
   }

@@ -66,15 +66,22 @@ const inWorkspace = 'For this workspace';
 function missingFields(surface: CommandSurface, kind: CreatedKind, given: Given): readonly FormField[] {
   const { folders, trusted } = surface.place();
   const fields: readonly (FormField & { readonly isMissing: boolean })[] = [
-    { key: 'name', prompt: 'Its name: small letters, digits, - and _', isMissing: given.name === '' },
+    {
+      key: 'name',
+      prompt: 'Its name: small letters, digits, - and _',
+      findFault: async name => findNameFault(kind, name),
+      isMissing: given.name === '',
+    },
     {
       key: 'description',
       prompt: kind === 'agent' ? 'What it is to be sent out for' : 'When it is to be used',
+      findFault: async description => findDescriptionFault(description),
       isMissing: given.description === '',
     },
     {
       key: 'tools',
       prompt: 'The tools that it may use, with commas between them; left empty, all that the session has',
+      findFault: tools => findToolFault(surface, tools),
       isMissing: kind === 'agent' && given.tools === undefined,
     },
     {
@@ -92,8 +99,11 @@ async function writeThing(
   kind: CreatedKind,
   wish: Wish,
 ): Promise<Refusal | undefined> {
-  const refusal = checkWish(kind, wish) ?? (await checkTools(surface, wish));
-  if (refusal) return refusal;
+  const fault =
+    findNameFault(kind, wish.name) ??
+    findDescriptionFault(wish.description) ??
+    (await findToolFault(surface, wish.tools));
+  if (fault !== undefined) return refuse(fault);
   const root = rootOf(surface, wish);
   if (typeof root !== 'string') return root;
   const place = kind === 'agent' ? ['agents', `${wish.name}.md`] : ['skills', wish.name, 'SKILL.md'];
@@ -115,24 +125,26 @@ async function writeThing(
   return undefined;
 }
 
-function checkWish(kind: CreatedKind, { name, description }: Wish): Refusal | undefined {
+function findNameFault(kind: CreatedKind, name: string): string | undefined {
   if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(name))
-    return refuse(`“${oneLine(name, 60)}” is no name for it: use small letters, digits, - and _.`);
+    return `“${oneLine(name, 60)}” is no name for it: use small letters, digits, - and _.`;
   if (kind === 'agent' && builtInAgents.some(each => each.name === name))
-    return refuse(`Folio has a subagent ${name} already. Choose another name.`);
-  return description === ''
-    ? refuse('Say what it is for, so that the model knows when to use it.')
-    : undefined;
+    return `Folio has a subagent ${name} already. Choose another name.`;
+  return undefined;
+}
+
+function findDescriptionFault(description: string): string | undefined {
+  return description === '' ? 'Say what it is for, so that the model knows when to use it.' : undefined;
 }
 
 /** A name that nobody has would leave the agent without a tool, and nobody would notice. */
-async function checkTools(surface: CommandSurface, { tools }: Wish): Promise<Refusal | undefined> {
+async function findToolFault(surface: CommandSurface, tools: string): Promise<string | undefined> {
   const names = splitTools(tools);
   if (names.length === 0) return undefined;
   const known = new Set((await surface.list('tool')).map(({ name }) => name));
   const unknown = names.filter(name => !known.has(name) && !/[*]|^mcp_/.test(name));
   if (unknown.length === 0) return undefined;
-  return refuse(`There is no tool ${oneLine(unknown.join(', '), 120)}. /tools shows those that there are.`);
+  return `There is no tool ${oneLine(unknown.join(', '), 120)}. /tools shows those that there are.`;
 }
 
 function rootOf(surface: CommandSurface, { isForWorkspace }: Wish): string | Refusal {
