@@ -10,7 +10,7 @@ const program = join(
 );
 
 /** @param starts a file that gets a line with the process's id whenever it starts */
-export function everything(starts: string, ...args: readonly string[]): object {
+export function everything(starts: string, ...args: readonly string[]) {
   const script = 'echo $$ >> "$0"; exec "$@"';
   return {
     command: 'bash',

@@ -48,6 +48,13 @@ export function lastAsked(gemini: GeminiServer): RecordedRequest {
   return last;
 }
 
+/** Waits until VS Code has shown a message with these words, also when its toast has gone by; then all are cleared. */
+export async function told({ page, evaluate }: Workbench, words: string): Promise<void> {
+  await evaluate('executeCommand', 'notifications.showList');
+  await page.locator('.notification-list-item-message', { hasText: words }).first().waitFor();
+  await evaluate('executeCommand', 'notifications.clearAll');
+}
+
 /** Every request was one that the service would have answered, and the whole script was played. */
 export function expectPlayed(gemini: GeminiServer): void {
   expect(gemini.requests.map(({ fault }) => fault).filter(Boolean)).toEqual([]);

@@ -1,0 +1,138 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { quoteWord } from '../../src/extension/core/commands/template/words.ts';
+import { everything, startsOf } from './support/everything.ts';
+import { ask, button, isAlive, offered, told, until } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+
+const inList = '.quick-input-list [role="option"]';
+
+test('an extension is shown before it counts, its command is offered, and the palette switches it off and removes it', async ({
+  suite,
+  open,
+  makeFolder,
+  makeWorkspace,
+}) => {
+  const hook = { type: 'command', command: 'echo baa' };
+  const source = await makeFolder({
+    'gemini-extension.json': '{ "name": "shepherd", "version": "1.2.0" }',
+    'GEMINI.md': 'Never feed the gulls.',
+    'commands/flock/count.toml': 'description = "Counts the sheep"\nprompt = "Count {{args}}"\n',
+    'hooks/hooks.json': JSON.stringify({ hooks: { SessionEnd: [{ hooks: [hook] }] } }),
+  });
+  await makeWorkspace({ 'notes.txt': 'one\n' });
+  const window = await open();
+  const { page } = window;
+  const panel = await window.openPanel();
+  const dialog = page.locator('.monaco-dialog-box');
+  const root = join(suite.home, '.gemini', 'extensions');
+  const installed = async () => {
+    // Nothing was installed as long as there is no folder.
+    const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+    const folders = entries.filter(entry => entry.isDirectory()).map(({ name }) => name);
+    // What is under way has a dot before its name.
+    return folders.filter(name => !name.startsWith('.'));
+  };
+
+  await ask(panel, `/extensions install ${source}`);
+  await dialog.getByText('Install the extension shepherd 1.2.0', { exact: false }).waitFor();
+  await dialog.getByText('echo baa', { exact: false }).waitFor();
+  await dialog.getByText('command /flock:count: Counts the sheep', { exact: false }).waitFor();
+  await window.screenshot('extension-question');
+  expect(await installed()).toEqual([]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await panel.getByText('The extension shepherd was not installed.').waitFor();
+  await window.screenshot('extension-refused');
+  expect(await installed()).toEqual([]);
+
+  await panel.getByRole('textbox', { name: 'Ask Folio' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Install', exact: true }).click();
+  await told(window, 'The extension shepherd 1.2.0 is installed and counts from now on.');
+  expect(await installed()).toEqual(['shepherd']);
+  expect(await offered(panel, '/flo')).toEqual([expect.stringContaining('flock:count')]);
+
+  const row = page.locator(inList).filter({ hasText: 'shepherd' });
+  const action = (label: string) => page.locator(inList).filter({ hasText: label });
+  await window.runCommand('Folio: Manage Extensions of the Agent');
+  await row.filter({ hasText: 'counts · 1.2.0' }).waitFor();
+  await window.screenshot('extension-manage');
+  await row.click();
+  await action('Switch off everywhere').waitFor();
+  expect(await action('Switch on').count()).toBe(0);
+  await window.screenshot('extension-actions');
+  await action('Switch off everywhere').click();
+  await told(window, 'The extension shepherd is switched off everywhere.');
+  expect(await offered(panel, '/flo')).toEqual([]);
+
+  await window.runCommand('Folio: Manage Extensions of the Agent');
+  await row.filter({ hasText: 'switched off' }).click();
+  await action('Switch on everywhere').waitFor();
+  await action('Remove').click();
+  await dialog.getByText('Remove the extension shepherd?').waitFor();
+  await window.screenshot('extension-remove');
+  expect(await installed()).toEqual(['shepherd']);
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await told(window, 'The extension shepherd is removed.');
+  expect(await installed()).toEqual([]);
+});
+
+test('a server is added step by step, runs, is described, and is taken out again', async ({
+  suite,
+  open,
+  makeFolder,
+  makeWorkspace,
+  writeHome,
+}) => {
+  const file = join(suite.home, '.gemini', 'settings.json');
+  await writeHome({ '.gemini/settings.json': '{\n  "theme": "Dusk"\n}\n' });
+  const starts = join(await makeFolder({}), 'starts.txt');
+  const { command, args } = everything(starts);
+  await makeWorkspace({ 'notes.txt': 'one\n' });
+  const window = await open();
+  const { page } = window;
+  const panel = await window.openPanel();
+  const step = page.locator('.quick-input-widget');
+  const enter = async (number: number, typed: string) => {
+    await step.getByText(`(${number} of 5)`, { exact: false }).waitFor();
+    await step.locator('input').fill(typed);
+    await window.screenshot(`server-step-${number}`);
+    await step.locator('input').press('Enter');
+  };
+
+  await window.runCommand('Folio: Add MCP Server');
+  await page.locator(inList).filter({ hasText: 'A program' }).waitFor();
+  await window.screenshot('server-step-1');
+  await page.locator(inList).filter({ hasText: 'A program' }).click();
+  await enter(2, [command, ...args].map(quoteWord).join(' '));
+  await enter(3, 'SHEEP_TOKEN=wool-4711-wool');
+  await enter(4, 'everything');
+  await page.locator(inList).filter({ hasText: 'For you, everywhere' }).waitFor();
+  await window.screenshot('server-step-5');
+  await page.locator(inList).filter({ hasText: 'For you, everywhere' }).click();
+  await told(window, 'The server everything stands in');
+  const written = await readFile(file, 'utf8');
+  expect(JSON.parse(written)).toMatchObject({
+    theme: 'Dusk',
+    mcpServers: { everything: { command: 'bash' } },
+  });
+  expect(written).not.toContain('4711');
+
+  await ask(panel, '/mcp');
+  await panel.locator('.mcp-server.mcp-ready', { hasText: 'everything' }).waitFor();
+  await window.screenshot('server-added');
+  await button(panel, 'Back to the session').click();
+  await ask(panel, '/mcp desc');
+  await page.getByRole('tab', { name: /MCP servers\.md/ }).waitFor();
+  await page.locator('.view-lines', { hasText: 'get-sum' }).waitFor();
+  await window.screenshot('server-described');
+
+  await ask(panel, '/mcp remove everythin');
+  await panel.getByText('The nearest is everything.', { exact: false }).waitFor();
+  await ask(panel, '/mcp remove everything');
+  await told(window, 'The server everything was taken out of');
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ theme: 'Dusk' });
+  expect(await readFile(file, 'utf8')).not.toContain('everything');
+  const last = (await startsOf(starts)).at(-1)!;
+  await until('its process has ended', () => !isAlive(last));
+});
