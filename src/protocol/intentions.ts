@@ -61,7 +61,8 @@ const to = z.discriminatedUnion('kind', [
 export const intentions = table({
   /** The page has loaded and wants a snapshot. */
   'panel.ready': {},
-  'prompt.send': prompt,
+  /** While the agent works it waits (`next`), is told at the next step, or ends the turn and goes first. */
+  'prompt.send': { ...prompt, how: z.enum(['steer', 'next', 'stopAndSend']) },
   'turn.stop': {},
   /** Sends the last prompt's turn on, after it failed or was stopped. `endId`: of the end that was shown. */
   'turn.retry': { endId: id },
@@ -136,8 +137,6 @@ export const intentions = table({
   'chapter.export': { chapterId: id },
   /** Without an id: the one that is shown. */
   'session.export': { sessionId: id.optional() },
-  /** While the agent works: waits, is told at the next step, or ends the turn and goes first. */
-  'prompt.queue': { ...prompt, how: z.enum(['steer', 'next', 'stopAndSend']) },
   'queue.change': { prompt: z.object({ id, ...prompt, when: z.enum(['steer', 'next']) }) },
   'queue.remove': { id },
   /** Ends the turn that runs and sends this prompt first. */

@@ -17,6 +17,7 @@ test('Enter sends and empties the field, Shift+Enter breaks the line', async ({ 
     type: 'prompt.send',
     text: 'one\ntwo',
     attachments: [],
+    how: 'next',
   });
   expect(await box.inputValue()).toBe('');
 });
@@ -48,10 +49,10 @@ test('while Folio works, Enter lets the prompt wait, Ctrl+Enter steers and Ctrl+
   }
   const attachments: never[] = [];
   expect((await intentions()).filter(each => each.type !== 'panel.ready')).toEqual([
-    { type: 'prompt.queue', text: 'by Enter', attachments, how: 'next' },
-    { type: 'prompt.queue', text: 'by Control+Enter', attachments, how: 'steer' },
-    { type: 'prompt.queue', text: 'by Meta+Enter', attachments, how: 'steer' },
-    { type: 'prompt.queue', text: 'by Control+Shift+Enter', attachments, how: 'stopAndSend' },
+    { type: 'prompt.send', text: 'by Enter', attachments, how: 'next' },
+    { type: 'prompt.send', text: 'by Control+Enter', attachments, how: 'steer' },
+    { type: 'prompt.send', text: 'by Meta+Enter', attachments, how: 'steer' },
+    { type: 'prompt.send', text: 'by Control+Shift+Enter', attachments, how: 'stopAndSend' },
   ]);
 });
 
@@ -64,23 +65,6 @@ test('at rest every way of sending is the same, and Alt+Enter breaks the line', 
   await page.keyboard.type('two');
   await page.keyboard.press('Control+Shift+Enter');
   expect((await intention('prompt.send')).text).toBe('one\ntwo');
-});
-
-test('commands that need no model are carried out while Folio works', async ({ open }) => {
-  const { page, intentions } = await open({ state: fold(running) });
-  const box = page.getByRole('textbox', field);
-  for (const text of ['/help', '/memory', '/helpful', '/compress']) {
-    await box.fill(text);
-    await box.press('Escape');
-    await box.press('Enter');
-  }
-  const sent = (await intentions()).flatMap(each => ('text' in each ? [[each.type, each.text]] : []));
-  expect(sent).toEqual([
-    ['prompt.send', '/help'],
-    ['prompt.send', '/memory'],
-    ['prompt.queue', '/helpful'],
-    ['prompt.queue', '/compress'],
-  ]);
 });
 
 test('the menu at the send button offers the ways with their keys, and the field gets the focus back', async ({
@@ -100,7 +84,7 @@ test('the menu at the send button offers the ways with their keys, and the field
   expect(await page.getByRole('menuitem', { name: 'Steer now', exact: true }).count()).toBe(1);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  expect(await intention('prompt.queue')).toMatchObject({ text: 'and then', how: 'steer' });
+  expect(await intention('prompt.send')).toMatchObject({ text: 'and then', how: 'steer' });
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');
 });
 

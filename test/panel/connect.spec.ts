@@ -120,14 +120,16 @@ test('the rehearsal says that it is one and how to leave it', async ({ open }) =
   await page.getByRole('heading', { name: 'Connect a model', level: 1 }).waitFor();
 });
 
-test('without a model nothing can be sent', async ({ open }) => {
-  const { page, intentions } = await open(none);
+test('what was sent without a model stands in the field again, with the reason', async ({ open }) => {
+  const { page, intention, send } = await open(none);
   const box = page.getByRole('textbox', { name: 'Ask Folio' });
   await box.fill('Hello');
   await box.press('Enter');
-  await page.getByText('Nothing can be sent before a model is connected.', { exact: false }).waitFor();
+  const { text, attachments } = await intention('prompt.send');
+  const hint = 'Nothing can be sent before a model is connected.';
+  await send({ type: 'composer.filled', text, attachments, hint });
+  await page.getByRole('status').filter({ hasText: hint }).waitFor();
   expect(await box.inputValue()).toBe('Hello');
-  expect((await intentions()).map(each => each.type)).not.toContain('prompt.send');
 });
 
 test('a key that is pasted into the prompt is neither sent nor kept', async ({ open }) => {

@@ -6,7 +6,7 @@ import {
   makeTable,
   type TableParts,
 } from '../../src/extension/core/commands/commandTable.ts';
-import { parseCommand } from '../../src/extension/core/commands/parseCommand.ts';
+import { asksModel, parseCommand } from '../../src/extension/core/commands/parseCommand.ts';
 import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
 import { emptySession } from '../../src/protocol/state.ts';
 
@@ -24,15 +24,20 @@ export async function runCommand(
 ): Promise<readonly unknown[]> {
   const did: unknown[] = [];
   const note = (what: string) => async () => void did.push(what);
+  const parsed = parseCommand(text, table);
+  const noteForModel = async (what: unknown) => {
+    if (!asksModel(parsed)) throw new Error(`${text} asks a model and does not say so.`);
+    did.push(what);
+  };
   const surface: CommandSurface = {
-    compress: note('compress'),
+    compress: () => noteForModel('compress'),
     startNewSession: note('new session'),
     showMemory: note('memory'),
     showCommands: note('commands'),
     open: async view => void did.push(`open ${view}`),
     show: async (title, shown) => void did.push(title, shown),
     resume: async words => void did.push(`resume ${words}`),
-    send: async prompt => void did.push(prompt),
+    send: noteForModel,
     setMode: async mode => void did.push(`mode ${mode}`),
     setModel: async model => void did.push(`model ${model}`),
     models: () => [
@@ -72,7 +77,6 @@ export async function runCommand(
     place: () => ({ home: '/home', extra: [], trusted: true, folders: [], names: [] }),
     ...around,
   };
-  const parsed = parseCommand(text, table);
   if (parsed.kind !== 'command') return parsed.kind === 'refused' ? [parsed.sentence] : ['a prompt'];
   const refusal = await parsed.command.run(surface, parsed.argument);
   return refusal ? [...did, refusal.sentence] : did;

@@ -19,7 +19,7 @@ import type { Session } from '../core/session/session.ts';
 export type StreamAnswer = (text: string, attachments: Prompt['attachments']) => Promise<TurnEnd>;
 
 const send = intentions['prompt.send'];
-const prompt = send.extend({ attachments: send.shape.attachments.default([]) });
+const prompt = send.omit({ how: true }).extend({ attachments: send.shape.attachments.default([]) });
 type Prompt = z.infer<typeof prompt>;
 
 const intention = z.discriminatedUnion('type', [

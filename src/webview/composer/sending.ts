@@ -1,9 +1,9 @@
-/* How a prompt goes out while the agent works. At rest all ways are one: it is sent. */
+/* How a prompt goes out while the agent works. At rest all ways are one: it is sent at once. */
 
-import type { ToHost } from '../../protocol/intentions.ts';
+import type { Intention } from '../../protocol/intentions.ts';
 import type { Panel } from '../panel.ts';
 
-export type Way = Extract<ToHost, { type: 'prompt.queue' }>['how'];
+export type Way = Intention<'prompt.send'>['how'];
 
 const command = /^Mac/.test(navigator.platform) ? '⌘' : 'Ctrl+';
 
@@ -38,14 +38,7 @@ export function sendDraft({ store, act }: Panel, way: Way): void {
     store.hint.value = 'This looks like an API key, so it was not sent. Set it with "Connect a model".';
     return;
   }
-  const isAlone = needsNoModel(text);
-  if (!isAlone && store.surroundings.peek()?.connection === 'none') {
-    store.hint.value = 'Nothing can be sent before a model is connected. Choose one, or try the rehearsal.';
-    return;
-  }
-  const isResting = (store.session.peek()?.activity.status ?? 'resting') === 'resting';
-  if (isResting || isAlone) act({ type: 'prompt.send', text, attachments });
-  else act({ type: 'prompt.queue', text, attachments, how: way });
+  act({ type: 'prompt.send', text, attachments, how: way });
   store.draft.value = '';
   store.attachments.value = [];
   store.hint.value = '';
@@ -54,9 +47,4 @@ export function sendDraft({ store, act }: Panel, way: Way): void {
 /** A key and nothing else, as Google's and the services that follow OpenAI write them. */
 function isKey(text: string): boolean {
   return /^(AIza[\w-]{30,}|sk-[\w-]{20,})$/.test(text);
-}
-
-/** Commands that only show something disturb no work. */
-function needsNoModel(text: string): boolean {
-  return /^\/(about|auth|chat|copy|dir(ectory)?|help|mcp|memory|settings|tools)(\s|$)/.test(text);
 }

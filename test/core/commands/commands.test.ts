@@ -6,11 +6,12 @@ import { builtIns } from '../../../src/extension/core/commands/builtIns.ts';
 import type { CommandPrompt } from '../../../src/extension/core/commands/commands.ts';
 import { completeCommand } from '../../../src/extension/core/commands/completeCommand.ts';
 import { initWording } from '../../../src/extension/core/commands/initWording.ts';
-import { parseCommand } from '../../../src/extension/core/commands/parseCommand.ts';
+import { asksModel, parseCommand } from '../../../src/extension/core/commands/parseCommand.ts';
 import { NodeFileSystem } from '../../../src/extension/node/nodeFileSystem.ts';
 import type { ApprovalMode } from '../../../src/protocol/events.ts';
 import { emptySession } from '../../../src/protocol/state.ts';
 import { runCommand, tableWith } from '../../support/commandBench.ts';
+import { readSources } from '../../support/sourceFiles.ts';
 
 const table = tableWith();
 
@@ -52,6 +53,32 @@ describe('a prompt that begins with a slash', () => {
     const long = parseCommand(`/${'x'.repeat(10_000)}`, table);
     expect(long.kind === 'refused' && long.sentence.length).toBeLessThan(140);
   });
+});
+
+describe('what a model is to read', () => {
+  test.for(['Hello', '/init', '/init mind the API', '/compress', '/plan a new tax'])('is %s', text => {
+    expect(asksModel(parseCommand(text, table))).toBe(true);
+  });
+
+  test('is no other command of Folio, and nothing that is refused', () => {
+    const others = builtIns.filter(({ asksModel: when }) => when !== 'always');
+    expect(others.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['mode', 'permissions', 'plan', 'memory', 'help']),
+    );
+    for (const { name } of others) expect(asksModel(parseCommand(`/${name}`, table)), name).toBe(false);
+    expect(asksModel(parseCommand('/comprss', table))).toBe(false);
+  });
+});
+
+test('the page decides nothing by the name of a command', async () => {
+  const names = builtIns.flatMap(({ name, aliases = [] }) => [name, ...aliases]).filter(name => name !== '?');
+  const named = new RegExp(`/\\(?(?:\\w+\\|)*(?:${names.join('|')})\\b`);
+  expect(named.test("text.startsWith('/help')") && named.test('/^\\/(about|auth)$/')).toBe(true);
+  // A sentence for the person may name one.
+  const harmless = /(from|import) '[^']*'|<code>[^<]*<\/code>/g;
+  const page = await readSources('src/webview');
+  const naming = page.filter(({ text }) => named.test(text.replace(harmless, '')));
+  expect(naming.map(({ path }) => path)).toEqual([]);
 });
 
 describe('completion of commands', () => {

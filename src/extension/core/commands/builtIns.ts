@@ -62,12 +62,14 @@ export const builtIns: readonly Command[] = [
   {
     name: 'compress',
     description: 'Summarise the oldest part of the session',
+    asksModel: 'always',
     run: surface => done(surface.compress()),
   },
   {
     name: 'init',
     description: 'Write or improve the memory file of the project',
     argument: 'what matters to you',
+    asksModel: 'always',
     run: runInit,
   },
   memoryCommand,
@@ -75,6 +77,7 @@ export const builtIns: readonly Command[] = [
     name: 'plan',
     description: 'Read and plan only, then decide on the plan',
     argument: 'what to plan',
+    asksModel: 'withArgument',
     run: runPlan,
   },
   {

@@ -23,6 +23,8 @@ export interface Command {
   readonly aliases?: readonly string[];
   /** What may follow as the first word; absent: nothing has a name of its own. */
   readonly words?: readonly SubCommand[];
+  /** Whether a model reads what comes of it; absent: it works without one. */
+  readonly asksModel?: 'always' | 'withArgument';
   /** Who brings it; absent: Folio itself. */
   readonly source?: CommandSource;
   /** Gives the sentence why it cannot be carried out; then nothing has happened. */

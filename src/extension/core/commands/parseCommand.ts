@@ -26,6 +26,20 @@ export function parseCommand(text: string, table: CommandTable): ParsedPrompt {
   return { kind: 'command', command, argument };
 }
 
+/** Nothing comes of it before a model is connected. */
+export function asksModel(parsed: ParsedPrompt): boolean {
+  switch (parsed.kind) {
+    case 'prompt':
+      return true;
+    case 'refused':
+      return false;
+    case 'command': {
+      const when = parsed.command.asksModel;
+      return when === 'always' || (when === 'withArgument' && parsed.argument !== '');
+    }
+  }
+}
+
 const looksLikeName = /^\p{L}[\p{L}\p{N}_:-]*(?:\.[\p{L}\p{N}_:-]+)*$/u;
 
 function findCommand(name: string, commands: readonly Command[]): Command | undefined {

@@ -14,7 +14,10 @@ export function skillSource({ name, source }: Pick<Skill, 'name' | 'source'>): C
 /** Sends for a skill. The model loads it as it does by itself, so that its files may be read. */
 export function skillCommand({ name: skill, description, hint = '' }: Skill, name: string): Command {
   return {
-    ...{ name, description, argument: hint },
+    name,
+    description,
+    argument: hint,
+    asksModel: 'always',
     run: async (surface, argument) => {
       const shown = argument === '' ? `/${name}` : `/${name} ${argument}`;
       const wording = `Load the skill "${skill}" with \`activate_skill\` and do what it says.`;

@@ -43,7 +43,10 @@ export interface PromptCommandParts {
 }
 
 export interface PromptCommands {
-  /** Carries out a prompt that is a command, or says why it is none. False: it is to be sent like any other. */
+  /**
+   * Carries out a prompt that is a command, or says why it is none. What needs a model comes back while none is
+   * connected. False: it is to be sent like any other.
+   */
   take(text: string, attachments: readonly Attachment[]): Promise<boolean>;
   /** Carries out one that nobody typed; gives the sentence why it cannot be carried out. */
   run(text: string): Promise<string | undefined>;
@@ -53,15 +56,21 @@ export interface PromptCommands {
 
 /** Commands are carried out with what the window has; one that cannot be comes back to the composer. */
 export function takePromptCommands(parts: PromptCommandParts): PromptCommands {
-  const { panel } = parts;
+  const { panel, connection } = parts;
   const giveBack = (text: string, attachments: readonly Attachment[], hint?: string) =>
     panel.feed.deliver({ type: 'composer.filled', text, attachments, ...(hint && { hint }) });
+  const keepFromNobody = (text: string, attachments: readonly Attachment[]) => {
+    if (connection.kind !== 'none') return false;
+    giveBack(text, attachments, withoutModel);
+    return true;
+  };
   return {
     take: async (text, attachments) => {
-      if (!text.trimStart().startsWith('/')) return false;
-      const { parseCommand } = await import('../../core/commands/parseCommand.ts');
+      if (!text.trimStart().startsWith('/')) return keepFromNobody(text, attachments);
+      const { parseCommand, asksModel } = await import('../../core/commands/parseCommand.ts');
       const table = await readTable(parts, 'anew');
       const parsed = parseCommand(text, table);
+      if (asksModel(parsed) && keepFromNobody(text, attachments)) return true;
       if (parsed.kind === 'prompt') return false;
       if (parsed.kind === 'refused') {
         giveBack(text, attachments, parsed.sentence);
@@ -109,6 +118,7 @@ const advice = {
   trust: 'use “Workspaces: Manage Workspace Trust”',
   letCount: 'look at it with “Folio: Show Servers, Commands, Agents and Skills”, then send it again',
 };
+const withoutModel = 'Nothing can be sent before a model is connected. Choose one, or try the rehearsal.';
 const stopped = 'You stopped it, so nothing was sent.';
 
 async function readTable(

@@ -2,20 +2,14 @@ import type { ActiveSession } from '../activeSession.ts';
 import type { WindowHooks } from '../features/hooks.ts';
 import type { Permissions } from '../features/permissions.ts';
 import { openPlan } from '../features/planDocument.ts';
-import type { PromptCommands } from '../features/promptCommands.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
 export function handleControl(
   session: ActiveSession,
   permissions: Permissions,
-  promptCommands: PromptCommands,
   hooks: Pick<WindowHooks, 'decide'>,
 ) {
   return {
-    'prompt.queue': async ({ text, attachments, how }) => {
-      if (await promptCommands.take(text, attachments)) return;
-      await session.queue(text, attachments, how);
-    },
     'queue.change': ({ prompt }) => session.present?.changeQueued(prompt),
     'queue.remove': ({ id }) => session.present?.removeQueued(id),
     'queue.sendNow': ({ id }) => session.present?.sendQueuedNow(id),

@@ -61,7 +61,7 @@ export function controlPanel(parts: PanelParts): Disposable {
     ...handleSessionList(parts),
     ...handleReview(session, panel, parts.review),
     ...handleChapters(session),
-    ...handleControl(session, parts.permissions, parts.promptCommands, parts.hooks),
+    ...handleControl(session, parts.permissions, parts.hooks),
     ...handleContext(session, panel),
     ...handleCompletion(parts),
     ...handleCustomizations(parts),
@@ -94,10 +94,10 @@ function handleSession(parts: PanelParts) {
         { type: 'sessions.open', sessions: session.opened.beside(session.present) },
       ]);
     },
-    'prompt.send': async ({ text, attachments }) => {
+    'prompt.send': async ({ text, attachments, how }) => {
       if (await parts.promptCommands.take(text, attachments)) return;
-      await session.send(text, attachments);
-      if (!connection.modelsAreListed) await connection.refreshModels(AbortSignal.timeout(30_000));
+      const end = await session.queue(text, attachments, how);
+      if (end && !connection.modelsAreListed) await connection.refreshModels(AbortSignal.timeout(30_000));
     },
     'turn.stop': () => session.present?.stop(),
     'turn.retry': ({ endId }) => {

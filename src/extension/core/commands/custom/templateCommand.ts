@@ -7,7 +7,11 @@ import type { CustomCommand } from './customCommand.ts';
 export function templateCommand(command: CustomCommand, name: string, source: CommandSource): Command {
   const { description, body, hint = '' } = command;
   return {
-    ...{ name, source, description: description || 'This file cannot be used', argument: hint },
+    name,
+    source,
+    description: description || 'This file cannot be used',
+    argument: hint,
+    asksModel: 'always',
     run: async (surface, argument) => {
       if (body.kind === 'broken') return refuse(body.sentence);
       const typed = argument === '' ? `/${name}` : `/${name} ${argument}`;

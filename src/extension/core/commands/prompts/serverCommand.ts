@@ -12,7 +12,9 @@ export function serverCommand(prompt: ServerPrompt, name: string, prompts: Promp
   const { server } = prompt;
   const hint = argumentHint(prompt.arguments);
   return {
-    ...{ name, source: { kind: 'server', name: server } },
+    name,
+    source: { kind: 'server', name: server },
+    asksModel: 'always',
     description: plainLine(prompt.description, descriptionLength) || `A prompt of the server ${server}`,
     ...(hint !== undefined && { argument: hint }),
     run: async (surface, argument) => {

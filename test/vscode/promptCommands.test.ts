@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import {
+  type PromptCommandParts,
+  takePromptCommands,
+} from '../../src/extension/vscode/features/promptCommands.ts';
+import type { Attachment } from '../../src/protocol/events.ts';
+import type { Surroundings, ToWebview } from '../../src/protocol/messages.ts';
+
+const attachments: readonly Attachment[] = [{ kind: 'file', path: 'src/a.ts' }];
+
+function windowWith(connection: Surroundings['connection']) {
+  const delivered: ToWebview[] = [];
+  const nothing = { entries: new Map() };
+  const parts = {
+    panel: { feed: { deliver: (message: ToWebview) => delivered.push(message) } },
+    connection: { kind: connection },
+    additions: {
+      refresh: async () => {},
+      get: async () => ({ all: { list: [] }, commands: nothing, skills: nothing }),
+    },
+    trust: { isTrusted: true },
+  };
+  // Only what is carried out needs the rest of the window.
+  const commands = takePromptCommands(parts as unknown as PromptCommandParts);
+  return { delivered, take: (text: string) => commands.take(text, attachments) };
+}
+
+test.each([
+  'Hello',
+  '/usr/bin is not in the path',
+  '/init',
+  '/init mind the API',
+  '/plan a tax',
+  '/compress',
+])('without a model this comes back with the reason: %s', async text => {
+  const { delivered, take } = windowWith('none');
+  expect(await take(text)).toBe(true);
+  const hint = expect.stringContaining('Nothing can be sent before a model is connected.');
+  expect(delivered).toEqual([{ type: 'composer.filled', text, attachments, hint }]);
+});
+
+test('without a model a command that there is not is refused as such', async () => {
+  const { delivered, take } = windowWith('none');
+  expect(await take('/permission')).toBe(true);
+  expect(delivered).toMatchObject([{ hint: expect.stringContaining('The nearest is /permissions') }]);
+});
+
+test.each(['key', 'rehearsal'] as const)('with a %s a prompt is left to be sent', async connection => {
+  const { delivered, take } = windowWith(connection);
+  expect(await take('Hello')).toBe(false);
+  expect(await take('/usr/bin is not in the path')).toBe(false);
+  expect(delivered).toEqual([]);
+});
