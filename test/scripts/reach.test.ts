@@ -63,6 +63,6 @@ describe('the tests that a change can reach', () => {
     expect(tool).toContain('test/workbench/scenario.spec.ts');
     expect(tool).not.toContain('test/panel/review.spec.ts');
     expect(findReachedTests(real, ['docs/api.md'])).toContain('test/vscode/api/docs.test.ts');
-    expect(findReachedTests(real, ['docs/review.md']).length).toBeLessThan(10);
+    expect(findReachedTests(real, ['docs/review.md']).length).toBeLessThan(20);
   });
 });

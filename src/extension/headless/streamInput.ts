@@ -123,17 +123,25 @@ export class StreamInput {
 
   private send({ text, attachments }: Prompt, number: number): string | undefined {
     if (text.trim() === '' && attachments.length === 0) return 'The prompt is empty.';
-    const isCommand = text.trimStart().startsWith('/');
-    const isWorking = this.session.busy || this.working.size > 0;
-    if (isWorking && isCommand) return 'A command does not wait: send it when the agent rests.';
-    const queue = () => this.session.queue(text, attachments, 'next');
-    if (isWorking) {
-      // What a command does must hold for this prompt, which would begin beside it.
-      void this.begin(this.command ? this.command.then(queue) : queue(), number);
+    if (text.trimStart().startsWith('/')) return this.sendCommand(text, attachments, number);
+    if (!this.session.busy && this.working.size === 0) {
+      void this.begin(this.answer(text, attachments), number);
       return undefined;
     }
-    const work = this.begin(this.answer(text, attachments), number);
-    if (isCommand) this.command = work;
+    const queue = () => this.session.queue(text, attachments, 'next');
+    // What a command does must hold for this prompt, which would begin beside it.
+    void this.begin(this.command ? this.command.then(queue) : queue(), number);
+    return undefined;
+  }
+
+  private sendCommand(text: string, attachments: Prompt['attachments'], number: number): string | undefined {
+    if (this.session.busy) return 'A command does not wait: send it when the agent rests.';
+    // A turn whose end was told may still be on its way to the disk.
+    const rested = Promise.all(this.working);
+    this.command = this.begin(
+      rested.then(() => this.answer(text, attachments)),
+      number,
+    );
     return undefined;
   }
 
