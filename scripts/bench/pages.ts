@@ -47,7 +47,7 @@ export function openPanelPage(
         surroundings: {
           ...{ connection: 'key', trusted: true, folders: ['/home/ann/invoices'], models: [] },
           foldFinishedChapters: true,
-          unseenHooks: [],
+          unseen: [],
           ...more,
         },
       },

@@ -13,6 +13,7 @@ import {
 import { Agent } from './core/agent.ts';
 import { withBuiltIn } from './core/agents/readAgents.ts';
 import type { TemplateSources } from './core/commands/template/templateSources.ts';
+import type { Consent } from './core/consent/consent.ts';
 import { IdeContext } from './core/context/ideContext.ts';
 import { type MemoryPlace, personalName } from './core/context/memory.ts';
 import { SessionMemory } from './core/context/sessionMemory.ts';
@@ -46,7 +47,6 @@ import type { Log } from './platform/log.ts';
 import type { PolicyFiles } from './platform/policyFiles.ts';
 import type { Processes } from './platform/processes.ts';
 import type { Search } from './platform/search.ts';
-import type { SeenItems } from './platform/seenItems.ts';
 import type { Settings } from './platform/settings.ts';
 import type { SessionStore } from './platform/storage.ts';
 import type { VersionControl, WorkingDiff } from './platform/versionControl.ts';
@@ -81,8 +81,7 @@ export interface AgentParts {
   readonly promptContext?: (prompt: string, signal: AbortSignal) => Promise<readonly Part[]>;
   /** Rules and lasting permissions. */
   readonly policyFiles: PolicyFiles;
-  /** What of a workspace's rules and hooks the person has been shown. */
-  readonly seen: SeenItems;
+  readonly consent: Consent;
   /** What a window knows beside files. */
   readonly workbench: Workbench;
   readonly clock: Clock;
@@ -193,7 +192,7 @@ function sessionSurroundings(
   const paths = new WorkspacePaths(files, folders, () => readable());
   const policy = new Policy({
     ...{ trusted, interactive, analyse, home, tell, gate: paths, workspace: folders[0] },
-    ...{ files: parts.policyFiles, seen: parts.seen, trustedServers: parts.trustedServers },
+    ...{ files: parts.policyFiles, consent: parts.consent, trustedServers: parts.trustedServers },
   });
   const without = () => [...settings.get('promptWithout'), ...switchedOff];
   const ignoredFolders = () => settings.get('ignoredFolders');

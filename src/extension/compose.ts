@@ -159,7 +159,7 @@ function composeWindow(
   store.add(
     controlPanel({
       ...{ panel, session, library, connection, surroundings, diff, outputs, review, promptCommands },
-      ...{ prepare, log, permissions, modes, trust, hooks: ports.hooks, additions: ports.additions },
+      ...{ prepare, log, permissions, modes, trust, consent: ports.consent, additions: ports.additions },
       servers: ports.servers,
       connectFlow: async () => (await connecting()).flow,
       completeMention: async (query, signal) => (await mentions()).complete(query, signal),

@@ -37,12 +37,3 @@ export interface HookEnded {
 
 /** `changed`: it changed what goes on or added context; `failed` and `timedOut` change nothing. */
 export type HookOutcome = 'passed' | 'changed' | 'blocked' | 'stopped' | 'failed' | 'timedOut';
-
-/** A workspace brings hooks that the person has not seen yet. */
-export interface UnseenHook {
-  /** Of exactly this: a changed one has another. */
-  readonly id: string;
-  readonly event: HookEvent;
-  readonly command: string;
-  readonly file: string;
-}

@@ -143,9 +143,7 @@ export const intentions = table({
   'queue.sendNow': { id },
   'permissions.list': {},
   'permission.remove': { id },
-  /** Lets the workspace's hooks run, or keeps them from it. */
-  'hooks.decide': { allowed: z.boolean(), ids: z.array(id) },
-  /** The same for everything else that the workspace brings and the person has not decided on. */
+  /** Lets what the workspace brings do its work, or keeps it from it. */
   'unseen.decide': { allowed: z.boolean(), ids: z.array(id) },
   /** Ends the work of one subagent; the call fails with what it has found so far. */
   'agent.stop': { callId: id },

@@ -5,7 +5,6 @@ import type { Connecting } from './connecting.ts';
 import type { ContextBreakdown } from './context.ts';
 import type { UnseenItem } from './customizations.ts';
 import type { Attachment, SessionEvent } from './events.ts';
-import type { UnseenHook } from './hooks.ts';
 import type { McpServer } from './mcp.ts';
 import type { CompletionChoice } from './mentions.ts';
 import type { Permission } from './permissions.ts';
@@ -91,10 +90,8 @@ export interface Surroundings {
   readonly models: readonly ModelChoice[];
   /** File that is active in the editor, relative, as it would go into the prompt. */
   readonly activeFile?: string;
-  /** Hooks that the trusted workspace brings and the person has not decided on; empty: none. */
-  readonly unseenHooks: readonly UnseenHook[];
-  /** What else it brings; empty or absent: nothing. */
-  readonly unseen?: readonly UnseenItem[];
+  /** What the trusted workspace brings and the person has not decided on. */
+  readonly unseen: readonly UnseenItem[];
   /** Chapters fold when the next one begins. */
   readonly foldFinishedChapters: boolean;
 }

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { readOfferedServer } from '../../src/extension/compose/neighbours.ts';
+import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Additions } from '../../src/extension/core/customizations/additions.ts';
+import { allSeen } from '../../src/extension/headless/absent.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocuments.ts';
 import type { FolioApi, FolioConnection } from '../../src/extension/vscode/api/folioApi.ts';
@@ -115,8 +117,7 @@ export const guestCases: readonly ApiCase[] = [
         await writeSettings(folder, { theirs: { command: 'node' } });
         const additions = new Additions({
           files: new NodeCustomFiles({ home, folders: () => [folder] }, new NodeSettingsDocuments()),
-          seen: { isSeen: async () => true, markSeen: async () => {}, forget: async () => {} },
-          trusted: () => true,
+          consent: new Consent(allSeen, () => true),
           disabled: () => [],
         });
         const [local, web, ...others] = await listServers({ get: async () => additions }, readOfferedServer);

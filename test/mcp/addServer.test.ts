@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { serverAccess } from '../../src/extension/compose/serverAccess.ts';
 import type { CommandSurface } from '../../src/extension/core/commands/commands.ts';
 import { askServer, type ServerQuestions } from '../../src/extension/core/commands/servers/askServer.ts';
+import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Customizations } from '../../src/extension/core/customizations/customizations.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
@@ -59,8 +60,7 @@ beforeEach(async () => {
   secrets = new NotedSecrets();
   all = new Customizations({
     files: new NodeCustomFiles({ home, folders: () => [work] }, new NodeSettingsDocuments()),
-    seen: new SeenFile(join(home, '.folio', 'seen.txt')),
-    trusted: () => true,
+    consent: new Consent(new SeenFile(join(home, '.folio', 'seen.txt')), () => true),
     disabled: () => [],
   });
   around = makeSurface();

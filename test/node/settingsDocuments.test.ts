@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hookExtensions, policyFilesWith } from '../../src/extension/compose/extensions.ts';
+import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Additions } from '../../src/extension/core/customizations/additions.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
 import { NodeHookFiles } from '../../src/extension/node/hookFiles.ts';
@@ -47,7 +48,8 @@ test('all that ask in a turn share one reading of each file, and the next turn r
   const places = { home: join(root, 'home'), folders: () => [join(root, 'work')], adminFolders: [] };
   const additions = new Additions({
     files: new NodeCustomFiles(places, documents),
-    ...{ seen: nothingSeen, trusted: () => true, disabled: () => [] },
+    consent: new Consent(nothingSeen, () => true),
+    disabled: () => [],
   });
   const person = [join(root, 'home/.gemini/settings.json')];
   const ofHooks = new NodeHookFiles(

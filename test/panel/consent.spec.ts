@@ -6,10 +6,12 @@ import { pressAsItComes, surroundings } from './panelPage.ts';
 import { rested } from './scenario.ts';
 import { test } from './suite.ts';
 
+const all = [...unseenHooks, ...unseen];
+
 test('what a workspace brings is listed by kind, with what would run and where it is named', async ({
   open,
 }) => {
-  const { page, intention } = await open({ state: fold(rested), surroundings: { unseen, unseenHooks } });
+  const { page, intention } = await open({ state: fold(rested), surroundings: { unseen: all } });
   const card = page.getByRole('region', {
     name: 'This workspace brings 2 hooks, 2 servers, 2 commands and 1 agent',
   });
@@ -23,24 +25,24 @@ test('what a workspace brings is listed by kind, with what would run and where i
 
 test('one press decides on hooks and on everything else', async ({ open }) => {
   const { page, send, intentions } = await open({
-    ...{ state: fold(rested), surroundings: { unseen, unseenHooks } },
+    ...{ state: fold(rested), surroundings: { unseen: all } },
   });
   const decisions = async () => (await intentions()).filter(({ type }) => type.endsWith('.decide'));
   await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
   await page.locator('.unseen .buttons:not([aria-disabled])').waitFor();
   await page.getByRole('button', { name: 'Let them work' }).focus();
   await page.keyboard.press('Enter');
-  await expect.poll(decisions).toEqual([
-    { type: 'hooks.decide', allowed: true, ids: ['hook-1', 'hook-2'] },
-    { type: 'unseen.decide', allowed: true, ids: unseen.map(({ id }) => id) },
-  ]);
+  await expect
+    .poll(decisions)
+    .toEqual([
+      { type: 'unseen.decide', allowed: true, ids: ['hook-1', 'hook-2', ...unseen.map(({ id }) => id)] },
+    ]);
   await send({ type: 'surroundings.changed', surroundings: { ...surroundings, unseen: unseen.slice(0, 1) } });
   await page.getByRole('region', { name: 'This workspace brings 1 server' }).waitFor();
   await page.getByRole('button', { name: 'Let it work' }).waitFor();
   await page.getByRole('button', { name: 'Not now' }).click();
-  // Of hooks there are none to decide on.
   await expect
-    .poll(async () => (await decisions()).slice(2))
+    .poll(async () => (await decisions()).slice(1))
     .toEqual([{ type: 'unseen.decide', allowed: false, ids: [unseen[0]!.id] }]);
   await send({ type: 'surroundings.changed', surroundings });
   await expect.poll(() => page.locator('.unseen').count()).toBe(0);

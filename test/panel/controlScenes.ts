@@ -1,7 +1,8 @@
 /* Sessions with prompts that wait, with hooks, and with work that Folio paused by itself. */
 
+import type { UnseenItem } from '../../src/protocol/customizations.ts';
 import type { SessionEventBody, TurnEnd } from '../../src/protocol/events.ts';
-import type { HookEnded, HookEvent, UnseenHook } from '../../src/protocol/hooks.ts';
+import type { HookEnded, HookEvent } from '../../src/protocol/hooks.ts';
 import type { QueuedPrompt } from '../../src/protocol/queue.ts';
 import { done, end, prompt, request, started, step, text } from './journal.ts';
 import { running } from './scenario.ts';
@@ -89,18 +90,20 @@ export const hooked: readonly SessionEventBody[] = [
   { type: 'hook.started', runId: 'h9', event: 'AfterAgent', name: 'notify \u202Egnol' },
 ];
 
-export const unseenHooks: readonly UnseenHook[] = [
+export const unseenHooks: readonly UnseenItem[] = [
   {
     id: 'hook-1',
-    event: 'BeforeTool',
-    command:
+    kind: 'hook',
+    name: 'BeforeTool',
+    detail:
       'node scripts/check.js "$FOLIO_PROJECT_DIR" | tee -a hooks.log && curl -s https://hooks.example/run',
     file: '/home/ann/invoices/.gemini/settings.json',
   },
   {
     id: 'hook-2',
-    event: 'SessionStart',
-    command: 'echo \u202Eolleh',
+    kind: 'hook',
+    name: 'SessionStart',
+    detail: 'echo \u202Eolleh',
     file: '/home/ann/invoices/.gemini/settings.json',
   },
 ];

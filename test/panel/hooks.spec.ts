@@ -57,7 +57,7 @@ test('hooks of the workspace are listed with what they run and where they come f
   const { page, send, intention, intentions } = await open({ state: fold(rested) });
   const box = page.getByRole('textbox', { name: 'Ask Folio' });
   await box.focus();
-  await send({ type: 'surroundings.changed', surroundings: { ...surroundings, unseenHooks } });
+  await send({ type: 'surroundings.changed', surroundings: { ...surroundings, unseen: unseenHooks } });
   const card = page.getByRole('region', { name: 'This workspace brings 2 hooks' });
   await card.getByText('curl -s https://hooks.example/run', { exact: false }).waitFor();
   await card.getByText('echo \\u{202E}olleh').waitFor();
@@ -68,13 +68,13 @@ test('hooks of the workspace are listed with what they run and where they come f
   await card.locator('.buttons:not([aria-disabled])').waitFor();
   await card.getByRole('button', { name: 'Not now' }).focus();
   await page.keyboard.press('Enter');
-  expect(await intention('hooks.decide')).toEqual({
-    ...{ type: 'hooks.decide', allowed: false },
+  expect(await intention('unseen.decide')).toEqual({
+    ...{ type: 'unseen.decide', allowed: false },
     ids: ['hook-1', 'hook-2'],
   });
   await card.getByRole('button', { name: 'Let them work' }).click();
   expect((await intentions()).at(-1)).toEqual({
-    ...{ type: 'hooks.decide', allowed: true },
+    ...{ type: 'unseen.decide', allowed: true },
     ids: ['hook-1', 'hook-2'],
   });
   await send({ type: 'surroundings.changed', surroundings });

@@ -45,7 +45,7 @@ export const surroundings: Surroundings = {
   ],
   activeFile: 'src/invoice.ts',
   foldFinishedChapters: true,
-  unseenHooks: [],
+  unseen: [],
 };
 
 /** Loads the panel into a page, whatever that showed before. */

@@ -20,6 +20,7 @@ import { Agent } from '../../src/extension/core/agent.ts';
 import type { AgentKind } from '../../src/extension/core/agents/agentKind.ts';
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
 import type { Decision } from '../../src/extension/core/calls/approvals.ts';
+import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
 import type { Hooks } from '../../src/extension/core/hooks/hooks.ts';
 import { ModelError, type ModelProvider } from '../../src/extension/core/model.ts';
@@ -138,7 +139,7 @@ export function makeWorld(options: WorldOptions): World {
         return (await parser).analyse(command, 'bash');
       },
       files: noPolicyFiles,
-      seen: nothingSeen,
+      consent: new Consent(nothingSeen, () => options.trusted ?? true),
       home: homeOfTests,
       workspace: '/project',
       tell: () => {},

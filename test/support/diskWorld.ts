@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assembleAgent } from '../../src/extension/assemble.ts';
 import type { Agent } from '../../src/extension/core/agent.ts';
+import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { readJournals } from '../../src/extension/core/recording/readEvents.ts';
 import { readSession } from '../../src/extension/core/recording/restore.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
@@ -114,7 +115,7 @@ export async function makeDiskWorld(
     workingDiff: new GitDiff(),
     workbench: noWorkbench,
     policyFiles: noPolicyFiles,
-    seen: nothingSeen,
+    consent: new Consent(nothingSeen, () => true),
     log: { debug() {}, info() {}, warn() {}, error: (text, cause) => console.error(text, cause) },
     provider: () => model.next(),
     contextLimit: () => 1_000_000,

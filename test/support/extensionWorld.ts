@@ -3,6 +3,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Additions } from '../../src/extension/core/customizations/additions.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
 import { NodeExtensionVariables } from '../../src/extension/node/extensionVariables.ts';
@@ -13,6 +14,7 @@ import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocument
 export class ExtensionWorld {
   /** Holds `home` and `work`. */
   readonly root: string;
+  readonly consent: Consent;
   readonly additions: Additions;
   readonly secrets = new PassingSecrets();
   disabled: readonly string[] = [];
@@ -23,13 +25,13 @@ export class ExtensionWorld {
   private constructor(root: string) {
     this.root = root;
     this.folders = [join(root, 'work')];
+    this.consent = new Consent(new SeenFile(join(root, 'seen.txt')), () => this.trusted);
     this.additions = new Additions({
       files: new NodeCustomFiles(
         { home: join(root, 'home'), folders: () => this.folders },
         new NodeSettingsDocuments(),
       ),
-      seen: new SeenFile(join(root, 'seen.txt')),
-      trusted: () => this.trusted,
+      consent: this.consent,
       disabled: () => this.disabled,
       extensionValues: { variables: new NodeExtensionVariables(), secrets: this.secrets },
     });

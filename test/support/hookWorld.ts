@@ -3,6 +3,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Hooks } from '../../src/extension/core/hooks/hooks.ts';
 import { NodeHookFiles } from '../../src/extension/node/hookFiles.ts';
 import { NodeHookProcesses } from '../../src/extension/node/hookProcess.ts';
@@ -15,6 +16,7 @@ import { ManualClock } from './manualClock.ts';
 export interface HookFolder {
   readonly folder: string;
   readonly workspace: string;
+  readonly consent: Consent;
   readonly hooks: Hooks;
   readonly told: readonly string[];
   /** By which hooks run out of time; it stands still. */
@@ -42,14 +44,14 @@ export async function makeHookFolder(
   const clock = new ManualClock();
   let trusted = true;
   const told: string[] = [];
+  const consent = new Consent(new SeenFile(join(folder, 'seen.txt')), () => trusted);
   const hooks = new Hooks({
     files: new NodeHookFiles(
       { person: [join(folder, 'settings.json')], folders: () => [workspace] },
       new NodeSettingsDocuments(),
     ),
     processes: new NodeHookProcesses(environment, clock),
-    seen: new SeenFile(join(folder, 'seen.txt')),
-    trusted: () => trusted,
+    consent,
     tell: sentence => void told.push(sentence),
   });
   const put = async (path: string, settings: unknown) => {
@@ -58,7 +60,7 @@ export async function makeHookFolder(
     await hooks.refresh();
   };
   return {
-    ...{ folder, workspace, hooks, told, clock },
+    ...{ folder, workspace, consent, hooks, told, clock },
     setTrusted: now => {
       trusted = now;
     },

@@ -3,6 +3,7 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { Policy, type PolicyQuery, type Verdict } from '../../src/extension/core/policy/policy.ts';
 import type { CallTarget } from '../../src/extension/core/tool.ts';
@@ -33,7 +34,7 @@ export class PolicyWorld {
   readonly home: string;
   readonly told: string[] = [];
   readonly policyFiles: NodePolicyFiles;
-  readonly seen: SeenFile;
+  readonly consent: Consent;
   readonly gate: WorkspacePaths;
   private readonly parser: ShellParser;
   private readonly places: PolicyPlaces;
@@ -49,7 +50,8 @@ export class PolicyWorld {
     const { workspace, home } = this;
     this.places = { home, folders: () => [workspace], adminFolders: options.adminFolders ?? [] };
     this.policyFiles = new NodePolicyFiles(this.places, new NodeSettingsDocuments());
-    this.seen = new SeenFile(join(home, '.folio', 'seen.txt'));
+    const seen = new SeenFile(join(home, '.folio', 'seen.txt'));
+    this.consent = new Consent(seen, () => options.trusted ?? true);
     this.gate = new WorkspacePaths(new NodeFileSystem(), [workspace]);
     this.policy = this.newSession();
   }
@@ -68,14 +70,14 @@ export class PolicyWorld {
 
   /** Another session, or window, over the same disk. */
   newSession(): Policy {
-    const { options, policyFiles, seen, gate, workspace, home } = this;
+    const { options, policyFiles, consent, gate, workspace, home } = this;
     const files = options.around?.(policyFiles, this.places) ?? policyFiles;
     return new Policy({
       trusted: () => options.trusted ?? true,
       interactive: options.interactive ?? true,
       trustedServers: () => options.trustedServers ?? [],
       analyse: async command => this.parser.analyse(command, 'bash'),
-      ...{ files, seen, gate, workspace, home },
+      ...{ files, consent, gate, workspace, home },
       tell: sentence => void this.told.push(sentence),
     });
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Customizations } from '../../src/extension/core/customizations/customizations.ts';
 import type { CustomFile, CustomFiles } from '../../src/extension/platform/customFiles.ts';
 import {
@@ -6,6 +7,7 @@ import {
   type ServerSettingValues,
   userSettings,
 } from '../../src/extension/vscode/serverSettings.ts';
+import { decideOnAll, MemorySeen } from '../support/consent.ts';
 
 const path = '/code/.vscode/settings.json';
 const server = (command: string) => ({ box: { command } });
@@ -17,20 +19,10 @@ function open(values: Partial<ServerSettingValues>, files: readonly CustomFile[]
     digest: async command => `digest of ${command}`,
   };
   const settings = { user: undefined, workspace: undefined, workspacePath: path, ...values };
-  const seen = new Set<string>();
   const custom = new ServerSettings(inner, () => settings);
   const all = new Customizations({
     files: custom,
-    seen: {
-      isSeen: async each => seen.has(each),
-      markSeen: async them => {
-        for (const each of them) seen.add(each);
-      },
-      forget: async them => {
-        for (const each of them) seen.delete(each);
-      },
-    },
-    trusted: () => world.trusted,
+    consent: new Consent(new MemorySeen(), () => world.trusted),
     disabled: () => [],
   });
   const states = async () => {
@@ -53,7 +45,7 @@ describe('servers in VS Code’s settings', () => {
       `person mine ${userSettings} enabled`,
       `workspace theirs ${path} waiting`,
     ]);
-    await all.decide('allowed');
+    await decideOnAll(all.consent, 'allowed');
     expect(all.of('server')).toHaveLength(2);
     settings.workspace = server('other');
     expect(await states()).toContain(`workspace other ${path} waiting`);

@@ -1,25 +1,23 @@
 /* What is added to Folio in a window. */
 
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { ExtensionContext } from 'vscode';
+import type { Consent } from '../core/consent/consent.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import { workspaceFolders } from '../vscode/surroundings.ts';
-import type { WindowTrust } from '../vscode/windowTrust.ts';
 
 /** It is read once the window stands, or with the agent. */
 export async function makeAdditions(
   { secrets, workspaceState }: ExtensionContext,
   settings: Settings,
-  trust: Pick<WindowTrust, 'isTrusted'>,
+  consent: Consent,
   documents: SettingsDocuments,
 ): Promise<Additions> {
   const { Additions } = await import('../core/customizations/additions.ts');
   const { NodeCustomFiles } = await import('../node/customFiles.ts');
   const { NodeExtensionVariables } = await import('../node/extensionVariables.ts');
-  const { SeenFile } = await import('../node/seenFile.ts');
   const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
   const { ServerSettings } = await import('../vscode/serverSettings.ts');
   const { readServerSettings } = await import('../vscode/ports/readServerSettings.ts');
@@ -31,8 +29,7 @@ export async function makeAdditions(
       new NodeCustomFiles({ home: homedir(), folders: workspaceFolders }, documents),
       readServerSettings,
     ),
-    seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
-    trusted: () => trust.isTrusted,
+    consent,
     disabled: () => switches.off(),
     switches,
     extensionValues: { variables: new NodeExtensionVariables(), secrets: new VscodeKeptSecrets(secrets) },

@@ -19,7 +19,6 @@ export async function makeAgent(
   const { assembleAgent } = await import('../assemble.ts');
   const { lazyHttp } = await import('../node/lazyHttp.ts');
   const { policyFilesWith } = await import('./extensions.ts');
-  const { SeenFile } = await import('../node/seenFile.ts');
   const { NodeSessionStore } = await import('../node/nodeSessionStore.ts');
   const { NodeBlobStore } = await import('../node/nodeBlobStore.ts');
   const { GitDiff } = await import('../node/gitDiff.ts');
@@ -50,7 +49,7 @@ export async function makeAgent(
     moreTools: [() => () => guests.tools, () => vscodeTools, serverTools],
     promptContext: (prompt, signal) => guests.readContext(prompt, signal),
     policyFiles: policyFilesWith(additions, { home: homedir(), folders: workspaceFolders }, ports.documents),
-    seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
+    consent: ports.consent,
     provider: () => connection.provider,
     contextLimit: model => contextLimitOf(model, connection, settings),
     searchesWeb: () => providers[connection.name].searchesWeb,

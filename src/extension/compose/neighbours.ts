@@ -1,10 +1,10 @@
 /* What VS Code and its other extensions get from Folio, and Folio from them: tools and servers. */
 
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
+import type { Consent } from '../core/consent/consent.ts';
 import type { Customization } from '../core/customizations/customization.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -25,6 +25,7 @@ export interface NeighbourPorts {
   readonly clock: Clock;
   readonly settings: Settings;
   readonly documents: SettingsDocuments;
+  readonly consent: Consent;
   readonly additions: WindowAdditions;
   readonly trust: Pick<WindowTrust, 'isTrusted'>;
 }
@@ -50,16 +51,15 @@ export async function loadVscodeTools(): Promise<() => readonly AnyTool[]> {
 
 /** Folio's own that read, for VS Code. */
 async function makeOfferedTools(ports: NeighbourPorts) {
-  const { files, search, clock, settings, documents, additions, trust } = ports;
+  const { files, search, clock, settings, documents, consent, additions, trust } = ports;
   const { OfferedTools } = await import('../vscode/features/offeredTools.ts');
   const { policyFilesWith } = await import('./extensions.ts');
-  const { SeenFile } = await import('../node/seenFile.ts');
   return new OfferedTools({
     disk: files,
     search: await search(),
     ...{ clock, home: homedir(), folders: workspaceFolders },
     files: policyFilesWith(await additions.get(), { home: homedir(), folders: workspaceFolders }, documents),
-    seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
+    consent,
     trusted: () => trust.isTrusted,
     outputLimit: () => settings.get('toolOutputLimit'),
     ignoredFolders: () => settings.get('ignoredFolders'),

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { type ExtensionContext, env, window } from 'vscode';
 import type { DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
+import { Consent } from '../core/consent/consent.ts';
 import { readFileSettings } from '../node/fileSettings.ts';
 import { NodeFileSystem } from '../node/nodeFileSystem.ts';
 import { NodeProcesses } from '../node/nodeProcesses.ts';
+import { SeenFile } from '../node/seenFile.ts';
 import { NodeSettingsDocuments } from '../node/settingsDocuments.ts';
 import { SystemClock } from '../node/systemClock.ts';
 import { saysOfTrust } from '../node/trustFile.ts';
@@ -40,8 +42,10 @@ export async function composePorts(context: ExtensionContext, store: DisposableS
   await trust.refresh();
   const settings = store.add(new VscodeSettings(fallback, trust));
   const documents = new NodeSettingsDocuments();
+  const seen = new SeenFile(join(homedir(), '.folio', 'seen.txt'));
+  const consent = new Consent(seen, () => trust.isTrusted);
   const additions = store.add(
-    new WindowAdditions(() => makeAdditions(context, settings, trust, documents), trust, log),
+    new WindowAdditions(() => makeAdditions(context, settings, consent, documents), trust, log),
   );
   store.add(additions.onDidChange(() => fallback.setWorkspace(additions.settings)));
   const clock = new SystemClock();
@@ -58,6 +62,7 @@ export async function composePorts(context: ExtensionContext, store: DisposableS
     processes: new NodeProcesses(process.env),
     settings,
     documents,
+    consent,
     secrets: new VscodeSecrets(context.secrets, process.env),
     keyless: new KeylessServer({
       read: () => context.globalState.get<string>(keylessServer),
@@ -69,7 +74,7 @@ export async function composePorts(context: ExtensionContext, store: DisposableS
     guests,
     trust,
     hooks: new WindowHooks(
-      async () => makeHooks(await guests(), documents, additions, trust),
+      async () => makeHooks(await guests(), documents, additions, consent),
       log,
       additions.onDidChange,
       trust.onDidChange,
@@ -84,13 +89,12 @@ async function makeHooks(
   guests: Guests,
   documents: SettingsDocuments,
   additions: WindowAdditions,
-  trust: WindowTrust,
+  consent: Consent,
 ) {
   const { Hooks } = await import('../core/hooks/hooks.ts');
   const { hookExtensions } = await import('./extensions.ts');
   const { NodeHookFiles } = await import('../node/hookFiles.ts');
   const { NodeHookProcesses } = await import('../node/hookProcess.ts');
-  const { SeenFile } = await import('../node/seenFile.ts');
   const person = ['.gemini', '.claude'].map(name => join(homedir(), name, 'settings.json'));
   return new Hooks({
     files: new NodeHookFiles(
@@ -99,8 +103,7 @@ async function makeHooks(
     ),
     processes: guests.processes(new NodeHookProcesses(process.env)),
     added: () => guests.hooks,
-    seen: new SeenFile(join(homedir(), '.folio', 'seen.txt')),
-    trusted: () => trust.isTrusted,
+    consent,
     tell: sentence => void window.showWarningMessage(sentence),
   });
 }

@@ -7,6 +7,7 @@ import { plural } from '../base/text.ts';
 import { hookExtensions, policyFilesWith } from '../compose/extensions.ts';
 import { nearestNames } from '../core/calls/nearestNames.ts';
 import { describeUnlisted } from '../core/commands/pickModelName.ts';
+import { Consent } from '../core/consent/consent.ts';
 import { Additions } from '../core/customizations/additions.ts';
 import { Hooks } from '../core/hooks/hooks.ts';
 import type { ModelInfo, ModelProvider } from '../core/model.ts';
@@ -80,11 +81,11 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
   const isTrusted = await mayTrust(args, folders, home, tell);
   const trusted = () => isTrusted;
   const documents = new NodeSettingsDocuments();
+  const consent = new Consent(seenItems(args, home), trusted);
   const customFiles = new NodeCustomFiles({ home, folders: () => folders }, documents);
   const additions = new Additions({
     files: host.withCustomFiles?.(customFiles) ?? customFiles,
-    seen: seenItems(args, home),
-    trusted,
+    consent,
     disabled: () => settings.get('disabled'),
     extensionValues: { variables: new NodeExtensionVariables(), secrets: new PassingSecrets() },
   });
@@ -120,7 +121,7 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
   tellOfUnlisted(resolve(chosenModel.name), listed, tell);
   const disk = new NodeFileSystem();
   const files = host.throughFiles?.(disk) ?? disk;
-  const hooks = makeHooks({ ...args, trusted: isTrusted }, { home, folders, documents, additions, tell });
+  const hooks = makeHooks(args, { home, folders, documents, consent, additions, tell });
   const log = new ConsoleLog('error');
   const contextLimit = (model: string) =>
     listed.find(({ id }) => id === model)?.contextLimit ??
@@ -163,7 +164,7 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
       { home, folders: () => folders, files: args.policyFiles, settingsFile: args.settingsFile },
       documents,
     ),
-    seen: seenItems(args, home),
+    consent,
     provider: () => provider,
     searchesWeb: () => facts.searchesWeb,
     ownModels: auto => facts.ownModels?.(auto),
@@ -290,13 +291,14 @@ interface HookPlace extends Pick<RunHost, 'tell'> {
   readonly home: string;
   readonly folders: readonly string[];
   readonly documents: SettingsDocuments;
+  readonly consent: Consent;
   readonly additions: Additions;
 }
 
 /** Those of the person run; those of the workspace when they were let run in a window, or are vouched for. */
 function makeHooks(
-  { settingsFile, trusted, ...args }: HeadlessArguments,
-  { home, folders, documents, additions, tell }: HookPlace,
+  { settingsFile }: Pick<HeadlessArguments, 'settingsFile'>,
+  { home, folders, documents, consent, additions, tell }: HookPlace,
 ): Hooks {
   const person = [
     ...(settingsFile === undefined ? [] : [settingsFile]),
@@ -308,15 +310,17 @@ function makeHooks(
       documents,
     ),
     processes: new NodeHookProcesses(process.env),
-    seen: seenItems(args, home),
-    trusted: () => trusted,
+    consent,
     tell,
   });
-  hooks.onDidChange(() => {
-    const { size } = hooks.unseen;
-    if (size > 0)
+  let told = '';
+  consent.onDidChange(() => {
+    const waiting = [...consent.unseen].flatMap(([id, { kind }]) => (kind === 'hook' ? [id] : []));
+    if (waiting.join() === told) return;
+    told = waiting.join();
+    if (waiting.length > 0)
       tell(
-        `${plural(size, 'hook')} of the workspace did not run. Look at .gemini/settings.json, then run with --trusted.`,
+        `${plural(waiting.length, 'hook')} of the workspace did not run. Look at .gemini/settings.json, then run with --trusted.`,
       );
   });
   return hooks;

@@ -5,7 +5,7 @@ import type { Additions } from '../core/customizations/additions.ts';
 export function tellOfAdditions({ all, problems }: Additions, tell: (sentence: string) => void): void {
   for (const problem of problems) tell(plainLine(problem, 500));
   // A command that waits is told when it is called, servers are told when they are started.
-  for (const { kind, path } of all.unseen.values()) {
+  for (const { kind, path } of all.consent.unseen.values()) {
     if (kind === 'settings') tell(`The settings of ${path} do not count. ${advice('them')}`);
     else if (kind === 'agent' || kind === 'skill')
       tell(plainLine(`The ${kind} ${path} does not count. ${advice('it')}`, 500));

@@ -1,11 +1,12 @@
 import { workspace } from 'vscode';
+import type { UnseenItem } from '../../protocol/customizations.ts';
 import type { Surroundings } from '../../protocol/messages.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
+import { showHidden } from '../base/hiddenText.ts';
+import type { Brought, Consent } from '../core/consent/consent.ts';
 import type { Editor } from '../platform/editor.ts';
 import type { Connection } from './connection.ts';
-import type { WindowHooks } from './features/hooks.ts';
-import type { WindowAdditions } from './features/windowAdditions.ts';
 import type { WindowTrust } from './windowTrust.ts';
 
 /** Absolute paths of the folders that are open. Folders that are not on a disk cannot be worked on. */
@@ -14,10 +15,9 @@ export function workspaceFolders(): readonly string[] {
   return folders.filter(folder => folder.uri.scheme === 'file').map(folder => folder.uri.fsPath);
 }
 
-/** What a workspace brings, what of it waits for the person, and whether it counts. */
-export interface Brought {
-  readonly hooks: Pick<WindowHooks, 'unseen' | 'onDidChange'>;
-  readonly additions: Pick<WindowAdditions, 'unseen' | 'onDidChange'>;
+/** What of the workspace waits for the person, and whether any of it counts. */
+export interface WorkspaceConsent {
+  readonly consent: Pick<Consent, 'unseen' | 'onDidChange'>;
   readonly trust: Pick<WindowTrust, 'isTrusted' | 'onDidChange'>;
 }
 
@@ -25,21 +25,20 @@ export interface Brought {
 export class WindowSurroundings implements Disposable {
   private readonly connection: Connection;
   private readonly editor: Editor;
-  private readonly brought: Brought;
+  private readonly brought: WorkspaceConsent;
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new Emitter<void>());
   private told = '';
   readonly onDidChange = this.changed.event;
 
-  constructor(connection: Connection, editor: Editor, brought: Brought) {
+  constructor(connection: Connection, editor: Editor, brought: WorkspaceConsent) {
     this.connection = connection;
     this.editor = editor;
     this.brought = brought;
     const check = () => this.check();
     this.store.add(connection.onDidChange(check));
     this.store.add(editor.onDidChange(check));
-    this.store.add(brought.hooks.onDidChange(check));
-    this.store.add(brought.additions.onDidChange(check));
+    this.store.add(brought.consent.onDidChange(check));
     this.store.add(brought.trust.onDidChange(check));
     this.store.add(workspace.onDidChangeWorkspaceFolders(check));
     this.store.add(workspace.onDidChangeConfiguration(check));
@@ -54,8 +53,7 @@ export class WindowSurroundings implements Disposable {
       folders: workspaceFolders(),
       models: this.connection.models,
       activeFile: active === undefined ? undefined : workspace.asRelativePath(active, false),
-      unseenHooks: this.brought.hooks.unseen,
-      unseen: this.brought.additions.unseen,
+      unseen: toUnseen(this.brought.consent.unseen),
       foldFinishedChapters: workspace.getConfiguration('folio').get('foldFinishedChapters') !== false,
     };
   }
@@ -71,4 +69,15 @@ export class WindowSurroundings implements Disposable {
     this.told = told;
     this.changed.fire();
   }
+}
+
+function toUnseen(waiting: ReadonlyMap<string, Brought>): readonly UnseenItem[] {
+  return [...waiting].map(([id, { kind, name, detail, path }]) => ({
+    id,
+    kind,
+    // What stands in a file may hide what it does.
+    name: showHidden(name),
+    detail: showHidden(detail),
+    file: workspace.asRelativePath(path),
+  }));
 }

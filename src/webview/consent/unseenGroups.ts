@@ -1,8 +1,6 @@
 /* What a workspace brings, by kind and in words: what it is, and what letting it work means. */
 
 import type { CustomizationKind, UnseenItem } from '../../protocol/customizations.ts';
-import type { UnseenHook } from '../../protocol/hooks.ts';
-import type { Surroundings } from '../../protocol/messages.ts';
 import { plural } from '../ui/format.ts';
 
 export interface UnseenGroup {
@@ -45,17 +43,12 @@ const kinds: Readonly<Record<CustomizationKind, Words>> = {
   skill: { one: 'skill', meaning: 'Instructions that Folio reads when a task calls for them.' },
 };
 
-export function groupUnseen(around: Pick<Surroundings, 'unseen' | 'unseenHooks'>): readonly UnseenGroup[] {
-  const items = [...around.unseenHooks.map(asItem), ...(around.unseen ?? [])];
+export function groupUnseen(unseen: readonly UnseenItem[]): readonly UnseenGroup[] {
   return (Object.keys(kinds) as CustomizationKind[]).flatMap(kind => {
-    const own = items.filter(item => item.kind === kind);
+    const own = unseen.filter(item => item.kind === kind);
     const { one, meaning, isProgram = false } = kinds[kind];
     return own.length > 0 ? [{ kind, count: plural(own.length, one), meaning, isProgram, items: own }] : [];
   });
-}
-
-function asItem({ id, event, command, file }: UnseenHook): UnseenItem {
-  return { id, kind: 'hook', name: event, detail: command, file };
 }
 
 /** `2 servers, 3 commands and 1 agent`. */

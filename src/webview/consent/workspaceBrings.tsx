@@ -13,17 +13,16 @@ import { describeGroups, groupUnseen, type UnseenGroup } from './unseenGroups.ts
  */
 export function WorkspaceBrings() {
   const { store, act } = usePanel();
-  const around = useComputed(() => store.surroundings.value).value;
-  const groups = around ? groupUnseen(around) : [];
-  const { unseenHooks = [], unseen = [] } = around ?? {};
+  const { unseen = [] } = useComputed(() => store.surroundings.value).value ?? {};
+  const groups = groupUnseen(unseen);
+  const ids = unseen.map(({ id }) => id);
   // About what is shown and nothing else: what is put on the list meanwhile was not seen, nor what was put there a
   // blink before the press.
-  const isHeld = useHold([...idsOf(unseenHooks), ...idsOf(unseen)].join());
+  const isHeld = useHold(ids.join());
   const decide = (allowed: boolean) => {
     if (isHeld) return;
     store.focusWishes.value++;
-    if (unseenHooks.length > 0) act({ type: 'hooks.decide', allowed, ids: idsOf(unseenHooks) });
-    if (unseen.length > 0) act({ type: 'unseen.decide', allowed, ids: idsOf(unseen) });
+    act({ type: 'unseen.decide', allowed, ids });
   };
   const title = `This workspace brings ${describeGroups(groups)}`;
   const isOne = groups.length === 1 && groups[0]!.items.length === 1;
@@ -50,10 +49,6 @@ export function WorkspaceBrings() {
       )}
     </>
   );
-}
-
-function idsOf(shown: readonly { readonly id: string }[]): readonly string[] {
-  return shown.map(({ id }) => id);
 }
 
 /** Longer ones of what only instructs stand behind one line; programs are always seen. */

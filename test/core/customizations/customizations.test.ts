@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { Book } from '../../../src/extension/core/customizations/book.ts';
 import { Customizations } from '../../../src/extension/core/customizations/customizations.ts';
 import type { CustomFile } from '../../../src/extension/platform/customFiles.ts';
-import type { SeenItems } from '../../../src/extension/platform/seenItems.ts';
+import { decideOnAll, MemorySeen } from '../../support/consent.ts';
 
 interface World {
   files: readonly CustomFile[];
@@ -14,23 +15,13 @@ interface World {
 
 function open(start: Partial<World> = {}) {
   const world: World = { files: [], trusted: true, disabled: [], scripts: '', ...start };
-  const seen = new Set<string>();
-  const items: SeenItems = {
-    isSeen: async fingerprint => seen.has(fingerprint),
-    markSeen: async fingerprints => {
-      for (const each of fingerprints) seen.add(each);
-    },
-    forget: async fingerprints => {
-      for (const each of fingerprints) seen.delete(each);
-    },
-  };
+  const consent = new Consent(new MemorySeen(), () => world.trusted);
   const all = new Customizations({
     files: {
       read: async trusted => world.files.filter(({ origin }) => trusted || origin.kind !== 'workspace'),
       digest: async () => world.scripts,
     },
-    seen: items,
-    trusted: () => world.trusted,
+    consent,
     disabled: () => world.disabled,
   });
   return { world, all };
@@ -48,6 +39,10 @@ const settings = (kind: 'person' | 'workspace', content: unknown): CustomFile =>
 
 const server = { mcpServers: { files: { command: 'node', args: ['server.mjs', '--all'] } } };
 
+function serversOf(all: Customizations): readonly string[] {
+  return all.list.flatMap(({ item, id }) => (item.kind === 'server' && id !== undefined ? [id] : []));
+}
+
 describe('what counts', () => {
   test('the person’s own counts at once, a workspace’s once it was let', async () => {
     const { all } = open({
@@ -55,27 +50,27 @@ describe('what counts', () => {
     });
     await all.refresh();
     expect(all.of('command').map(({ path }) => path)).toEqual(['/person/.gemini/commands/tidy.toml']);
-    expect([...all.unseen.values()].map(({ path }) => path)).toEqual([
+    expect([...all.consent.unseen.values()].map(({ path }) => path)).toEqual([
       '/workspace/.gemini/commands/tidy.toml',
     ]);
-    await all.decide('allowed');
+    await decideOnAll(all.consent, 'allowed');
     expect(all.of('command')).toHaveLength(2);
-    expect(all.unseen.size).toBe(0);
+    expect(all.consent.unseen.size).toBe(0);
   });
 
   test('a decision is about what was shown, and not about what came meanwhile', async () => {
     const { all, world } = open({ files: [command('workspace', 'prompt = "b"')] });
     await all.refresh();
-    const shown = [...all.unseen.keys()];
+    const shown = [...all.consent.unseen.keys()];
     world.files = [command('workspace', 'prompt = "b"'), settings('workspace', server)];
     await all.refresh();
-    await all.decide('allowed', shown);
+    await all.consent.decide('allowed', shown);
     expect(all.list.map(({ item, state }) => [item.kind, state])).toEqual([
       ['command', 'enabled'],
       ['server', 'waiting'],
     ]);
     world.files = [settings('workspace', { mcpServers: { files: { command: 'other' } } })];
-    await all.decide('allowed', [...all.unseen.keys()]);
+    await all.consent.decide('allowed', [...all.consent.unseen.keys()]);
     expect(all.list.map(({ state }) => state)).toEqual(['waiting']);
   });
 
@@ -92,7 +87,7 @@ describe('what counts', () => {
   test('what was refused is asked about no more, until it has changed', async () => {
     const { all, world } = open({ files: [command('workspace', 'prompt = "b"')] });
     await all.refresh();
-    await all.decide('refused');
+    await decideOnAll(all.consent, 'refused');
     expect(all.list.map(({ state }) => state)).toEqual(['refused']);
     world.files = [command('workspace', 'prompt = "c"')];
     await all.refresh();
@@ -102,39 +97,39 @@ describe('what counts', () => {
   test('what was refused waits again when the person wants to decide anew, and is refused again', async () => {
     const { all } = open({ files: [settings('workspace', server), command('workspace', 'prompt = "b"')] });
     await all.refresh();
-    await all.decide('refused');
-    await all.reopen(({ kind }) => kind === 'server');
+    await decideOnAll(all.consent, 'refused');
+    await all.consent.reopen(serversOf(all));
     expect(all.list.map(({ item, state }) => [item.kind, state])).toEqual([
       ['server', 'waiting'],
       ['command', 'refused'],
     ]);
-    expect([...all.unseen.values()].map(({ kind }) => kind)).toEqual(['server']);
-    await all.decide('refused', [...all.unseen.keys()]);
+    expect([...all.consent.unseen.values()].map(({ kind }) => kind)).toEqual(['server']);
+    await all.consent.decide('refused', [...all.consent.unseen.keys()]);
     expect(all.list.map(({ state }) => state)).toEqual(['refused', 'refused']);
-    await all.reopen(({ kind }) => kind === 'server');
-    await all.decide('allowed');
+    await all.consent.reopen(serversOf(all));
+    await decideOnAll(all.consent, 'allowed');
     expect(all.of('server')).toHaveLength(1);
   });
 
   test('a changed script of the workspace is a server not seen', async () => {
     const { all, world } = open({ files: [settings('workspace', server)] });
     await all.refresh();
-    await all.decide('allowed');
+    await decideOnAll(all.consent, 'allowed');
     expect(all.of('server')).toHaveLength(1);
     world.scripts = 'other';
     await all.refresh();
     expect(all.of('server')).toEqual([]);
-    expect(all.unseen.size).toBe(1);
+    expect(all.consent.unseen.size).toBe(1);
   });
 
   test('without trust nothing of the workspace counts, also what was let before', async () => {
     const { all, world } = open({ files: [command('workspace', 'prompt = "b"')] });
     await all.refresh();
-    await all.decide('allowed');
+    await decideOnAll(all.consent, 'allowed');
     world.trusted = false;
     await all.refresh();
     expect(all.of('command')).toEqual([]);
-    expect(all.unseen.size).toBe(0);
+    expect(all.consent.unseen.size).toBe(0);
   });
 
   test('a name that is switched off does not count, nor what an extension of that name brings', async () => {
@@ -277,7 +272,7 @@ describe('what the person is shown of a server', () => {
   async function detailOf(entry: unknown): Promise<string> {
     const { all } = open({ files: [settings('workspace', { mcpServers: { it: entry } })] });
     await all.refresh();
-    return [...all.unseen.values()].map(({ detail }) => detail).join('|') || all.problems.join('|');
+    return [...all.consent.unseen.values()].map(({ detail }) => detail).join('|') || all.problems.join('|');
   }
 
   test.each([
@@ -323,20 +318,19 @@ describe('what the person is shown of a server', () => {
     const text = `${'\n'.repeat(500_000)}description: a${' '.repeat(400_000)}b`;
     const { all } = open({ files: [command('workspace', text)] });
     await all.refresh();
-    expect(all.unseen.size).toBe(1);
+    expect(all.consent.unseen.size).toBe(1);
   });
 });
 
 test('a reading that fails says so and does not keep the next one from being done', async () => {
   let fails = true;
-  const seen: SeenItems = { isSeen: async () => false, markSeen: async () => {}, forget: async () => {} };
   const read = async () => {
     if (fails) throw new Error('no disk');
     return [command('person', 'prompt = "a"')];
   };
   const all = new Customizations({
     files: { read, digest: async () => '' },
-    ...{ seen, trusted: () => true, disabled: () => [] },
+    ...{ consent: new Consent(new MemorySeen(), () => true), disabled: () => [] },
   });
   await all.refresh();
   expect(all.problems).toEqual(['What is added to Folio could not be read: no disk']);

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hookExtensions } from '../../../src/extension/compose/extensions.ts';
+import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { HookRuns } from '../../../src/extension/core/hooks/hookRuns.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { NodeHookFiles } from '../../../src/extension/node/hookFiles.ts';
@@ -34,8 +35,7 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
         new NodeSettingsDocuments(),
       ),
       processes: new NodeHookProcesses(process.env),
-      seen: new SeenFile(join(world.root, 'seen.txt')),
-      trusted: () => true,
+      consent: new Consent(new SeenFile(join(world.root, 'seen.txt')), () => true),
       tell: sentence => void told.push(sentence),
     });
   });

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hookExtensions } from '../../../src/extension/compose/extensions.ts';
 import { NodeHookFiles } from '../../../src/extension/node/hookFiles.ts';
 import { NodeSettingsDocuments } from '../../../src/extension/node/settingsDocuments.ts';
+import { decideOnAll } from '../../support/consent.ts';
 import { ExtensionWorld } from '../../support/extensionWorld.ts';
 import { oneHook } from '../../support/hookWorld.ts';
 
@@ -134,7 +135,7 @@ describe('an extension that leads into the workspace', () => {
     await world.additions.refresh();
     expect(states()).toEqual(waiting);
     expect(world.additions.extensions.list).toEqual([]);
-    await world.additions.all.decide('allowed');
+    await decideOnAll(world.consent, 'allowed');
     await world.additions.refresh();
     expect(new Set(states().map(each => each.split(' ').at(-1)))).toEqual(new Set(['enabled']));
     expect(await world.additions.readServers()).toMatchObject([{ given: { TIDE_PORT: '2' } }]);
@@ -150,7 +151,7 @@ describe('an extension that leads into the workspace', () => {
   test('waits again with its server when the program changes that the server starts', async () => {
     await link(source());
     await world.additions.refresh();
-    await world.additions.all.decide('allowed');
+    await decideOnAll(world.consent, 'allowed');
     await write(source(), { 'server.mjs': 'two' });
     await world.additions.refresh();
     expect(states()).toContain('server box workspace waiting');
@@ -174,7 +175,7 @@ describe('an extension that leads into the workspace', () => {
     await write(source(), { 'hooks/hooks.json': JSON.stringify(hook), 'tide.sh': 'true' });
     await link(source());
     await world.additions.refresh();
-    await world.additions.all.decide('allowed');
+    await decideOnAll(world.consent, 'allowed');
     const hooks = new NodeHookFiles(
       {
         person: [],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hookExtensions } from '../../../src/extension/compose/extensions.ts';
 import { checkPlace } from '../../../src/extension/core/commands/extensions/fetchWanted.ts';
+import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { parseMarket } from '../../../src/extension/core/extensions/install/parseMarket.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { NodeHookFiles } from '../../../src/extension/node/hookFiles.ts';
@@ -93,8 +94,7 @@ describe('a plugin', () => {
         new NodeSettingsDocuments(),
       ),
       processes: new NodeHookProcesses(process.env),
-      seen: nothingSeen,
-      trusted: () => true,
+      consent: new Consent(nothingSeen, () => true),
       tell: () => {},
     });
     await hooks.refresh();

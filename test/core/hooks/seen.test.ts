@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { decideOnAll } from '../../support/consent.ts';
 import { type HookFolder, makeHookFolder, oneHook } from '../../support/hookWorld.ts';
 
 describe('hooks that a workspace brings along', () => {
@@ -12,17 +13,17 @@ describe('hooks that a workspace brings along', () => {
 
   const runnable = async () =>
     (await folder.hooks.findRunnable('BeforeAgent', undefined)).map(({ command }) => command);
-  const waiting = () => [...folder.hooks.unseen.values()].map(({ command }) => command);
+  const waiting = () => [...folder.consent.unseen.values()].map(({ detail }) => detail);
 
   it('wait until the person lets them run', async () => {
     let changes = 0;
-    folder.hooks.onDidChange(() => changes++);
+    folder.consent.onDidChange(() => changes++);
     await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
     await folder.ofWorkspace(oneHook('UserPromptSubmit', 'two'), 'claude');
     await folder.ofPerson(oneHook('BeforeAgent', 'mine'));
     expect(await runnable()).toEqual(['mine']);
     expect(waiting()).toEqual(['one', 'two']);
-    await folder.hooks.decide('allowed');
+    await decideOnAll(folder.consent, 'allowed');
     expect(await runnable()).toEqual(['one', 'two', 'mine']);
     expect(waiting()).toEqual([]);
     expect(changes).toBe(3);
@@ -30,15 +31,15 @@ describe('hooks that a workspace brings along', () => {
 
   it('wait on when they came after the list that the person decided on', async () => {
     await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
-    const shown = [...folder.hooks.unseen.keys()];
+    const shown = [...folder.consent.unseen.keys()];
     await folder.ofWorkspace(oneHook('BeforeAgent', 'two'), 'claude');
-    await folder.hooks.decide('allowed', shown);
+    await folder.consent.decide('allowed', shown);
     expect([await runnable(), waiting()]).toEqual([['one'], ['two']]);
   });
 
   it('stay off once refused, and may be let run later', async () => {
     await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
-    await folder.hooks.decide('refused');
+    await decideOnAll(folder.consent, 'refused');
     await folder.hooks.refresh();
     expect([await runnable(), waiting()]).toEqual([[], []]);
     expect((await folder.hooks.list()).map(({ state }) => state)).toEqual(['refused']);
@@ -47,29 +48,29 @@ describe('hooks that a workspace brings along', () => {
   it('wait again once the person wants to decide anew on what they refused, and run when they are let', async () => {
     await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
     await folder.ofWorkspace(oneHook('BeforeAgent', 'two'), 'claude');
-    await folder.hooks.decide('refused');
+    await decideOnAll(folder.consent, 'refused');
     const [first] = await folder.hooks.list();
     let changes = 0;
-    folder.hooks.onDidChange(() => changes++);
-    await folder.hooks.reopen([first!.id!]);
+    folder.consent.onDidChange(() => changes++);
+    await folder.consent.reopen([first!.id!]);
     expect([await runnable(), waiting(), changes]).toEqual([[], ['one'], 1]);
-    await folder.hooks.decide('allowed', [...folder.hooks.unseen.keys()]);
+    await folder.consent.decide('allowed', [...folder.consent.unseen.keys()]);
     await folder.hooks.refresh();
     expect([await runnable(), waiting()]).toEqual([['one'], []]);
     // And once more the other way round.
-    await folder.hooks.withdraw([first!.id!]);
-    await folder.hooks.reopen([first!.id!]);
-    await folder.hooks.decide('refused');
+    await folder.consent.withdraw([first!.id!]);
+    await folder.consent.reopen([first!.id!]);
+    await decideOnAll(folder.consent, 'refused');
     expect([await runnable(), waiting()]).toEqual([[], []]);
   });
 
   it('stop running when the person withdraws what they had let, and stay off', async () => {
     await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
     await folder.ofPerson(oneHook('BeforeAgent', 'mine'));
-    await folder.hooks.decide('allowed');
+    await decideOnAll(folder.consent, 'allowed');
     const ids = (await folder.hooks.list()).flatMap(({ id }) => id ?? []);
     expect(ids).toHaveLength(1);
-    await folder.hooks.withdraw(ids);
+    await folder.consent.withdraw(ids);
     expect(await runnable()).toEqual(['mine']);
     await folder.hooks.refresh();
     expect([await runnable(), waiting()]).toEqual([['mine'], []]);
@@ -78,11 +79,11 @@ describe('hooks that a workspace brings along', () => {
 
   it('are not meant by what was said of them before they changed', async () => {
     await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
-    await folder.hooks.decide('refused');
+    await decideOnAll(folder.consent, 'refused');
     const [before] = await folder.hooks.list();
     await folder.ofWorkspace(oneHook('BeforeAgent', 'other'));
-    await folder.hooks.decide('refused');
-    await folder.hooks.reopen([before!.id!]);
+    await decideOnAll(folder.consent, 'refused');
+    await folder.consent.reopen([before!.id!]);
     expect([await runnable(), waiting()]).toEqual([[], []]);
     expect((await folder.hooks.list()).map(({ state }) => state)).toEqual(['refused']);
   });
@@ -94,7 +95,7 @@ describe('hooks that a workspace brings along', () => {
     ['another event', oneHook('AfterAgent', 'one')],
   ])('wait again with %s', async (_what, changed) => {
     await folder.ofWorkspace(oneHook('BeforeAgent', 'one'));
-    await folder.hooks.decide('allowed');
+    await decideOnAll(folder.consent, 'allowed');
     await folder.ofWorkspace(changed);
     expect(waiting()).toHaveLength(1);
     expect(await runnable()).toEqual([]);
@@ -105,7 +106,7 @@ describe('hooks that a workspace brings along', () => {
     const script = join(folder.workspace, 'scripts', 'check.sh');
     await writeFile(script, 'echo fine');
     await folder.ofWorkspace(oneHook('BeforeAgent', 'sh "$GEMINI_PROJECT_DIR/scripts/check.sh" --all'));
-    await folder.hooks.decide('allowed');
+    await decideOnAll(folder.consent, 'allowed');
     expect(await runnable()).toHaveLength(1);
     await writeFile(script, 'rm -rf .');
     expect(await runnable()).toEqual([]);
@@ -118,7 +119,7 @@ describe('hooks that a workspace brings along', () => {
     expect([await folder.hooks.list(), waiting()]).toEqual([[], []]);
     folder.setTrusted(true);
     await folder.hooks.refresh();
-    await folder.hooks.decide('allowed');
+    await decideOnAll(folder.consent, 'allowed');
     expect(await runnable()).toEqual(['one']);
     folder.setTrusted(false);
     expect(await runnable()).toEqual([]);

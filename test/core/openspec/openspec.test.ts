@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CommandTable } from '../../../src/extension/core/commands/commandTable.ts';
 import { tableOf } from '../../../src/extension/core/commands/commandTable.ts';
+import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { readMemory } from '../../../src/extension/core/context/memory.ts';
 import { Additions } from '../../../src/extension/core/customizations/additions.ts';
 import { NodeCustomFiles } from '../../../src/extension/node/customFiles.ts';
@@ -13,6 +14,7 @@ import { NodeFileSystem } from '../../../src/extension/node/nodeFileSystem.ts';
 import { SeenFile } from '../../../src/extension/node/seenFile.ts';
 import { NodeSettingsDocuments } from '../../../src/extension/node/settingsDocuments.ts';
 import { advice, runCommand } from '../../support/commandBench.ts';
+import { decideOnAll } from '../../support/consent.ts';
 import { OpenspecTemplate, openspec } from '../../support/openspec.ts';
 import { TemplateWorld } from '../../support/templateWorld.ts';
 
@@ -38,8 +40,7 @@ function makeAdditions(): Additions {
       { home: join(root, 'home'), folders: () => [folder] },
       new NodeSettingsDocuments(),
     ),
-    seen: new SeenFile(join(root, 'seen.txt')),
-    trusted: () => true,
+    consent: new Consent(new SeenFile(join(root, 'seen.txt')), () => true),
     disabled: () => [],
   });
 }
@@ -48,8 +49,7 @@ function makeAdditions(): Additions {
 async function readTable(): Promise<{ readonly additions: Additions; readonly table: CommandTable }> {
   const additions = makeAdditions();
   await additions.refresh();
-  await additions.all.decide('allowed');
-  await additions.refresh();
+  await decideOnAll(additions.all.consent, 'allowed');
   expect(additions.problems).toEqual([]);
   return { additions, table: tableOf(additions, { trusted: true, advice }) };
 }

@@ -58,7 +58,11 @@ export const askScenes: readonly Scene[] = [
   { name: 'limit', events: overMoney },
   { name: 'loop', events: looping },
   { name: 'outcomes', events: outcomes },
-  { name: 'hooks-unseen', events: rested, options: { surroundings: { unseenHooks } } },
-  { name: 'brings', events: rested, options: { surroundings: { unseenHooks, unseen } } },
-  { name: 'brings-much', events: rested, options: { surroundings: { unseenHooks, unseen: manyUnseen } } },
+  { name: 'hooks-unseen', events: rested, options: { surroundings: { unseen: unseenHooks } } },
+  { name: 'brings', events: rested, options: { surroundings: { unseen: [...unseenHooks, ...unseen] } } },
+  {
+    name: 'brings-much',
+    events: rested,
+    options: { surroundings: { unseen: [...unseenHooks, ...manyUnseen] } },
+  },
 ];

@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { Emitter } from '../../../src/extension/base/emitter.ts';
+import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { checkSchema } from '../../../src/extension/mcp/tools/schemaChecker.ts';
+import { nothingSeen } from '../../../src/extension/platform/seenItems.ts';
 import type {
   FolioApiError,
   FolioEvent,
@@ -47,8 +49,7 @@ function worldWith(
   const hooks = new Hooks({
     files: { read: async () => [], digest: async () => '' },
     processes: guests.processes({ run: async () => ({ kind: 'stopped' }), dispose: async () => {} }),
-    seen: { isSeen: async () => false, markSeen: async () => {}, forget: async () => {} },
-    trusted: () => true,
+    consent: new Consent(nothingSeen, () => true),
     tell: () => {},
     added: () => guests.hooks,
   });

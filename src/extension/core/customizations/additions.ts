@@ -4,6 +4,7 @@ import type { Switches } from '../../platform/switches.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
 import { readAgents, withBuiltIn } from '../agents/readAgents.ts';
 import { type CustomCommand, readCustomCommands } from '../commands/custom/customCommand.ts';
+import type { ConsentRoom } from '../consent/consent.ts';
 import { Extensions, type Given } from '../extensions/extensions.ts';
 import { readSkills, type Skill } from '../skills/skills.ts';
 import { Book } from './book.ts';
@@ -21,7 +22,7 @@ export interface AdditionPorts extends CustomizationPorts {
 export type ListedServer = ListedCustomization & Given;
 
 /** What is added to Folio, ready to be used; lives as long as the window. */
-export class Additions {
+export class Additions implements ConsentRoom {
   readonly all: Customizations;
   readonly extensions: Extensions;
   readonly skills: Book<Skill>;
@@ -38,11 +39,18 @@ export class Additions {
     this.skills = new Book(() => this.all.of('skill'), readSkills);
     this.commands = new Book(() => this.all.of('command'), readCustomCommands);
     this.agents = new Book(() => this.all.of('agent'), readAgents);
+    // After `all`, whose things these make something of.
+    ports.consent.join(this);
   }
 
   /** Reads what has changed; called when a turn begins. Never rejects. */
   async refresh(): Promise<void> {
     await this.all.refresh();
+    await this.review();
+  }
+
+  /** Makes anew what counts of `all`. */
+  async review(): Promise<void> {
     await Promise.all([this.extensions, this.skills, this.commands, this.agents].map(each => each.refresh()));
   }
 

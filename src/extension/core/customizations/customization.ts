@@ -1,9 +1,9 @@
 /* One thing that is added to Folio: a server, a command, an agent, a skill, discovered tools, an extension. */
 
-import { createHash } from 'node:crypto';
-import type { CustomizationKind, UnseenItem } from '../../../protocol/customizations.ts';
+import type { CustomizationKind } from '../../../protocol/customizations.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import type { CustomFileKind, CustomOrigin } from '../../platform/customFiles.ts';
+import { fingerprintOf } from '../consent/fingerprint.ts';
 
 export interface Customization {
   readonly kind: Exclude<CustomizationKind, 'hook'>;
@@ -25,18 +25,8 @@ export interface Customization {
   readonly cwd?: string;
 }
 
-/** Where it stands and all that says what it does: a changed one is a new one. */
-export function fingerprintOf(item: Customization, scripts: string): string {
+/** @param scripts what its command leads to */
+export function fingerprintOfItem(item: Customization, scripts: string): string {
   const { kind, name, path, text, value } = item;
-  const whole = canonicalJson([kind, name, path, text, value ?? null, scripts]);
-  return `${kind}-${createHash('sha256').update(whole).digest('hex')}`;
-}
-
-/** @param id its fingerprint. @param relative makes a path short for the person */
-export function toUnseen(
-  id: string,
-  { kind, name, detail, path }: Customization,
-  relative: (path: string) => string,
-): UnseenItem {
-  return { id, kind, name, detail, file: relative(path) };
+  return fingerprintOf(kind, canonicalJson([kind, name, path, text, value ?? null, scripts]));
 }

@@ -1,21 +1,17 @@
-/*
- * All that is added to Folio, and what of it counts: the person's own and their extensions' always, a workspace's once
- * it is trusted and the person has let it as it is. Like hooks, what changed since is something not seen.
- */
+/* All that is added to Folio, and what of it counts: the person's own and their extensions' always, a workspace's by consent. */
 
 import { isAbsolute, join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import { type CustomFile, type CustomFiles, extensionOf } from '../../platform/customFiles.ts';
-import type { SeenItems } from '../../platform/seenItems.ts';
-import { type Customization, fingerprintOf } from './customization.ts';
+import type { Brought, Consent, ConsentRoom } from '../consent/consent.ts';
+import { type Customization, fingerprintOfItem } from './customization.ts';
 import { offByList } from './offByList.ts';
 import { type SplitFiles, splitFiles } from './splitFiles.ts';
 
 export interface CustomizationPorts {
   readonly files: CustomFiles;
-  readonly seen: SeenItems;
-  readonly trusted: () => boolean;
+  readonly consent: Consent;
   /** Names of extensions and single things that the person switched off here. */
   readonly disabled: () => readonly string[];
 }
@@ -24,21 +20,22 @@ export type CustomizationState = 'enabled' | 'waiting' | 'refused' | 'disabled';
 
 export interface ListedCustomization {
   readonly item: Customization;
+  /** The fingerprint of a workspace's thing, as it is now; none without trust. */
+  readonly id?: string;
   /** `waiting`: the person has not decided on it. */
   readonly state: CustomizationState;
 }
 
-export class Customizations {
+export class Customizations implements ConsentRoom {
+  readonly consent: Consent;
   private readonly ports: CustomizationPorts;
   private readonly changed = new Emitter<void>();
   private listed: readonly ListedCustomization[] = [];
-  private waiting: ReadonlyMap<string, Customization> = new Map();
-  private readonly reopened = new Set<string>();
   private problemList: readonly string[] = [];
   private agentsByFiles: ReadonlySet<string> = new Set();
   /** What the files of the last reading hold. */
   private parts: ReadonlyMap<CustomFile, SplitFiles> = new Map();
-  /** What waited, and the problems, as of the last reading; undefined: there was none. */
+  /** The problems as of the last reading; undefined: there was none. */
   private told: string | undefined;
   /** Reading happens one after the other; the newest wins. */
   private reading: Promise<void> = Promise.resolve();
@@ -48,6 +45,8 @@ export class Customizations {
 
   constructor(ports: CustomizationPorts) {
     this.ports = ports;
+    this.consent = ports.consent;
+    this.consent.join(this);
   }
 
   /** What counts, the least important first: of two with one name the later one was meant to win. */
@@ -67,11 +66,6 @@ export class Customizations {
     return this.agentsByFiles;
   }
 
-  /** What the person has to decide on, by fingerprint. */
-  get unseen(): ReadonlyMap<string, Customization> {
-    return this.waiting;
-  }
-
   /** A sentence about each thing that cannot be used. */
   get problems(): readonly string[] {
     return this.problemList;
@@ -87,39 +81,25 @@ export class Customizations {
     return this.reading;
   }
 
-  /** @param shown fingerprints of what the person saw: what began to wait meanwhile still waits. Absent: all */
-  async decide(decision: 'allowed' | 'refused', shown?: readonly string[]): Promise<void> {
-    const meant = [...this.waiting.keys()].filter(each => shown?.includes(each) ?? true);
-    await this.ports.seen.markSeen(decision === 'allowed' ? meant : meant.map(refusalOf));
-    for (const each of meant) this.reopened.delete(each);
-    await this.refresh();
-  }
-
-  /** What the person refused waits for them again: they want to decide anew. */
-  async reopen(isMeant: (item: Customization) => boolean = () => true): Promise<void> {
-    for (const { item, state } of this.listed) {
-      if (state === 'refused' && isMeant(item)) this.reopened.add(await this.fingerprint(item));
-    }
-    await this.refresh();
+  review(): Promise<void> {
+    return this.refresh();
   }
 
   private async read(): Promise<void> {
-    const { files, trusted } = this.ports;
-    const read = await files.read(trusted());
+    const read = await this.ports.files.read(this.consent.isTrusted);
     const parts = read.map(file => this.split(file));
     this.parts = new Map(read.map((file, index) => [file, parts[index]!]));
     this.problemList = [...read.flatMap(problemOf), ...parts.flatMap(({ problems }) => problems)];
     const off = offByList(read);
     this.agentsByFiles = off.agents;
-    const waiting = new Map<string, Customization>();
     const before = this.listed;
     this.listed = await Promise.all(
       parts
         .flatMap(({ items }) => items)
-        .map(async item => ({ item, state: off.has(item) ? 'disabled' : await this.stateOf(item, waiting) })),
+        .map(item => (off.has(item) ? { item, state: 'disabled' as const } : this.lookAt(item))),
     );
-    this.waiting = waiting;
-    const rest = JSON.stringify([[...waiting.keys()], this.problemList]);
+    this.tellWaiting();
+    const rest = JSON.stringify(this.problemList);
     if (rest === this.told && isSame(before, this.listed)) return;
     this.told = rest;
     this.changed.fire();
@@ -130,29 +110,29 @@ export class Customizations {
     return this.parts.get(file) ?? splitFiles([file]);
   }
 
-  private async stateOf(
-    item: Customization,
-    waiting: Map<string, Customization>,
-  ): Promise<CustomizationState> {
-    const { disabled, seen, trusted } = this.ports;
+  private async lookAt(item: Customization): Promise<ListedCustomization> {
     const extension = extensionOf(item.origin);
-    if (extension?.isOff) return 'disabled';
     const names = [item.name, extension?.name];
-    if (names.some(name => name !== undefined && disabled().includes(name))) return 'disabled';
-    if (item.origin.kind !== 'workspace') return 'enabled';
-    if (!trusted()) return 'waiting';
-    const fingerprint = await this.fingerprint(item);
-    if (await seen.isSeen(fingerprint)) return 'enabled';
-    const isRefused = !this.reopened.has(fingerprint) && (await seen.isSeen(refusalOf(fingerprint)));
-    if (isRefused) return 'refused';
-    waiting.set(fingerprint, item);
-    return 'waiting';
+    const off = this.ports.disabled();
+    const isOff = extension?.isOff || names.some(name => name !== undefined && off.includes(name));
+    if (isOff) return { item, state: 'disabled' };
+    if (item.origin.kind !== 'workspace') return { item, state: 'enabled' };
+    if (!this.consent.isTrusted) return { item, state: 'waiting' };
+    const id = await this.fingerprint(item);
+    return { item, id, state: await this.consent.stateOf(id) };
+  }
+
+  private tellWaiting(): void {
+    const waiting = new Map<string, Brought>();
+    for (const { item, id, state } of this.listed)
+      if (id !== undefined && state === 'waiting') waiting.set(id, item);
+    this.consent.setWaiting(this, waiting);
   }
 
   private async fingerprint(item: Customization): Promise<string> {
     const run = programOf(item);
     const scripts = run === undefined ? '' : await this.ports.files.digest(run.command, run.cwd);
-    return fingerprintOf(item, scripts);
+    return fingerprintOfItem(item, scripts);
   }
 }
 
@@ -173,15 +153,13 @@ interface Program {
   readonly cwd: string | undefined;
 }
 
-function refusalOf(fingerprint: string): string {
-  return `refused-${fingerprint}`;
-}
-
 function isSame(one: readonly ListedCustomization[], other: readonly ListedCustomization[]): boolean {
   if (one.length !== other.length) return false;
-  const differs = one.filter(({ item, state }, index) => {
-    const { item: newer, state: now } = other[index]!;
-    return state !== now || (item !== newer && JSON.stringify(item) !== JSON.stringify(newer));
+  const differs = one.filter(({ item, id, state }, index) => {
+    const { item: newer, id: newId, state: now } = other[index]!;
+    return (
+      id !== newId || state !== now || (item !== newer && JSON.stringify(item) !== JSON.stringify(newer))
+    );
   });
   return differs.length === 0;
 }

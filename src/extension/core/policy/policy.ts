@@ -8,8 +8,8 @@ import type { AlwaysChoice, AskedCommand, Permission } from '../../../protocol/p
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { PolicyFiles } from '../../platform/policyFiles.ts';
-import type { SeenItems } from '../../platform/seenItems.ts';
 import { type CommandAnalysis, judgeWhole } from '../../shell/analysis.ts';
+import type { Consent } from '../consent/consent.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { AnyTool, CallTarget } from '../tool.ts';
 import { listPermissions } from './describeRules.ts';
@@ -60,7 +60,8 @@ export interface PolicyParts {
   /** Never rejects: what cannot be analysed says so. */
   readonly analyse: (command: string) => Promise<CommandAnalysis>;
   readonly files: PolicyFiles;
-  readonly seen: SeenItems;
+  /** Decides on what rules of a workspace would allow. */
+  readonly consent: Pick<Consent, 'stateOf' | 'allow'>;
   /** Absolute. */
   readonly home: string;
   /** Servers whose tools the person's own configuration lets run unasked; as good as an answer "always". Absent: none. */
@@ -167,7 +168,7 @@ export class Policy {
 
   /** The person has been shown what the workspace would allow, and lets it count. */
   async accept({ fingerprints }: UnseenRules): Promise<void> {
-    await this.parts.seen.markSeen(fingerprints);
+    await this.parts.consent.allow(fingerprints);
     await this.refresh();
   }
 
@@ -291,10 +292,10 @@ export class Policy {
   }
 
   private async read(): Promise<RuleBook> {
-    const { files, seen, trusted, workspace, home, tell } = this.parts;
+    const { files, consent, trusted, workspace, home, tell } = this.parts;
     const sources = await files.read(trusted());
     const book = await readRuleBook(sources, {
-      seen,
+      consent,
       alwaysFile: files.alwaysFile,
       show: path => shorten(path, workspace, home),
     });

@@ -1,9 +1,9 @@
 /* All rules in force, and the one that decides a matter. */
 
-import { createHash } from 'node:crypto';
 import { messageOf } from '../../base/errors.ts';
 import type { PolicySources } from '../../platform/policyFiles.ts';
-import type { SeenItems } from '../../platform/seenItems.ts';
+import type { Consent } from '../consent/consent.ts';
+import { fingerprintOf } from '../consent/fingerprint.ts';
 import { defaultRules } from './defaultRules.ts';
 import { type Grant, parseGrants } from './grants.ts';
 import { type ParsedFile, parseRules, unreadable } from './parseRules.ts';
@@ -24,7 +24,7 @@ export interface RuleBook {
 }
 
 export interface RuleBookParts {
-  readonly seen: SeenItems;
+  readonly consent: Pick<Consent, 'stateOf'>;
   /** Absolute. */
   readonly alwaysFile: string | undefined;
   /** How sentences name a file. */
@@ -41,13 +41,13 @@ export async function readRuleBook(sources: PolicySources, parts: RuleBookParts)
   const files = sources.files.filter(file => file.path !== parts.alwaysFile);
   const parsed = await Promise.all([
     ...files.map(file =>
-      parseRules(file, parts.show(file.path), fingerprintOf(file.tier, file.path, file.text)),
+      parseRules(file, parts.show(file.path), fingerprintOfRules(file.tier, file.path, file.text)),
     ),
     ...sources.troubles.map(async ({ tier, path, sentence }) =>
       unreadable({ tier, file: path }, parts.show(path), undefined, sentence),
     ),
     ...sources.settings.map(async (settings): Promise<ParsedFile> => {
-      const print = fingerprintOf(settings.tier, settings.path, JSON.stringify(settings));
+      const print = fingerprintOfRules(settings.tier, settings.path, JSON.stringify(settings));
       const shown = parts.show(settings.path);
       const guarding = guardRules(settings, shown);
       return {
@@ -57,7 +57,7 @@ export async function readRuleBook(sources: PolicySources, parts: RuleBookParts)
     }),
   ]);
   const found = parsed.flatMap(({ rules }) => rules);
-  const isUnseen = await Promise.all(found.map(rule => isUnseenAllow(rule, parts.seen)));
+  const isUnseen = await Promise.all(found.map(rule => isUnseenAllow(rule, parts.consent)));
   const kept = await readGrants(always[0]?.text, parts);
   return {
     rules: sortRules([...defaultRules, ...found.filter((_rule, index) => !isUnseen[index])]),
@@ -109,14 +109,17 @@ const lastResort: Rule = {
   askMessage: 'No rule says anything about this.',
 };
 
-async function isUnseenAllow({ tier, decision, fingerprint }: Rule, seen: SeenItems): Promise<boolean> {
+async function isUnseenAllow(
+  { tier, decision, fingerprint }: Rule,
+  consent: Pick<Consent, 'stateOf'>,
+): Promise<boolean> {
   if (tier !== 'workspace' || decision !== 'allow') return false;
-  return fingerprint === undefined || !(await seen.isSeen(fingerprint));
+  return fingerprint === undefined || (await consent.stateOf(fingerprint)) !== 'enabled';
 }
 
-function fingerprintOf(tier: Rule['tier'], path: string, text: string): string | undefined {
+function fingerprintOfRules(tier: Rule['tier'], path: string, text: string): string | undefined {
   if (tier !== 'workspace') return undefined;
-  return `policy-${createHash('sha256').update(`${path}\0${text}`).digest('hex')}`;
+  return fingerprintOf('policy', `${path}\0${text}`);
 }
 
 /** A damaged file grants nothing, which is the careful way. */

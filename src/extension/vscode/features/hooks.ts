@@ -1,8 +1,6 @@
 import { commands, type QuickPickItem, QuickPickItemKind, Uri, window, workspace } from 'vscode';
-import type { UnseenHook } from '../../../protocol/hooks.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
-import { Emitter, type Event } from '../../base/emitter.ts';
-import { showHidden } from '../../base/hiddenText.ts';
+import type { Event } from '../../base/emitter.ts';
 import { oneLine } from '../../base/text.ts';
 import type { Hooks } from '../../core/hooks/hooks.ts';
 import type { Log } from '../../platform/log.ts';
@@ -15,12 +13,7 @@ export class WindowHooks implements Disposable {
   private readonly make: () => Promise<Hooks>;
   private readonly log: Log;
   private readonly store = new DisposableStore();
-  private readonly changed = this.store.add(new Emitter<void>());
   private made: Promise<Hooks> | undefined;
-  private unseenHooks: readonly UnseenHook[] = [];
-
-  /** Other hooks wait for the person's decision. */
-  readonly onDidChange = this.changed.event;
 
   /** @param added what extensions bring has changed. @param trusted whether the workspace counts has changed */
   constructor(make: () => Promise<Hooks>, log: Log, added: Event<void>, trusted: Event<void>) {
@@ -34,29 +27,14 @@ export class WindowHooks implements Disposable {
     setImmediate(refresh);
   }
 
-  get unseen(): readonly UnseenHook[] {
-    return this.unseenHooks;
-  }
-
   /** The hooks themselves, for the agent. */
   get(): Promise<Hooks> {
-    this.made ??= this.make().then(
-      hooks => {
-        this.store.add(hooks.onDidChange(() => this.tell(hooks)));
-        return hooks;
-      },
-      error => {
-        // The next who asks tries again.
-        this.made = undefined;
-        throw error;
-      },
-    );
+    this.made ??= this.make().catch(error => {
+      // The next who asks tries again.
+      this.made = undefined;
+      throw error;
+    });
     return this.made;
-  }
-
-  /** @param ids of those that were shown */
-  async decide(allowed: boolean, ids: readonly string[]): Promise<void> {
-    await (await this.get()).decide(allowed ? 'allowed' : 'refused', ids);
   }
 
   /** Ends those that run. */
@@ -75,16 +53,6 @@ export class WindowHooks implements Disposable {
     } catch (error) {
       this.log.error('Hooks could not be read', error);
     }
-  }
-
-  private tell(hooks: Hooks): void {
-    this.unseenHooks = [...hooks.unseen].map(([id, { event, command, file }]) => ({
-      ...{ id, event },
-      // What stands in a file may hide what it does.
-      command: showHidden(command),
-      file: workspace.asRelativePath(file),
-    }));
-    this.changed.fire();
   }
 }
 
@@ -149,14 +117,14 @@ async function carryOut(action: HookAction, hooks: WindowHooks): Promise<void> {
       await commands.executeCommand('folio.focusPanel');
       return;
     case 'reopen':
-      await known.reopen(action.ids);
+      await known.consent.reopen(action.ids);
       await commands.executeCommand('folio.focusPanel');
       return;
     case 'withdraw':
-      await known.withdraw(action.ids);
+      await known.consent.withdraw(action.ids);
       return showHooks(hooks);
     case 'keepOut':
-      await known.decide('refused', action.ids);
+      await known.consent.decide('refused', action.ids);
       return showHooks(hooks);
   }
 }

@@ -19,7 +19,8 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Search } from '../../platform/search.ts';
 import { readingTools } from '../../tools/readingTools.ts';
 
-export interface OfferedToolParts extends Pick<PolicyParts, 'trusted' | 'files' | 'seen' | 'home' | 'tell'> {
+export interface OfferedToolParts
+  extends Pick<PolicyParts, 'trusted' | 'files' | 'consent' | 'home' | 'tell'> {
   readonly disk: FileSystem;
   readonly search: Search;
   readonly clock: Clock;
@@ -102,11 +103,11 @@ export class OfferedTools {
 
   /** Anew for each call: folders and rules may be others. What a session was allowed does not count here. */
   private make(): { readonly policy: Policy; readonly tools: readonly AnyTool[] } {
-    const { disk, search, clock, folders, trusted, files, seen, home, tell, ignoredFolders } = this.parts;
+    const { disk, search, clock, folders, trusted, files, consent, home, tell, ignoredFolders } = this.parts;
     const { heedsGeminiIgnore } = this.parts;
     const gate = new WorkspacePaths(disk, folders());
     const policy = new Policy({
-      ...{ trusted, files, seen, home, tell, gate, interactive: true, workspace: folders()[0] },
+      ...{ trusted, files, consent, home, tell, gate, interactive: true, workspace: folders()[0] },
       // None of these tools runs a command.
       analyse: async () => ({
         commands: [],

@@ -11,7 +11,9 @@ import {
 } from 'vscode';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine, plural } from '../../base/text.ts';
+import type { ConsentState } from '../../core/consent/consent.ts';
 import type { Additions } from '../../core/customizations/additions.ts';
+import type { ListedCustomization } from '../../core/customizations/customizations.ts';
 import { type AdditionRow, additionRows, type Toggle } from './additionRows.ts';
 import { openSource } from './openSource.ts';
 import type { WindowAdditions } from './windowAdditions.ts';
@@ -42,7 +44,7 @@ function pick(additions: WindowAdditions, known: Additions): Promise<AdditionCho
   list.matchOnDescription = true;
   list.matchOnDetail = true;
   const show = () => {
-    const choices = choicesOf(additions, known);
+    const choices = choicesOf(known);
     if (textOf(choices) === textOf(list.items)) return;
     // Where the person was in a long list, they stay.
     list.keepScrollPosition = true;
@@ -82,11 +84,11 @@ function textOf(choices: readonly AdditionChoice[]): string {
   );
 }
 
-function choicesOf(additions: WindowAdditions, known: Additions): readonly AdditionChoice[] {
-  const { list, unseen } = known.all;
+function choicesOf(known: Additions): readonly AdditionChoice[] {
+  const { list } = known.all;
   return [
-    ...decisions(additions, [...unseen.keys()]),
-    ...second(known, list.filter(({ state }) => state === 'refused').length),
+    ...decisions(known, idsOf(list, 'waiting')),
+    ...second(known, idsOf(list, 'refused')),
     ...additionRows(list, known.switchedOff, path => workspace.asRelativePath(path)).map(toChoice),
     ...problems(known),
   ];
@@ -106,26 +108,35 @@ function buttonOf({ to, tooltip }: Toggle): QuickInputButton {
   return { iconPath: new ThemeIcon(to === 'off' ? 'circle-slash' : 'check'), tooltip };
 }
 
-function decisions(additions: WindowAdditions, shown: readonly string[]): readonly AdditionChoice[] {
+function idsOf(list: readonly ListedCustomization[], wanted: ConsentState): readonly string[] {
+  return list.flatMap(({ id, state }) => (id !== undefined && state === wanted ? [id] : []));
+}
+
+function decisions({ all: { consent } }: Additions, shown: readonly string[]): readonly AdditionChoice[] {
   if (shown.length === 0) return [];
   const what = plural(shown.length, 'thing');
   return [
-    { label: `$(check) Let ${what} of this workspace count`, choose: () => additions.decide(true, shown) },
+    {
+      label: `$(check) Let ${what} of this workspace count`,
+      choose: () => consent.decide('allowed', shown),
+    },
     {
       label: `$(circle-slash) Keep ${what} of this workspace out`,
-      choose: () => additions.decide(false, shown),
+      choose: () => consent.decide('refused', shown),
     },
   ];
 }
 
 /** What the person refused is put before them again. */
-function second({ all }: Additions, refused: number): readonly AdditionChoice[] {
-  if (refused === 0) return [];
+function second({ all: { consent } }: Additions, refused: readonly string[]): readonly AdditionChoice[] {
+  if (refused.length === 0) return [];
   const choose = async () => {
-    await all.reopen();
+    await consent.reopen(refused);
     await commands.executeCommand('folio.focusPanel');
   };
-  return [{ label: `$(question) Decide again on ${plural(refused, 'thing')} that you kept out`, choose }];
+  return [
+    { label: `$(question) Decide again on ${plural(refused.length, 'thing')} that you kept out`, choose },
+  ];
 }
 
 function problems({ problems: sentences }: Additions): readonly AdditionChoice[] {

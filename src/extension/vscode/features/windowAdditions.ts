@@ -1,10 +1,7 @@
 import { type ConfigurationChangeEvent, workspace } from 'vscode';
-import type { UnseenItem } from '../../../protocol/customizations.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { showHidden } from '../../base/hiddenText.ts';
 import type { Additions } from '../../core/customizations/additions.ts';
-import { toUnseen } from '../../core/customizations/customization.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SettingValues } from '../../platform/settings.ts';
 import type { WindowTrust } from '../windowTrust.ts';
@@ -21,9 +18,8 @@ export class WindowAdditions implements Disposable {
   private readonly warned = new Set<string>();
   private made: Promise<Additions> | undefined;
   private known: Additions | undefined;
-  private waiting: readonly UnseenItem[] = [];
 
-  /** Other things wait for the person's decision, or other ones count. */
+  /** Other things count, or wait for the person's decision. */
   readonly onDidChange = this.changed.event;
   /** All of it was read again, problems too. */
   readonly onDidRefresh = this.refreshed.event;
@@ -41,10 +37,6 @@ export class WindowAdditions implements Disposable {
     setImmediate(refresh);
   }
 
-  get unseen(): readonly UnseenItem[] {
-    return this.waiting;
-  }
-
   /** Undefined until it has been loaded. */
   get present(): Additions | undefined {
     return this.known;
@@ -59,8 +51,8 @@ export class WindowAdditions implements Disposable {
   get(): Promise<Additions> {
     this.made ??= this.make().then(
       additions => {
-        this.store.add(additions.all.onDidChange(() => this.tell(additions)));
-        this.store.add(additions.extensions.onDidChange(() => this.tell(additions)));
+        this.store.add(additions.all.onDidChange(() => this.changed.fire()));
+        this.store.add(additions.extensions.onDidChange(() => this.changed.fire()));
         this.known = additions;
         return additions;
       },
@@ -71,13 +63,6 @@ export class WindowAdditions implements Disposable {
       },
     );
     return this.made;
-  }
-
-  /** @param ids of those that were shown */
-  async decide(allowed: boolean, ids: readonly string[]): Promise<void> {
-    const additions = await this.get();
-    await additions.all.decide(allowed ? 'allowed' : 'refused', ids);
-    await additions.refresh();
   }
 
   async refresh(): Promise<void> {
@@ -99,15 +84,6 @@ export class WindowAdditions implements Disposable {
     if (this.warned.has(sentence)) return;
     this.warned.add(sentence);
     this.log.warn(sentence);
-  }
-
-  private tell({ all }: Additions): void {
-    const relative = (path: string) => workspace.asRelativePath(path);
-    this.waiting = [...all.unseen]
-      .map(([id, item]) => toUnseen(id, item, relative))
-      // What stands in a file may hide what it does.
-      .map(item => ({ ...item, name: showHidden(item.name), detail: showHidden(item.detail) }));
-    this.changed.fire();
   }
 }
 

@@ -109,7 +109,10 @@ export class WindowServers<T extends Servers> implements Disposable {
   private async enable(name: string): Promise<void> {
     const additions = await this.additions.get();
     const { all } = additions;
-    await all.reopen(item => item.kind === 'server' && item.name === name);
+    const refused = all.list.flatMap(({ item, id, state }) =>
+      state === 'refused' && id !== undefined && item.kind === 'server' && item.name === name ? [id] : [],
+    );
+    await all.consent.reopen(refused);
     const disabled = all.list.find(
       ({ item, state }) => state === 'disabled' && item.kind === 'server' && item.name === name,
     );

@@ -1,21 +1,15 @@
 import type { ActiveSession } from '../activeSession.ts';
-import type { WindowHooks } from '../features/hooks.ts';
 import type { Permissions } from '../features/permissions.ts';
 import { openPlan } from '../features/planDocument.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
 
-export function handleControl(
-  session: ActiveSession,
-  permissions: Permissions,
-  hooks: Pick<WindowHooks, 'decide'>,
-) {
+export function handleControl(session: ActiveSession, permissions: Permissions) {
   return {
     'queue.change': ({ prompt }) => session.present?.changeQueued(prompt),
     'queue.remove': ({ id }) => session.present?.removeQueued(id),
     'queue.sendNow': ({ id }) => session.present?.sendQueuedNow(id),
     'permissions.list': () => permissions.tell(),
     'permission.remove': ({ id }) => permissions.remove(id),
-    'hooks.decide': ({ allowed, ids }) => hooks.decide(allowed, ids),
     'plan.open': () => openPlan(session),
   } satisfies SomeHandlers;
 }

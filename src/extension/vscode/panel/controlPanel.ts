@@ -1,12 +1,12 @@
 import { commands, env } from 'vscode';
 import type { ToHost } from '../../../protocol/intentions.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Consent } from '../../core/consent/consent.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { ConnectFlow } from '../connect/connectFlow.ts';
 import type { Connection } from '../connection.ts';
 import type { ApprovalModes } from '../features/approvalMode.ts';
-import type { WindowHooks } from '../features/hooks.ts';
 import { openFile, openLink, openSettings } from '../features/openThings.ts';
 import type { OutputOpen } from '../features/outputOpen.ts';
 import type { Permissions } from '../features/permissions.ts';
@@ -42,7 +42,7 @@ export interface PanelParts {
   readonly promptCommands: PromptCommands;
   readonly permissions: Permissions;
   readonly modes: ApprovalModes;
-  readonly hooks: WindowHooks;
+  readonly consent: Pick<Consent, 'decide'>;
   readonly additions: WindowAdditions;
   readonly servers: PanelServers;
   readonly connectFlow: () => Promise<ConnectFlow>;
@@ -61,7 +61,7 @@ export function controlPanel(parts: PanelParts): Disposable {
     ...handleSessionList(parts),
     ...handleReview(session, panel, parts.review),
     ...handleChapters(session),
-    ...handleControl(session, parts.permissions, parts.hooks),
+    ...handleControl(session, parts.permissions),
     ...handleContext(session, panel),
     ...handleCompletion(parts),
     ...handleCustomizations(parts),

@@ -1,6 +1,7 @@
 import type { McpAction, McpServer } from '../../../protocol/mcp.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/emitter.ts';
+import type { Consent } from '../../core/consent/consent.ts';
 import type { ActiveSession } from '../activeSession.ts';
 import type { WindowAdditions } from '../features/windowAdditions.ts';
 import type { SomeHandlers } from './panelHandlers.ts';
@@ -16,13 +17,14 @@ export interface PanelServers {
 export interface CustomizationParts {
   readonly session: Pick<ActiveSession, 'present'>;
   readonly panel: Pick<PanelView, 'feed'>;
-  readonly additions: Pick<WindowAdditions, 'decide' | 'refresh'>;
+  readonly consent: Pick<Consent, 'decide'>;
+  readonly additions: Pick<WindowAdditions, 'refresh'>;
   readonly servers: PanelServers;
 }
 
-export function handleCustomizations({ session, panel, additions, servers }: CustomizationParts) {
+export function handleCustomizations({ session, panel, consent, additions, servers }: CustomizationParts) {
   return {
-    'unseen.decide': ({ allowed, ids }) => additions.decide(allowed, ids),
+    'unseen.decide': ({ allowed, ids }) => consent.decide(allowed ? 'allowed' : 'refused', ids),
     'agent.stop': ({ callId }) => session.present?.stopAgent(callId),
     'mcp.list': async () => {
       panel.feed.deliver({ type: 'mcp.listed', servers: servers.list });

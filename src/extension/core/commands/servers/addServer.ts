@@ -64,18 +64,12 @@ function start(surface: CommandSurface, access: ServerAccess, draft: ServerDraft
 /** A server of the workspace counts at once: the person has just said what it is. Nothing else is decided on. */
 async function takeOver({ all }: ServerAccess, { name, path, entry }: ServerDraft): Promise<void> {
   await all.refresh();
-  const own = [...all.unseen].filter(
-    ([, item]) =>
-      item.kind === 'server' &&
-      item.name === name &&
-      item.path === path &&
-      canonicalJson(item.value) === canonicalJson(entry),
-  );
-  if (own.length > 0)
-    await all.decide(
-      'allowed',
-      own.map(([id]) => id),
-    );
+  const own = all.list.flatMap(({ item, id, state }) => {
+    const isNamed = item.kind === 'server' && item.name === name && item.path === path;
+    const isIt = isNamed && canonicalJson(item.value) === canonicalJson(entry);
+    return isIt && state === 'waiting' && id !== undefined ? [id] : [];
+  });
+  if (own.length > 0) await all.consent.decide('allowed', own);
 }
 
 function describeTrouble({ status }: ServerCheck): string | undefined {

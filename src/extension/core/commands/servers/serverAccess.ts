@@ -18,7 +18,7 @@ export type ServerCheck = Pick<McpServer, 'status' | 'tools'>;
 /** Commands change servers with this; the window and a script each bring their own. */
 export interface ServerAccess {
   readonly files: ServerFiles;
-  readonly all: Pick<Customizations, 'list' | 'unseen' | 'refresh' | 'decide'>;
+  readonly all: Pick<Customizations, 'list' | 'refresh' | 'consent'>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** As they are now; empty: none was started. */
   list(): readonly McpServer[];

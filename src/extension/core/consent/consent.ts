@@ -1,0 +1,122 @@
+/*
+ * What a workspace brings does nothing until the workspace is trusted and the person has let exactly that. This is the
+ * one place that says so, for hooks, rules, servers, commands, agents, skills, tools, settings and extensions. A thing
+ * is known by its fingerprint, which says where it stands and all that it does, so a changed thing is a new one:
+ *
+ *     waiting ── decide ──▶ enabled ── withdraw ──▶ refused
+ *        ▲ └──── decide ──────────────────────────────▲ │
+ *        └───────────────────── reopen ─────────────────┘
+ */
+
+import type { CustomizationKind } from '../../../protocol/customizations.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { SeenItems } from '../../platform/seenItems.ts';
+
+/** Only what is `enabled` does anything. */
+export type ConsentState = 'enabled' | 'waiting' | 'refused';
+
+/** Something that waits, as the person is told of it. */
+export interface Brought {
+  readonly kind: CustomizationKind;
+  readonly name: string;
+  /** What it would do. */
+  readonly detail: string;
+  /** The file that names it, absolute. */
+  readonly path: string;
+}
+
+/** A part of Folio whose things need consent. */
+export interface ConsentRoom {
+  /** The person has decided: looks anew at which of its things count and which wait. Never rejects. */
+  review(): Promise<void>;
+}
+
+export class Consent {
+  private readonly seen: SeenItems;
+  private readonly trusted: () => boolean;
+  private readonly changed = new Emitter<void>();
+  private readonly rooms = new Map<ConsentRoom, ReadonlyMap<string, Brought>>();
+
+  /** Other things wait for the person's decision than before. */
+  readonly onDidChange = this.changed.event;
+
+  /** @param seen what the person has decided, in this and other windows. @param trusted whether the workspace is */
+  constructor(seen: SeenItems, trusted: () => boolean) {
+    this.seen = seen;
+    this.trusted = trusted;
+  }
+
+  /** Without trust nothing of the workspace counts, whatever was decided. */
+  get isTrusted(): boolean {
+    return this.trusted();
+  }
+
+  /** All that the person has to decide on, by fingerprint. */
+  get unseen(): ReadonlyMap<string, Brought> {
+    return new Map([...this.rooms.values()].flatMap(waiting => [...waiting]));
+  }
+
+  /** Rooms review in the order in which they joined. */
+  join(room: ConsentRoom): void {
+    this.rooms.set(room, new Map());
+  }
+
+  /** @param waiting everything of the room that waits now, by fingerprint */
+  setWaiting(room: ConsentRoom, waiting: ReadonlyMap<string, Brought>): void {
+    const before = [...(this.rooms.get(room)?.keys() ?? [])].join();
+    this.rooms.set(room, waiting);
+    if (before !== [...waiting.keys()].join()) this.changed.fire();
+  }
+
+  async stateOf(fingerprint: string): Promise<ConsentState> {
+    if (!this.trusted()) return 'waiting';
+    if (await this.seen.isSeen(fingerprint)) return 'enabled';
+    return (await this.seen.isSeen(refusalOf(fingerprint))) ? 'refused' : 'waiting';
+  }
+
+  /** @param shown what the person was shown of `unseen`; what came or changed meanwhile still waits */
+  async decide(decision: 'allowed' | 'refused', shown: readonly string[]): Promise<void> {
+    const { unseen } = this;
+    const meant = shown.filter(each => unseen.has(each));
+    if (decision === 'allowed') await this.allow(meant);
+    else await this.seen.markSeen(meant.map(refusalOf));
+    await this.review();
+  }
+
+  /** Lets count what the person was shown elsewhere than in `unseen`. No room reviews. */
+  async allow(fingerprints: readonly string[]): Promise<void> {
+    await this.seen.markSeen(fingerprints);
+  }
+
+  /** What the person refused waits for them again: they see it anew before it may do anything. */
+  async reopen(fingerprints: readonly string[]): Promise<void> {
+    await this.seen.forget((await this.thoseThatAre('refused', fingerprints)).map(refusalOf));
+    await this.review();
+  }
+
+  /** What the person let do its work does no more, from the next occasion on. */
+  async withdraw(fingerprints: readonly string[]): Promise<void> {
+    const meant = await this.thoseThatAre('enabled', fingerprints);
+    // In this order: what is written in part leaves a thing that waits, and none that counts.
+    await this.seen.forget(meant);
+    await this.seen.markSeen(meant.map(refusalOf));
+    await this.review();
+  }
+
+  private async thoseThatAre(
+    state: ConsentState,
+    fingerprints: readonly string[],
+  ): Promise<readonly string[]> {
+    const states = await Promise.all(fingerprints.map(each => this.stateOf(each)));
+    return fingerprints.filter((_each, index) => states[index] === state);
+  }
+
+  private async review(): Promise<void> {
+    for (const room of this.rooms.keys()) await room.review();
+  }
+}
+
+/** A thing counts by its fingerprint; that a person refused it is another thing that they were shown. */
+function refusalOf(fingerprint: string): string {
+  return `refused-${fingerprint}`;
+}

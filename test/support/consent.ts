@@ -1,0 +1,24 @@
+import type { Consent } from '../../src/extension/core/consent/consent.ts';
+import type { SeenItems } from '../../src/extension/platform/seenItems.ts';
+
+/** What a person decided, kept as long as the test. */
+export class MemorySeen implements SeenItems {
+  private readonly seen = new Set<string>();
+
+  async isSeen(fingerprint: string): Promise<boolean> {
+    return this.seen.has(fingerprint);
+  }
+
+  async markSeen(fingerprints: readonly string[]): Promise<void> {
+    for (const each of fingerprints) this.seen.add(each);
+  }
+
+  async forget(fingerprints: readonly string[]): Promise<void> {
+    for (const each of fingerprints) this.seen.delete(each);
+  }
+}
+
+/** The person decides on everything that waits. */
+export async function decideOnAll(consent: Consent, decision: 'allowed' | 'refused'): Promise<void> {
+  await consent.decide(decision, [...consent.unseen.keys()]);
+}
