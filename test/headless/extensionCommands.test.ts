@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('/extensions in a headless run', (
     await run(`/extensions install file://${bare} --yes`);
     await sources.publish('tides', { 'commands/flood.toml': 'prompt = "Flood"' });
     const updated = await run('/extensions update');
-    expect(updated.out).toContain('command flood:');
+    expect(updated.out).toContain('command /flood:');
     expect(updated.out).toContain('The extension tides was updated: 1 file changed.');
     await run('/extensions disable tides --workspace');
     expect((await run('/flood')).error).toContain('is switched off');
@@ -95,7 +95,7 @@ describe.skipIf(process.platform === 'win32')('/extensions in a headless run', (
 
   it('writes files of agents and skills that count, for the workspace only when it is trusted', async () => {
     const created = await run('/agents create scout --description "Looks ahead: far" --tools read_file');
-    expect(created.out).toContain(`stands in ${join(home, '.gemini', 'agents', 'scout.md')}`);
+    expect(created.out).toContain(`It stands in ${join(home, '.gemini', 'agents', 'scout.md')}`);
     expect(created.code).toBe(0);
     expect((await run('/agents')).out).toContain('`scout`: Looks ahead: far');
     await run('/skills create dive When it gets deep');

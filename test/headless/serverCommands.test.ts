@@ -32,7 +32,7 @@ describe('/mcp in a headless run', () => {
     const added = await run(`/mcp add --scope user --description "My notes" notes ${command}`);
     expect(added).toMatchObject({ code: 0, error: '' });
     expect(added.out).toMatch(
-      /^The server notes stands in .+settings\.json now\. It was started and has \d+ tools\. It runs from the next run on\.\n$/,
+      /^The server notes is added and has \d+ tools\. It stands in .+settings\.json\. It runs from the next run on\.\n$/,
     );
     expect(await textOf(home)).toContain('// mine');
     const listed = await run('/mcp list');
@@ -86,9 +86,7 @@ describe('/mcp in a headless run', () => {
     await expect(textOf(world.workspace)).rejects.toMatchObject({ code: 'ENOENT' });
     const kept = await run(`/mcp add -s user ${words}`);
     expect(kept).toMatchObject({ code: 0, error: '' });
-    expect(kept.out).toContain(
-      'Its secret (Authorization) stands there for everybody who can read the file.',
-    );
+    expect(kept.out).toContain('Its secret (Authorization) stands readable in the file.');
     const named = words.replace('tide-0123456789', '$TIDE_TOKEN').replace(' tides ', ' more ');
     expect(await run(`/mcp add ${named}`)).toMatchObject({ code: 0 });
     expect(await textOf(world.workspace)).toContain('"Bearer $TIDE_TOKEN"');

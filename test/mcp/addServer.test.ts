@@ -114,7 +114,7 @@ describe('a server that is added by steps', () => {
     const [said, ...more] = await run(`/mcp add ${words}`);
     expect(more).toEqual([]);
     expect(said).toMatch(
-      /^The server tides stands in .+settings\.json now\. It was started and has \d+ tools\. What is secret is in the secret storage/,
+      /^The server tides is added and has \d+ tools\. What is secret is in the secret storage and not in the file\. It stands in .+settings\.json\.$/,
     );
     const written = await textOf(work);
     expect(written).not.toContain(secret);
@@ -160,7 +160,7 @@ describe('/mcp add', () => {
     const options =
       '-s user --timeout 5000 --trust --description "My notes" --include-tools a,b -e REGION=north';
     const [said] = await run(`/mcp add ${options} notes ${memory()} --all -x`);
-    expect(said).toContain('The server notes stands in');
+    expect(said).toContain('The server notes is added');
     expect(await textOf(home)).toContain('\n  // mine\n  "theme": "dark"\n}');
     const { mcpServers } = JSON.parse((await textOf(home)).replace('// mine', ''));
     const [command, program] = memory().split(' ');
@@ -186,8 +186,7 @@ describe('/mcp add', () => {
     expect(secrets.names.size).toBe(0);
     await expect(textOf(work)).rejects.toMatchObject({ code: 'ENOENT' });
     const [said] = await run(`/mcp add --unchecked tides "${process.execPath}" "${gate}"`);
-    expect(said).toContain('The server tides stands in');
-    expect(said).not.toContain('It was started');
+    expect(said).toContain('The server tides is added. It stands in');
   });
 
   test('names a variable of the environment in the place of a secret that it holds', async () => {

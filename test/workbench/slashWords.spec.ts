@@ -116,7 +116,7 @@ test('words behind a slash open what they name, and a subagent is made from answ
   await window.screenshot('agent-place');
   await page.locator(inList).filter({ hasText: 'For this workspace' }).click();
   await page.getByRole('tab', { name: /herder\.md/ }).waitFor();
-  await told(window, 'The subagent herder stands in');
+  await told(window, 'The subagent herder is created.');
   await window.screenshot('agent-made');
   const made = await readFile(join(folder, '.gemini', 'agents', 'herder.md'), 'utf8');
   expect(made).toContain('description: "Brings sheep home"\ntools:\n  - "read_file"\n  - "glob"\n');

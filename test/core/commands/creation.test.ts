@@ -47,7 +47,7 @@ test.each([
   const said = await run(
     `/agents create seeker --description ${quoteWord(description)} --tools read_file,grep_search`,
   );
-  expect(said).toEqual([`open ${path}`, `The subagent seeker stands in ${path}.`]);
+  expect(said).toEqual([`open ${path}`, `The subagent seeker is created. It stands in ${path}.`]);
   const agent = world.additions.agents.entries.get('seeker');
   expect(agent).toMatchObject({
     description: description.replace(/\s+/g, ' '),
@@ -84,7 +84,7 @@ test('in a window what is missing is asked for, and who leaves has written nothi
   ]);
   expect(await run('/agents create')).toEqual([
     `open ${ofWorkspace('agents', 'seeker.md')}`,
-    `The subagent seeker stands in ${ofWorkspace('agents', 'seeker.md')}. It counts once you let what the workspace brings.`,
+    `The subagent seeker is created. It counts once you let what the workspace brings. It stands in ${ofWorkspace('agents', 'seeker.md')}.`,
   ]);
   expect(asked.map(({ key }) => key)).toEqual(['name', 'description', 'tools', 'isForWorkspace']);
   const [name, description, tools] = asked;

@@ -48,11 +48,12 @@ export function lastAsked(gemini: GeminiServer): RecordedRequest {
   return last;
 }
 
-/** Waits until VS Code has shown a message with these words, also when its toast has gone by; then all are cleared. */
+/** Waits until VS Code has shown a message with these words, also when its toast has gone by. @param words of no message before */
 export async function told({ page, evaluate }: Workbench, words: string): Promise<void> {
   await evaluate('executeCommand', 'notifications.showList');
-  await page.locator('.notification-list-item-message', { hasText: words }).first().waitFor();
-  await evaluate('executeCommand', 'notifications.clearAll');
+  const messages = page.locator('.notification-list-item-message', { hasText: words });
+  await messages.filter({ visible: true }).first().waitFor();
+  await evaluate('executeCommand', 'notifications.hideList');
 }
 
 /** Every request was one that the service would have answered, and the whole script was played. */

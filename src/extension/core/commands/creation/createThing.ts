@@ -121,7 +121,7 @@ async function writeThing(
   }
   await surface.openFile(path);
   const counts = wish.isForWorkspace ? ' It counts once you let what the workspace brings.' : '';
-  surface.answer(`The ${nouns[kind]} ${wish.name} stands in ${path}.${counts}`);
+  surface.answer(`The ${nouns[kind]} ${wish.name} is created.${counts} It stands in ${path}.`);
   return undefined;
 }
 

@@ -88,20 +88,17 @@ function describeTrouble({ status }: ServerCheck): string | undefined {
   }
 }
 
+/** A message of VS Code shows its first words only, until it is unfolded: a long path comes late. */
 function describeAdded(
   { name, path }: ServerDraft,
   { answers, plain }: ProtectedEntry,
   check: ServerCheck | undefined,
   startsAtOnce: boolean,
 ): string {
-  const ran =
-    check?.status.kind === 'ready' ? ` It was started and has ${plural(check.tools.length, 'tool')}.` : '';
+  const ran = check?.status.kind === 'ready' ? ` and has ${plural(check.tools.length, 'tool')}` : '';
   const signIn = check?.status.kind === 'needsSignIn' ? ` It wants you to sign in: /mcp auth ${name}.` : '';
   const kept = answers.size > 0 ? ' What is secret is in the secret storage and not in the file.' : '';
-  const readable =
-    plain.length > 0
-      ? ` Its secret (${plain.join(', ')}) stands there for everybody who can read the file.`
-      : '';
+  const readable = plain.length > 0 ? ` Its secret (${plain.join(', ')}) stands readable in the file.` : '';
   const when = startsAtOnce ? '' : ' It runs from the next run on.';
-  return `The server ${name} stands in ${path} now.${ran}${signIn}${kept}${readable}${when}`;
+  return `The server ${name} is added${ran}.${signIn}${readable}${kept} It stands in ${path}.${when}`;
 }
