@@ -131,6 +131,24 @@ describe('a run that is led by lines', () => {
     expect(world.server.requests.map(lastPrompt)).toEqual([expect.stringContaining('slept'), 'second']);
   });
 
+  it('takes a command as soon as the end of a turn was told', async () => {
+    const rounds = Array.from({ length: 12 }, (_, index) => index + 1);
+    world.server.script(...rounds.map(() => [text('Done.')]));
+    const run = await start();
+    let commands = 0;
+    // In the very moment in which the line comes.
+    run.child.stdout.on('data', () => {
+      for (; commands < run.of('turn.ended').length; commands++) run.send(prompt('/stats'));
+    });
+    for (const round of rounds) {
+      run.send(prompt('go'));
+      await run.until('turn.ended', round);
+    }
+    await expect.poll(() => commands).toBe(rounds.length);
+    expect(await run.end()).toBe(0);
+    expect(run.of('input.refused')).toEqual([]);
+  });
+
   it('works in a folder that a command adds, from the next prompt on', async () => {
     const lib = join(world.folder, 'lib');
     await mkdir(lib);
