@@ -47,9 +47,26 @@ interface Session {
 
 /** Extensions of VS Code's own that a person would miss. The others need an account or slow the start down. */
 const builtIns = [
-  ...['theme-defaults', 'theme-seti', 'git', 'git-base', 'merge-conflict', 'diff', 'configuration-editing'],
-  ...['javascript', 'typescript-basics', 'typescript-language-features', 'json', 'json-language-features'],
-  ...['css', 'html', 'markdown-basics', 'markdown-language-features', 'python', 'shellscript', 'yaml', 'xml'],
+  'theme-defaults',
+  'theme-seti',
+  'git',
+  'git-base',
+  'merge-conflict',
+  'diff',
+  'configuration-editing',
+  'javascript',
+  'typescript-basics',
+  'typescript-language-features',
+  'json',
+  'json-language-features',
+  'css',
+  'html',
+  'markdown-basics',
+  'markdown-language-features',
+  'python',
+  'shellscript',
+  'yaml',
+  'xml',
 ];
 
 const stop = new AbortController();

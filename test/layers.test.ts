@@ -47,7 +47,10 @@ const layers: readonly Layer[] = [
   {
     name: 'extension/mcp',
     sources: [
-      ...[...foundation, 'protocol', 'extension/core/tool.ts', 'extension/core/model.ts'],
+      ...foundation,
+      'protocol',
+      'extension/core/tool.ts',
+      'extension/core/model.ts',
       'extension/core/customizations/customization.ts',
     ],
     packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
@@ -65,7 +68,10 @@ const layers: readonly Layer[] = [
     sources: [
       ...foundation,
       'protocol',
-      ...['extension/core', 'extension/tools', 'extension/review', 'extension/rehearsal'],
+      'extension/core',
+      'extension/tools',
+      'extension/review',
+      'extension/rehearsal',
     ],
     packages: ['vscode', 'node:*', 'zod'],
   },
@@ -83,7 +89,11 @@ const layers: readonly Layer[] = [
   {
     name: 'extension/headless/acp',
     sources: [
-      ...[...foundation, 'protocol', 'extension/core', 'extension/node', 'extension/headless'],
+      ...foundation,
+      'protocol',
+      'extension/core',
+      'extension/node',
+      'extension/headless',
       'extension/compose/serverTools.ts',
     ],
     packages: ['@agentclientprotocol/sdk', 'node:*'],
@@ -92,8 +102,13 @@ const layers: readonly Layer[] = [
     name: 'webview',
     sources: ['protocol'],
     packages: [
-      ...['preact', '@preact/signals', '@vscode/webview-ui-toolkit', '@vscode/codicons'],
-      ...['marked', 'dompurify', 'highlight.js'],
+      'preact',
+      '@preact/signals',
+      '@vscode/webview-ui-toolkit',
+      '@vscode/codicons',
+      'marked',
+      'dompurify',
+      'highlight.js',
     ],
   },
 ];

@@ -31,7 +31,12 @@ export const loop: Contestant = {
   name: 'minimal loop',
   args: ({ prompt, workspace }) => [
     join(import.meta.dirname, 'minimalLoop.mjs'),
-    ...['--prompt', prompt, '--workspace', workspace, '--model', benchModel],
+    '--prompt',
+    prompt,
+    '--workspace',
+    workspace,
+    '--model',
+    benchModel,
   ],
   prepare: async () => undefined,
   maxSteps: Number.POSITIVE_INFINITY,
@@ -52,9 +57,20 @@ export const folio: Contestant = {
   name: 'Folio',
   args: ({ prompt, workspace, home }) => [
     headless,
-    ...['--prompt', prompt, '--workspace', workspace, '--model', benchModel],
-    ...['--approval-mode', 'yolo', '--output-format', 'stream-json'],
-    ...['--session-dir', join(home, 'sessions'), '--settings', join(home, 'settings.json')],
+    '--prompt',
+    prompt,
+    '--workspace',
+    workspace,
+    '--model',
+    benchModel,
+    '--approval-mode',
+    'yolo',
+    '--output-format',
+    'stream-json',
+    '--session-dir',
+    join(home, 'sessions'),
+    '--settings',
+    join(home, 'settings.json'),
   ],
   prepare: async (home, settings) => {
     if (!existsSync(headless)) {
@@ -69,10 +85,7 @@ export const folio: Contestant = {
 export function geminiCli(program: string): Contestant {
   return {
     name: 'Gemini CLI',
-    args: ({ prompt }) => [
-      program,
-      ...['--prompt', prompt, '--model', benchModel, '--approval-mode', 'yolo'],
-    ],
+    args: ({ prompt }) => [program, '--prompt', prompt, '--model', benchModel, '--approval-mode', 'yolo'],
     prepare: async home => {
       await mkdir(join(home, '.gemini'), { recursive: true });
       const settings = {

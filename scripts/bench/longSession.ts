@@ -36,8 +36,11 @@ class JournalWriter {
 
   write(): readonly string[] {
     this.add({
-      ...{ type: 'session.started', sessionId: 'long', folders: ['/home/ann/invoices'] },
-      ...{ model: 'gemini-2.5-pro', mode: 'autoEdit' },
+      type: 'session.started',
+      sessionId: 'long',
+      folders: ['/home/ann/invoices'],
+      model: 'gemini-2.5-pro',
+      mode: 'autoEdit',
     });
     for (let chapter = 0; chapter < chapters; chapter++) this.chapter(chapter);
     while (this.lines.length < longSessionLines) this.step(this.steps % turnEvery);
@@ -98,18 +101,26 @@ class JournalWriter {
     const calls = [this.read(), this.steps % 3 === 0 ? this.edit() : this.command()];
     const asked = calls.map(
       ({ tool, args }, index): Part => ({
-        ...{ kind: 'call', id: `${stepId}-${index}`, name: tool, args },
+        kind: 'call',
+        id: `${stepId}-${index}`,
+        name: tool,
+        args,
         ...(index === 0 && { signature: this.opaque(400) }),
       }),
     );
     this.say('model', [
-      ...[{ kind: 'thought', text: thought } as const, { kind: 'text', text } as const],
+      { kind: 'thought', text: thought } as const,
+      { kind: 'text', text } as const,
       ...asked,
     ]);
     for (const [index, call] of calls.entries()) this.call(`${stepId}-${index}`, stepId, call);
     const results = calls.map(
       ({ tool, result }, index): Part => ({
-        ...{ kind: 'result', id: `${stepId}-${index}`, name: tool, ok: true, text: result },
+        kind: 'result',
+        id: `${stepId}-${index}`,
+        name: tool,
+        ok: true,
+        text: result,
       }),
     );
     this.say('user', results);
@@ -165,8 +176,12 @@ class JournalWriter {
     const lines = this.diffLines(3 + this.random(37));
     const added = lines.filter(({ kind }) => kind === 'added').length;
     const diff: FileDiff = {
-      ...{ path: written.slice(19), change: 'modified', added, removed: lines.length - added },
-      ...{ hunks: [{ oldStart: 10, newStart: 10, lines }], hiddenLines: 0 },
+      path: written.slice(19),
+      change: 'modified',
+      added,
+      removed: lines.length - added,
+      hunks: [{ oldStart: 10, newStart: 10, lines }],
+      hiddenLines: 0,
     };
     const texts = { old_string: this.code(400), new_string: this.code(600) };
     const display = { summary: 'Edited', detail: { kind: 'diff', diff } } as const;
@@ -211,8 +226,15 @@ class JournalWriter {
     const rewindId = `rewind-${this.turns}`;
     const filesFrom = this.seq;
     this.add({
-      ...{ type: 'session.rewound', rewindId, to, scope: 'conversation', filesFrom, keptMessages },
-      ...{ todos: [], reviews: [], files: [] },
+      type: 'session.rewound',
+      rewindId,
+      to,
+      scope: 'conversation',
+      filesFrom,
+      keptMessages,
+      todos: [],
+      reviews: [],
+      files: [],
     });
   }
 

@@ -45,7 +45,10 @@ export function openPanelPage(
       {
         type: 'surroundings.changed',
         surroundings: {
-          ...{ connection: 'key', trusted: true, folders: ['/home/ann/invoices'], models: [] },
+          connection: 'key',
+          trusted: true,
+          folders: ['/home/ann/invoices'],
+          models: [],
           foldFinishedChapters: true,
           unseen: [],
           ...more,

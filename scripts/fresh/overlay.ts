@@ -29,7 +29,15 @@ export async function findOverlayCommand(
   await writeFile(script, await writeEntry(scratch, hidden), { mode: 0o755 });
   const command = [
     bubblewrap,
-    ...['--dev-bind', '/', '/', '--proc', '/proc', '--unshare-pid', '--die-with-parent', '--cap-add', 'ALL'],
+    '--dev-bind',
+    '/',
+    '/',
+    '--proc',
+    '/proc',
+    '--unshare-pid',
+    '--die-with-parent',
+    '--cap-add',
+    'ALL',
     script,
   ] as const;
   try {

@@ -61,10 +61,20 @@ export async function startServer(options: ServerOptions): Promise<WorkbenchServ
   const builtInFolder = await linkBuiltIns(options, scratch);
   const port = await findPort();
   const child = startProcess(options, [
-    ...['--host', '127.0.0.1', '--port', String(port), '--without-connection-token'],
-    ...['--accept-server-license-terms', '--telemetry-level', 'off'],
-    ...['--server-data-dir', dataFolder, '--extensions-dir', extensionsFolder],
-    ...['--builtin-extensions-dir', builtInFolder],
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--without-connection-token',
+    '--accept-server-license-terms',
+    '--telemetry-level',
+    'off',
+    '--server-data-dir',
+    dataFolder,
+    '--extensions-dir',
+    extensionsFolder,
+    '--builtin-extensions-dir',
+    builtInFolder,
   ]);
   const ended = new Promise<void>(resolve => child.once('close', () => resolve()));
   const dispose = async () => {

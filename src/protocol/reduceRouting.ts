@@ -35,7 +35,8 @@ export function countStep(
   { usage = noUsage, cost }: StepEnded,
 ): TurnSpent {
   return addSpent(spending, {
-    ...{ steps: 1, usage },
+    steps: 1,
+    usage,
     ...(cost !== undefined && { cost }),
     ...(answering !== undefined && { models: [answering] }),
   });

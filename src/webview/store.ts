@@ -95,18 +95,16 @@ export function createStore(host: Host): Store {
   const completion = signal<CompletionTold | undefined>(undefined);
   const reviews = computed(() => session.value?.reviews ?? noReviews);
   const store = {
-    ...{
-      session,
-      surroundings,
-      openSessions,
-      switches,
-      permissions,
-      mcp,
-      connecting,
-      moved,
-      reviews,
-      completion,
-    },
+    session,
+    surroundings,
+    openSessions,
+    switches,
+    permissions,
+    mcp,
+    connecting,
+    moved,
+    reviews,
+    completion,
     sessions: signal<SessionsTold | undefined>(undefined),
     sessionQuery: signal(''),
     opening: signal<string | undefined>(undefined),

@@ -73,9 +73,20 @@ function argumentsOf(
   { provider, model, baseUrl }: EvalModel,
 ): string[] {
   return [
-    ...['--prompt', prompt, '--workspace', workspace, '--provider', provider, '--model', model],
-    ...['--session-dir', join(folder, 'sessions'), '--approval-mode', mode],
-    ...['--output-format', 'stream-json'],
+    '--prompt',
+    prompt,
+    '--workspace',
+    workspace,
+    '--provider',
+    provider,
+    '--model',
+    model,
+    '--session-dir',
+    join(folder, 'sessions'),
+    '--approval-mode',
+    mode,
+    '--output-format',
+    'stream-json',
     ...(baseUrl === undefined ? [] : ['--base-url', baseUrl]),
     ...(sessionId === undefined ? [] : ['--resume', sessionId]),
   ];

@@ -18,7 +18,8 @@ beforeEach(async () => {
 afterEach(() => world.dispose());
 
 const edit = call('replace', {
-  ...{ file_path: 'a.ts', instruction: 'Welcome people' },
+  file_path: 'a.ts',
+  instruction: 'Welcome people',
   old_string: 'const greeting = "Hello " + name\nprint(greeting)',
   new_string: 'const greeting = "Welcome " + name\nprint(greeting)',
 });
@@ -29,8 +30,16 @@ async function run(folio: object) {
   const settings = join(world.folder, 'settings.json');
   await writeFile(settings, JSON.stringify({ folio }));
   const result = await world.run([
-    ...['--prompt', 'go', '--settings', settings, '--model', 'gemini-2.5-pro'],
-    ...['--approval-mode', 'yolo', '--output-format', 'stream-json'],
+    '--prompt',
+    'go',
+    '--settings',
+    settings,
+    '--model',
+    'gemini-2.5-pro',
+    '--approval-mode',
+    'yolo',
+    '--output-format',
+    'stream-json',
   ]);
   expect(result).toMatchObject({ code: 0, error: '' });
   return eventsOf(result.out);
@@ -42,7 +51,9 @@ describe('an edit that is not in its file', () => {
     world.server.script([edit], [text(correction), finish('STOP', usage)], [text('Done.')]);
     const events = await run({ cheapModel: 'gemini-2.5-flash-lite' });
     expect(world.server.requests.map(({ model }) => model)).toEqual([
-      ...['gemini-2.5-pro', 'gemini-2.5-flash-lite', 'gemini-2.5-pro'],
+      'gemini-2.5-pro',
+      'gemini-2.5-flash-lite',
+      'gemini-2.5-pro',
     ]);
     expect(world.server.requests[1]?.body.tools).toBeUndefined();
     expect(await readFile(path, 'utf8')).toBe("const greeting = 'Welcome, ' + name;\nshow(greeting);\n");
@@ -50,7 +61,9 @@ describe('an edit that is not in its file', () => {
       'Another model corrected both texts',
     );
     expect(events.find(({ type }) => type === 'side.asked')).toMatchObject({
-      ...{ purpose: 'edit', model: 'gemini-2.5-flash-lite', cost: expect.any(Number) },
+      purpose: 'edit',
+      model: 'gemini-2.5-flash-lite',
+      cost: expect.any(Number),
       usage: { prompt: 500, output: 60 },
     });
   });
@@ -63,7 +76,8 @@ describe('an edit that is not in its file', () => {
     const events = await run({});
     expect(world.server.requests).toHaveLength(5);
     expect(events.find(({ type }) => type === 'call.ended')).toMatchObject({
-      ...{ outcome: 'failed', display: { summary: 'old_string not found' } },
+      outcome: 'failed',
+      display: { summary: 'old_string not found' },
     });
     expect(await readFile(path, 'utf8')).toContain('Hello');
   });

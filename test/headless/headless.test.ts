@@ -68,8 +68,14 @@ describe('a headless run', () => {
     const settings = join(folder, 'settings.json');
     await writeFile(settings, '{"folio.loopDetection": false}');
     const { code, out, error } = await run([
-      ...['--prompt', 'count', '--settings', settings],
-      ...['--approval-mode', 'yolo', '--output-format', 'stream-json'],
+      '--prompt',
+      'count',
+      '--settings',
+      settings,
+      '--approval-mode',
+      'yolo',
+      '--output-format',
+      'stream-json',
     ]);
     expect(error).toBe('');
     expect(code).toBe(0);

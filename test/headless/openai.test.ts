@@ -27,8 +27,17 @@ afterEach(async () => {
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return runHeadless({
     args: [
-      ...['--provider', 'openai', '--model', 'qwen3', '--workspace', workspace],
-      ...['--session-dir', join(folder, 'sessions'), '--approval-mode', 'yolo', ...args],
+      '--provider',
+      'openai',
+      '--model',
+      'qwen3',
+      '--workspace',
+      workspace,
+      '--session-dir',
+      join(folder, 'sessions'),
+      '--approval-mode',
+      'yolo',
+      ...args,
     ],
     env: { OPENAI_API_KEY: 'test-key', OPENAI_BASE_URL: server.baseUrl, ...env },
   });
@@ -154,8 +163,18 @@ describe('a headless run with a chat-completions server', () => {
     );
     const { code, out } = await runHeadless({
       args: [
-        ...['--workspace', workspace, '--session-dir', join(folder, 'sessions'), '--model', 'qwen3'],
-        ...['--settings', settings, '--approval-mode', 'yolo', '--prompt', 'hi'],
+        '--workspace',
+        workspace,
+        '--session-dir',
+        join(folder, 'sessions'),
+        '--model',
+        'qwen3',
+        '--settings',
+        settings,
+        '--approval-mode',
+        'yolo',
+        '--prompt',
+        'hi',
       ],
       env: { OPENAI_API_KEY: 'test-key' },
     });

@@ -20,10 +20,7 @@ afterEach(() => world.dispose());
 async function outcomes(args: readonly string[], ...commands: readonly string[]): Promise<readonly string[]> {
   for (const command of commands) server.script([call('run_shell_command', { command })]);
   server.script([text('Done.')]);
-  const { out, error, code } = await world.run([
-    ...['--prompt', 'go', '--output-format', 'stream-json'],
-    ...args,
-  ]);
+  const { out, error, code } = await world.run(['--prompt', 'go', '--output-format', 'stream-json', ...args]);
   expect(code, error).toBe(0);
   return eventsOf(out).flatMap(event => (event.type === 'call.ended' ? [event.outcome] : []));
 }
@@ -48,7 +45,9 @@ describe('a run without a window', () => {
     await writeFile(allow, rule('allow', 'touch'));
     await writeFile(deny, rule('deny', 'ls'));
     expect(await outcomes(['--policy', allow, '--policy', deny], 'touch a', 'mkdir b', 'pwd | ls')).toEqual([
-      ...['ok', 'denied', 'denied'],
+      'ok',
+      'denied',
+      'denied',
     ]);
     const results = JSON.stringify(server.requests.at(-1));
     expect(results).toContain('deny.toml, line 1');

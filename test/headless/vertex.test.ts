@@ -30,12 +30,22 @@ afterEach(async () => {
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return runHeadless({
     args: [
-      ...['--provider', 'vertex', '--base-url', server.baseUrl, '--workspace', workspace],
-      ...['--session-dir', join(folder, 'sessions'), ...args],
+      '--provider',
+      'vertex',
+      '--base-url',
+      server.baseUrl,
+      '--workspace',
+      workspace,
+      '--session-dir',
+      join(folder, 'sessions'),
+      ...args,
     ],
     env: {
-      ...{ GOOGLE_APPLICATION_CREDENTIALS: signIn.file, GOOGLE_CLOUD_PROJECT: place.project },
-      ...{ GOOGLE_CLOUD_LOCATION: '', METADATA_SERVER_DETECTION: 'none', ...env },
+      GOOGLE_APPLICATION_CREDENTIALS: signIn.file,
+      GOOGLE_CLOUD_PROJECT: place.project,
+      GOOGLE_CLOUD_LOCATION: '',
+      METADATA_SERVER_DETECTION: 'none',
+      ...env,
     },
   });
 }

@@ -14,8 +14,12 @@ const root = join(import.meta.dirname, '../..');
  * The first ones are the small dose: a call, a form, a sign-in and one that needs more rights.
  */
 const scenarios = [
-  ...['tools_call', 'elicitation-sep1034-client-defaults'],
-  ...[auth('metadata-default'), auth('scope-step-up'), 'initialize', 'sse-retry'],
+  'tools_call',
+  'elicitation-sep1034-client-defaults',
+  auth('metadata-default'),
+  auth('scope-step-up'),
+  'initialize',
+  'sse-retry',
   ...['metadata-var1', 'metadata-var2', 'metadata-var3', 'pre-registration'].map(auth),
   ...['scope-from-www-authenticate', 'scope-from-scopes-supported', 'scope-omitted-when-undefined'].map(auth),
   ...['scope-retry-limit', 'resource-mismatch'].map(auth),

@@ -112,7 +112,9 @@ describe.each(['stdio', 'sse', 'streamableHttp'] as const)('over %s', way => {
     );
     const read = world.tool('read_mcp_resource');
     expect((await call.prepare(read, { server: 'all', uri: 'x:' })).target).toEqual({
-      ...{ kind: 'mcp', server: 'all', tool: '' },
+      kind: 'mcp',
+      server: 'all',
+      tool: '',
     });
     expect((await call.use(read, { server: 'all', uri: 'demo://resource/dynamic/text/2' })).text).toMatch(
       /^<untrusted/,

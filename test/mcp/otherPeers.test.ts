@@ -54,7 +54,10 @@ test('what a server says of its tools decides how they are asked about, unless a
   ends.push(() => call.dispose());
   const prepared = await call.prepare(world.tool('mcp_box_write_file'), { path: 'a', content: 'b' });
   expect(prepared.target).toMatchObject({
-    ...{ kind: 'mcp', server: 'box', tool: 'write_file', ofWorkspace: true },
+    kind: 'mcp',
+    server: 'box',
+    tool: 'write_file',
+    ofWorkspace: true,
     hints: { readOnlyHint: false },
   });
   expect(prepared.subject).toMatchObject({ kind: 'other', detail: expect.stringContaining('write_file') });

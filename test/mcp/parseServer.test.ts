@@ -116,13 +116,19 @@ test('what the file says about its inputs is how the person is asked', () => {
   expect(config.inputs.map(id => questionOf(config, id))).toEqual([
     { header: 'pin', text: 'Your pin', field: { kind: 'text' } },
     {
-      ...{ header: 'zone', text: 'Which zone', optional: true, otherwise: 'north' },
+      header: 'zone',
+      text: 'Which zone',
+      optional: true,
+      otherwise: 'north',
       field: { kind: 'choice', options: [{ label: 'north' }, { label: 'south' }], multiple: false },
     },
     { header: 'toString', text: 'toString', field: { kind: 'text' } },
   ]);
   expect(questionOf(config, 'port')).toEqual({
-    ...{ header: 'port', text: 'port', optional: true, otherwise: '8080' },
+    header: 'port',
+    text: 'port',
+    optional: true,
+    otherwise: '8080',
     field: { kind: 'text', placeholder: '8080' },
   });
 });

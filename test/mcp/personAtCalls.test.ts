@@ -30,7 +30,10 @@ async function serve(cast: CastModel) {
   servers.set({ all: { command: process.execPath, args: [program, 'stdio'] } });
   await servers.until('all', 'ready');
   const world = makeWorld({
-    ...{ answers: [], mode: 'yolo', provider: cast, agents: builtInAgents },
+    answers: [],
+    mode: 'yolo',
+    provider: cast,
+    agents: builtInAgents,
     tools: servers.tools(),
   });
   return { ...world, window };
@@ -87,7 +90,12 @@ describe('a form of a server', () => {
     expect(lastResult(cast, 'go')).toContain('"name": "Ada"');
     expect(world.window.asked).toEqual([]);
     expect(world.events.map(({ type }) => type).filter(type => type.startsWith('call.'))).toEqual([
-      ...['call.requested', 'call.started', 'call.asked', 'call.decided', 'call.started', 'call.ended'],
+      'call.requested',
+      'call.started',
+      'call.asked',
+      'call.decided',
+      'call.started',
+      'call.ended',
     ]);
   });
 
@@ -135,7 +143,10 @@ describe('a form of a server', () => {
 describe('a question of a server', () => {
   const noSignal = new AbortController().signal;
   const request = (callId?: string): ServerRequest => ({
-    ...{ kind: 'address', server: 'all', message: 'Pay\nhere', address: 'https://example.com/pay' },
+    kind: 'address',
+    server: 'all',
+    message: 'Pay\nhere',
+    address: 'https://example.com/pay',
     ...(callId !== undefined && { callId }),
   });
   const answering =
@@ -163,7 +174,8 @@ describe('a question of a server', () => {
     const asked: unknown[] = [];
     const answer = () => person.answer(request('c1'), noSignal);
     expect(await person.during('c1', answering({ kind: 'once' }, asked), answer)).toEqual({
-      ...{ kind: 'accepted', answers: [] },
+      kind: 'accepted',
+      answers: [],
     });
     expect(await person.during('c1', answering({ kind: 'deny' }, asked), answer)).toEqual({
       kind: 'declined',

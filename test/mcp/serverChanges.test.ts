@@ -51,7 +51,9 @@ test('what is not covered of servers and commands is one sentence, which names n
     ['mcp_disk_say', {}],
   );
   const { session, events } = makeWorld({
-    ...{ answers: [], mode: 'yolo', provider: new CastModel({ go: [calls, say('Done.')] }) },
+    answers: [],
+    mode: 'yolo',
+    provider: new CastModel({ go: [calls, say('Done.')] }),
     tools: world.tools(),
   });
   expect(await session.send('go')).toEqual({ kind: 'rested' });

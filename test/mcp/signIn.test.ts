@@ -135,7 +135,9 @@ describe.each([
     const act = ask(['mcp_web_act', {}]);
     const cast = new CastModel({ one: [act, act, say('It waits.'), act, say('Done.')] });
     const { session } = makeConversation({
-      ...{ answers: [], provider: cast, tools: world.tools() },
+      answers: [],
+      provider: cast,
+      tools: world.tools(),
     });
     let asked = 0;
     session.onEvent(event => {

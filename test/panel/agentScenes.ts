@@ -22,7 +22,10 @@ export function ofAgent(
 export function sent(callId: string, agent: string, task: string): readonly ToldBody[] {
   return [
     request({
-      ...{ id: callId, tool: 'invoke_agent', title: `Agent ${agent}`, effect: 'read' },
+      id: callId,
+      tool: 'invoke_agent',
+      title: `Agent ${agent}`,
+      effect: 'read',
       args: { agent_name: agent, prompt: task },
     }),
     { type: 'call.started', callId },
@@ -105,7 +108,9 @@ export const agentDecided: readonly ToldBody[] = ofAgent(
 );
 
 const rested = (callId: string): SessionEventBody => ({
-  ...{ type: 'turn.ended', turnId: `${callId}-turn`, end: { kind: 'rested' } },
+  type: 'turn.ended',
+  turnId: `${callId}-turn`,
+  end: { kind: 'rested' },
 });
 
 /** One reported, one was stopped by hand, one failed. */
@@ -120,12 +125,15 @@ export const agentsEnded: readonly ToldBody[] = [
     },
   }),
   ...ofAgent('i2', 'generalist', end('i2run', 'Cancelled', { outcome: 'cancelled' }), {
-    ...{ type: 'turn.ended', turnId: 'i2-turn', end: { kind: 'stopped' } },
+    type: 'turn.ended',
+    turnId: 'i2-turn',
+    end: { kind: 'stopped' },
   }),
   end('i2', 'You stopped generalist. It had read package.json.', { outcome: 'cancelled', durationMs: 9_000 }),
   ...sent('i3', 'release-notes', 'Write the notes of 2.0.'),
   ...ofAgent('i3', 'release-notes', step('i31', 1), {
-    ...{ type: 'turn.ended', turnId: 'i3-turn' },
+    type: 'turn.ended',
+    turnId: 'i3-turn',
     end: {
       kind: 'failed',
       trouble: { kind: 'network', message: 'The model did not answer within two minutes.' },

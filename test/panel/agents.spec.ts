@@ -81,7 +81,10 @@ test('what an agent asks stands open and is decided with the keys of any ask', a
   await settled(page);
   await page.keyboard.press('a');
   expect(await intention('call.decide')).toEqual({
-    ...{ type: 'call.decide', callId: 'i2run', askId: 'ask-i2run', decision: { kind: 'once' } },
+    type: 'call.decide',
+    callId: 'i2run',
+    askId: 'ask-i2run',
+    decision: { kind: 'once' },
   });
   await play(journal(agentDecided, agentAsks.length));
   await expect.poll(() => ask.count()).toBe(0);

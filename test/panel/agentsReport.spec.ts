@@ -54,13 +54,17 @@ test('the report of any other agent is a text, or a list by key', async ({ open 
   const panel = await open({ state: fold(reported(own, 'proof-reader')) });
   const report = (await unfold(panel)).locator('.agent-report');
   expect(await report.locator('.agent-report-key').allTextContents()).toEqual([
-    ...['Verdict', 'Open questions', 'Counts'],
+    'Verdict',
+    'Open questions',
+    'Counts',
   ]);
   await report.locator('em', { hasText: 'fine' }).waitFor();
   await report.getByText('Who rounds?').waitFor();
   await report.getByText('Tests read').waitFor();
   expect(await report.locator('.agent-report-list code').allTextContents()).toEqual([
-    ...['12', 'false', '{"c":[1]}'],
+    '12',
+    'false',
+    '{"c":[1]}',
   ]);
 });
 
@@ -94,7 +98,9 @@ test('of a long list the beginning is shown, and all of it in an editor', async 
   const long: Report = {
     ...findings,
     RelevantLocations: Array.from({ length: 300 }, (_, index) => ({
-      ...{ FilePath: `src/part${index}.ts`, Reasoning: 'One of many.', KeySymbols: [`f${index}`] },
+      FilePath: `src/part${index}.ts`,
+      Reasoning: 'One of many.',
+      KeySymbols: [`f${index}`],
     })),
   };
   const panel = await open({ state: fold(reported(long)) });

@@ -9,12 +9,18 @@ import { opening } from './scenario.ts';
 const usage = { prompt: 44_100, cached: 12_000, output: 700, thoughts: 200 };
 
 const spent = (stepId: string, cost?: number): SessionEventBody => ({
-  ...{ type: 'step.ended', stepId, usage, finish: 'STOP', citations: [] },
+  type: 'step.ended',
+  stepId,
+  usage,
+  finish: 'STOP',
+  citations: [],
   ...(cost !== undefined && { cost }),
 });
 
 const restedEnd = (turnId: string): SessionEventBody => ({
-  ...{ type: 'turn.ended', turnId, end: { kind: 'rested' } },
+  type: 'turn.ended',
+  turnId,
+  end: { kind: 'rested' },
 });
 
 /** Three chapters at rest; of the last two the price is known. */
@@ -74,7 +80,10 @@ export const mentions: readonly Mention[] = [
   { text: '@src/billing/', kind: 'folder', outcome: 'cut', detail: '12 of 40 files', path: 'src/billing' },
   { text: '@problems', kind: 'problems', outcome: 'read', detail: '2 errors' },
   {
-    ...{ text: '@dist/bundle.js', kind: 'file', outcome: 'ignored', path: 'dist/bundle.js' },
+    text: '@dist/bundle.js',
+    kind: 'file',
+    outcome: 'ignored',
+    path: 'dist/bundle.js',
     detail: 'Left out by .gitignore',
   },
   { text: '@https://example.com/rates', kind: 'url', outcome: 'failed', detail: 'The server answered 503' },

@@ -35,7 +35,9 @@ test('F2 renames the chapter in place, and the heading has the focus again', asy
   await panel.page.keyboard.type('  Rounding once ');
   await panel.page.keyboard.press('Enter');
   expect(await panel.intention('chapter.rename')).toEqual({
-    ...{ type: 'chapter.rename', chapterId: 'c3', title: 'Rounding once' },
+    type: 'chapter.rename',
+    chapterId: 'c3',
+    title: 'Rounding once',
   });
   await expect.poll(() => focusedText(panel)).toMatch(/^3Fixing/);
   const renamed = { type: 'chapter.renamed', chapterId: 'c3', title: 'Rounding once' } as const;
@@ -87,7 +89,11 @@ test('the menu of a chapter is used with the keyboard alone', async ({ open }) =
   await menu(panel).waitFor();
   expect(await menuButton(panel).getAttribute('aria-expanded')).toBe('true');
   expect(await menu(panel).getByRole('menuitem').allTextContents()).toEqual([
-    ...['Copy as Markdown', 'Export…', 'Accept changes', 'Open changes', 'Rewind to here…'],
+    'Copy as Markdown',
+    'Export…',
+    'Accept changes',
+    'Open changes',
+    'Rewind to here…',
   ]);
   expect(await focusedText(panel)).toBe('Copy as Markdown');
   await page.keyboard.press('ArrowUp');
@@ -301,7 +307,9 @@ test('the heading of a folded chapter sticks while its long prompts are read', a
     ...restedChapters,
     ...Array.from({ length: 12 }, (_, index): SessionEventBody[] => [
       {
-        ...{ type: 'turn.started', turnId: `p${index}`, attachments: [] },
+        type: 'turn.started',
+        turnId: `p${index}`,
+        attachments: [],
         text: Array.from({ length: 6 }, (_each, line) => `Wish ${line}`).join('\n'),
       },
       { type: 'turn.ended', turnId: `p${index}`, end: { kind: 'rested' } },
@@ -354,7 +362,9 @@ test('what a prompt names is a chip that opens it, and says how much of it was r
   const panel = await open({ state: fold(mentioning) });
   const chips = panel.page.locator('.prompt .chip');
   expect(await chips.allTextContents()).toEqual([
-    ...['invoice.ts, 48 lines', 'src/billing/· cut, 12 of 40 files', 'problems, 2 errors'],
+    'invoice.ts, 48 lines',
+    'src/billing/· cut, 12 of 40 files',
+    'problems, 2 errors',
   ]);
   expect(await chips.nth(0).getAttribute('title')).toBe('src/invoice.ts: 48 lines');
   expect(await chips.nth(1).getByRole('button').count()).toBe(0);

@@ -279,7 +279,10 @@ test('typing keeps pace with a hundred choices', async ({ open }) => {
   const panel = await open({ state: fold(rested) });
   const { page } = panel;
   const many = Array.from({ length: 100 }, (_, index) => ({
-    ...{ kind: 'file', label: `file${index}.ts`, insert: `@src/file${index}.ts `, detail: 'src' },
+    kind: 'file',
+    label: `file${index}.ts`,
+    insert: `@src/file${index}.ts `,
+    detail: 'src',
   })) as readonly CompletionChoice[];
   await field(panel).focus();
   await page.keyboard.type('@');
@@ -364,12 +367,19 @@ test('a command shows what may follow its name and who brings it, and a long nam
   await answer(panel, 'p', [
     { kind: 'command', label: '/plan', insert: '/plan ', detail: 'Read and plan only', hint: 'what to plan' },
     {
-      ...{ kind: 'command', label: '/openspec:proposal', insert: '/openspec:proposal ', detail: 'Propose' },
-      ...{ hint: 'arguments', source: 'workspace' },
+      kind: 'command',
+      label: '/openspec:proposal',
+      insert: '/openspec:proposal ',
+      detail: 'Propose',
+      hint: 'arguments',
+      source: 'workspace',
     },
     {
-      ...{ kind: 'command', label: `/${'p'.repeat(59)}…`, insert: `/${'p'.repeat(90)} ` },
-      ...{ detail: 'A long one', source: 'extension cloud-tools' },
+      kind: 'command',
+      label: `/${'p'.repeat(59)}…`,
+      insert: `/${'p'.repeat(90)} `,
+      detail: 'A long one',
+      source: 'extension cloud-tools',
     },
   ]);
   const texts = await options(panel).allInnerTexts();
@@ -393,8 +403,12 @@ test('in a narrow list a name is whole before anything else, and of the rest no 
   await page.keyboard.type('/');
   await answer(panel, '', [
     {
-      ...{ kind: 'command', label: '/openspec:proposal', insert: '/openspec:proposal ', detail: 'Propose' },
-      ...{ hint: '<what>', source: 'workspace' },
+      kind: 'command',
+      label: '/openspec:proposal',
+      insert: '/openspec:proposal ',
+      detail: 'Propose',
+      hint: '<what>',
+      source: 'workspace',
     },
     { ...commands[0]!, hint: '[chapters]' },
   ]);

@@ -185,7 +185,10 @@ test('a proposal says per chapter what is summarised, kept and dropped, and what
   const panel = await open({ state: fold(proposed) });
   await card(panel).getByText('Compress 84,000 → 21,000 tokens').waitFor();
   expect(await card(panel).getByRole('columnheader').allTextContents()).toEqual([
-    ...['Chapter', 'Summarised', 'Kept', 'Dropped'],
+    'Chapter',
+    'Summarised',
+    'Kept',
+    'Dropped',
   ]);
   const cells = async (row: number) =>
     card(panel)
@@ -206,7 +209,11 @@ test('the summary is previewed as sections and nothing in it takes effect', asyn
   const panel = await open({ state: fold(proposed) });
   const summary = card(panel).getByRole('region', { name: 'Summary' });
   expect(await summary.locator('.snapshot-title').allTextContents()).toEqual([
-    ...['Overall goal', 'Active constraints', 'Key knowledge', 'Artifact trail', 'Task state'],
+    'Overall goal',
+    'Active constraints',
+    'Key knowledge',
+    'Artifact trail',
+    'Task state',
   ]);
   const knowledge = await summary.locator('.snapshot-text').nth(2).textContent();
   expect(knowledge).toContain('- Tests run with <npm test>; they take 4 seconds.\n- <img src=x onerror=');

@@ -21,7 +21,9 @@ export const waiting: readonly SessionEventBody[] = [
   {
     type: 'prompt.queued',
     prompt: {
-      ...{ id: 'q3', text: '', when: 'next' },
+      id: 'q3',
+      text: '',
+      when: 'next',
       attachments: [{ kind: 'image', name: 'total.png', blob: { mimeType: 'image/png', data: 'AAAA' } }],
     },
   },
@@ -51,7 +53,12 @@ export function hook(
       ...about,
     },
     {
-      ...{ type: 'hook.ended', runId, outcome: 'passed', summary: 'Passed', output: '', durationMs: 240 },
+      type: 'hook.ended',
+      runId,
+      outcome: 'passed',
+      summary: 'Passed',
+      output: '',
+      durationMs: 240,
       ...ended,
     },
   ];

@@ -24,7 +24,12 @@ export function manyTools(count: number): readonly McpTool[] {
 export function servers(now: number): readonly McpServer[] {
   return [
     {
-      ...{ ...mine, name: 'files', transport: 'stdio', status: { kind: 'ready' }, prompts: 2, resources: 14 },
+      ...mine,
+      name: 'files',
+      transport: 'stdio',
+      status: { kind: 'ready' },
+      prompts: 2,
+      resources: 14,
       description: 'Reads and writes files of a folder',
       tools: [
         tool('read_text', 'Reads a text file', { readOnly: true }),
@@ -35,7 +40,9 @@ export function servers(now: number): readonly McpServer[] {
     },
     { ...mine, name: 'tickets', transport: 'http', status: { kind: 'needsSignIn' } },
     {
-      ...{ ...theirs, name: 'build', transport: 'stdio' },
+      ...theirs,
+      name: 'build',
+      transport: 'stdio',
       status: {
         kind: 'retrying',
         reason: 'The program ended with code 1: cannot find module "left-pad".',
@@ -43,7 +50,9 @@ export function servers(now: number): readonly McpServer[] {
       },
     },
     {
-      ...{ ...theirs, name: 'search-service-of-the-whole-company', transport: 'sse' },
+      ...theirs,
+      name: 'search-service-of-the-whole-company',
+      transport: 'sse',
       status: {
         kind: 'failed',
         reason: 'search.example does not answer. Check the address, then restart it.',

@@ -23,7 +23,13 @@ test('each server says its state in words, and why where it does not work', asyn
   await expect.poll(() => page.locator('.mcp-server').count()).toBe(7);
   const states = await page.locator('.mcp-state').allTextContents();
   expect(states.with(2, '')).toEqual([
-    ...['2 of 3 tools', 'Needs sign-in', '', 'Failed', 'Waiting for you', 'Disabled', 'Starting'],
+    '2 of 3 tools',
+    'Needs sign-in',
+    '',
+    'Failed',
+    'Waiting for you',
+    'Disabled',
+    'Starting',
   ]);
   expect(states[2]).toMatch(/^Starts again in \d+ s$/);
   await page.getByText('cannot find module "left-pad"', { exact: false }).waitFor();

@@ -7,7 +7,9 @@ import { done, prompt, started, step, text } from './journal.ts';
 
 export const models: readonly ModelChoice[] = [
   {
-    ...{ id: 'gemini-2.5-pro', label: 'Gemini 2.5 Pro', contextLimit: 1_048_576 },
+    id: 'gemini-2.5-pro',
+    label: 'Gemini 2.5 Pro',
+    contextLimit: 1_048_576,
     price: { input: 1.25, cached: 0.125, output: 10 },
   },
   { id: 'gemini-2.5-flash', label: 'Gemini 2.5 Flash', contextLimit: 200_000 },
@@ -20,7 +22,11 @@ export function routed(turnId: string, by: RoutedBy, model: string, reason?: str
 /** `cost` absent: the price is not known. */
 export function stepEnded(stepId: string, usage: Usage, cost?: number): SessionEventBody {
   return {
-    ...{ type: 'step.ended', stepId, usage, finish: 'STOP', citations: [] },
+    type: 'step.ended',
+    stepId,
+    usage,
+    finish: 'STOP',
+    citations: [],
     ...(cost !== undefined && { cost }),
   };
 }
@@ -28,7 +34,9 @@ export function stepEnded(stepId: string, usage: Usage, cost?: number): SessionE
 export const onAuto: SessionEventBody = { type: 'model.changed', model: 'auto' };
 
 export const restedTurn = (turnId: string): SessionEventBody => ({
-  ...{ type: 'turn.ended', turnId, end: { kind: 'rested' } },
+  type: 'turn.ended',
+  turnId,
+  end: { kind: 'rested' },
 });
 
 export const judged = 'One small question about one file: the fast model is enough.';

@@ -23,7 +23,8 @@ import { running } from './scenario.ts';
 import { test } from './suite.ts';
 
 const of = (events: readonly SessionEventBody[], more: PanelOptions = {}): PanelOptions => ({
-  ...{ surroundings: { models }, state: fold(events) },
+  surroundings: { models },
+  state: fold(events),
   ...more,
 });
 
@@ -165,7 +166,10 @@ test('a model that failed for good is asked about, with the switch as the first 
   await card(panel).getByText(quota.message).waitFor();
   const buttons = card(panel).locator('vscode-button');
   expect(await buttons.allTextContents()).toEqual([
-    ...['Switch to Gemini 2.5 Flash for this session', 'Try again', 'Stop', 'Later'],
+    'Switch to Gemini 2.5 Flash for this session',
+    'Try again',
+    'Stop',
+    'Later',
   ]);
   expect(await buttons.first().getAttribute('appearance')).toBe('primary');
   expect(await panel.page.locator('.activity').count()).toBe(0);
@@ -192,7 +196,10 @@ test('where another try may help it comes first, and without a candidate nothing
   const { candidate, ...alone } = quota;
   const passing = await open(of(choosing({ ...quota, kind: 'unknown' })));
   expect(await card(passing).locator('vscode-button').allTextContents()).toEqual([
-    ...['Try again', `Switch to Gemini 2.5 Flash for this session`, 'Stop', 'Later'],
+    'Try again',
+    `Switch to Gemini 2.5 Flash for this session`,
+    'Stop',
+    'Later',
   ]);
   const only = await open(of(choosing(alone)));
   expect(await card(only).locator('vscode-button').allTextContents()).toEqual(['Try again', 'Stop', 'Later']);

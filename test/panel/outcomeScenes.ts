@@ -9,7 +9,10 @@ export const gap =
 function command(id: string, line: string): readonly SessionEventBody[] {
   return [
     request({
-      ...{ id, tool: 'run_shell_command', title: `Run ${line}`, effect: 'run' },
+      id,
+      tool: 'run_shell_command',
+      title: `Run ${line}`,
+      effect: 'run',
       args: { command: line },
     }),
     { type: 'call.started', callId: id },

@@ -88,5 +88,9 @@ function answer(files: Files, path: string, response: ServerResponse): void {
 
 /** The page as the extension writes it, with VS Code's own styles before it. */
 const page = panelHtml({
-  ...{ cspSource: "'self'", nonce: 'panelTest', script: 'main.js', style: 'main.css', language: 'en' },
+  cspSource: "'self'",
+  nonce: 'panelTest',
+  script: 'main.js',
+  style: 'main.css',
+  language: 'en',
 }).replace('<link', '<link rel="stylesheet" href="host.css"><link');

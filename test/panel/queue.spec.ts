@@ -51,7 +51,9 @@ test('a prompt is changed in place: Alt+Enter breaks the line, Enter saves and t
   await page.keyboard.press('Enter');
   const { prompt: changed } = await intention('queue.change');
   expect(changed).toEqual({
-    ...{ id: 'q1', attachments: [], when: 'steer' },
+    id: 'q1',
+    attachments: [],
+    when: 'steer',
     text: 'Mind that the rate may be zero\nor missing',
   });
   await play(journal([{ type: 'prompt.changed', prompt: changed }], waiting.length));
@@ -176,7 +178,8 @@ const todo = (
   description: string,
   status: 'completed' | 'in_progress' | 'pending' | 'blocked' | 'cancelled',
 ) => ({
-  ...{ description, status },
+  description,
+  status,
 });
 
 test('the to-dos say how far the work is, and a list that is done goes with the next prompt', async ({

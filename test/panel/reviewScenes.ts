@@ -17,8 +17,16 @@ export function hunk(id: number, more: Partial<ReviewedHunk> = {}): ReviewedHunk
   ];
   const count = lines.filter(({ kind }) => kind === 'added').length;
   return {
-    ...{ id, status: 'pending', touched: false, chapterIds: ['c3'], lines, hiddenLines: 0 },
-    ...{ baseStart: 10 + id, baseCount: lines.length - count, start: 10 + id, count },
+    id,
+    status: 'pending',
+    touched: false,
+    chapterIds: ['c3'],
+    lines,
+    hiddenLines: 0,
+    baseStart: 10 + id,
+    baseCount: lines.length - count,
+    start: 10 + id,
+    count,
     ...more,
   };
 }
@@ -135,8 +143,15 @@ export const twoTurns: readonly SessionEventBody[] = [
 
 export function rewound(scope: RewindScope, files = restored): SessionEventBody {
   return {
-    ...{ type: 'session.rewound', rewindId: 'rewind-1', to: { kind: 'turn', turnId: 't2' }, scope },
-    ...{ filesFrom: 20, keptMessages: 2, todos: [], reviews: [], files },
+    type: 'session.rewound',
+    rewindId: 'rewind-1',
+    to: { kind: 'turn', turnId: 't2' },
+    scope,
+    filesFrom: 20,
+    keptMessages: 2,
+    todos: [],
+    reviews: [],
+    files,
   };
 }
 

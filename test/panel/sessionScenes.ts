@@ -23,11 +23,15 @@ export function history(): readonly SessionEntry[] {
       chapters: ['Reading the invoice code', 'Reproducing the rounding error'],
     }),
     entry('b', {
-      ...{ title: 'Move to ESM', chapters: ['Surveying imports'], status: 'working' },
+      title: 'Move to ESM',
+      chapters: ['Surveying imports'],
+      status: 'working',
       changedAt: Date.now() - 1000,
     }),
     entry('c', {
-      ...{ title: 'Publish the package', chapters: ['Packing', 'Signing'], status: 'waiting' },
+      title: 'Publish the package',
+      chapters: ['Packing', 'Signing'],
+      status: 'waiting',
       changedAt: Date.now() - 2000,
     }),
     entry('d', { title: 'حساب المجموع في الفاتورة invoice.ts', changedAt: Date.now() - day }),

@@ -171,8 +171,12 @@ test('while a retry is awaited the line counts down and can be cut short', async
       prompt('t1', 'Hello'),
       step('s1', 1),
       {
-        ...{ type: 'step.retried', stepId: 's1', reason: 'The service is overloaded.' },
-        ...{ attempt: 2, maxAttempts: 10, delayMs: 90_000 },
+        type: 'step.retried',
+        stepId: 's1',
+        reason: 'The service is overloaded.',
+        attempt: 2,
+        maxAttempts: 10,
+        delayMs: 90_000,
       },
     ]),
   });

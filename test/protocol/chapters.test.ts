@@ -141,11 +141,9 @@ describe('a new chapter', () => {
     });
     const state = tell(
       ...[started, prompt('Go'), chapter('One'), ...called({}, touched(1)), ...called({}, touched(2))],
-      ...[
-        chapter('Two'),
-        ...called({}, touched(4)),
-        ...called({}, { ...touched(8), outcome: 'failed' as const }),
-      ],
+      chapter('Two'),
+      ...called({}, touched(4)),
+      ...called({}, { ...touched(8), outcome: 'failed' as const }),
     );
     const [, one, two] = state.chapters;
     expect([one?.calls, one?.files]).toEqual([2, [{ path: 'a.ts', added: 3, removed: 0 }]]);

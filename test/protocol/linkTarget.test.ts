@@ -20,8 +20,10 @@ test.for([
 
 test('of a mail the address counts', () => {
   expect(findLinkTarget('mailto:eve@evil.example?subject=Hello')).toEqual({
-    ...{ to: 'eve@evil.example', address: 'mailto:eve@evil.example?subject=Hello' },
-    ...{ isMail: true, isDisguised: false },
+    to: 'eve@evil.example',
+    address: 'mailto:eve@evil.example?subject=Hello',
+    isMail: true,
+    isDisguised: false,
   });
 });
 

@@ -6,8 +6,13 @@ import { prompt, rested, spent, started, tell } from '../support/story.ts';
 import type { ToldBody } from '../support/told.ts';
 
 const sent = (callId: string): SessionEventBody => ({
-  ...{ type: 'call.requested', callId, stepId: 's', tool: 'invoke_agent', effect: 'read' },
-  ...{ title: 'generalist: Look', args: {} },
+  type: 'call.requested',
+  callId,
+  stepId: 's',
+  tool: 'invoke_agent',
+  effect: 'read',
+  title: 'generalist: Look',
+  args: {},
 });
 const of = (callId: string, event: SessionEventBody): ToldBody => ({ callId, agent: 'generalist', event });
 const opened = (callId: string) => [
@@ -15,29 +20,29 @@ const opened = (callId: string) => [
   of(callId, prompt('Look', `t-${callId}`)),
 ];
 const called = (callId: string): SessionEventBody => ({
-  ...{
-    type: 'call.requested',
-    callId,
-    stepId: 'n',
-    tool: 'write_file',
-    effect: 'edit',
-    title: 'Write',
-    args: {},
-  },
+  type: 'call.requested',
+  callId,
+  stepId: 'n',
+  tool: 'write_file',
+  effect: 'edit',
+  title: 'Write',
+  args: {},
 });
 const asked = (callId: string): SessionEventBody => ({
-  ...{
-    type: 'call.asked',
-    callId,
-    ask: { reason: 'Edits ask.', subject: { kind: 'other', detail: '' }, always: [] },
-  },
+  type: 'call.asked',
+  callId,
+  ask: { reason: 'Edits ask.', subject: { kind: 'other', detail: '' }, always: [] },
 });
 const decided = (callId: string): SessionEventBody => ({ type: 'call.decided', callId, decision: 'once' });
 const ended = (
   callId: string,
   touched = [] as { path: string; added: number; removed: number }[],
 ): SessionEventBody => ({
-  ...{ type: 'call.ended', callId, outcome: 'ok', display: { summary: 'Done', touched }, durationMs: 1 },
+  type: 'call.ended',
+  callId,
+  outcome: 'ok',
+  display: { summary: 'Done', touched },
+  durationMs: 1,
 });
 
 const working = [started, prompt('go'), sent('a'), sent('b'), ...opened('a'), ...opened('b')];

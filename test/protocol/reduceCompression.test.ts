@@ -104,8 +104,14 @@ describe('a compression', () => {
   it('goes with what a rewind takes away and comes back with it', () => {
     const rewound = (keptMessages: number): SessionEventBody => ({
       type: 'session.rewound',
-      ...{ rewindId: 'r', to: { kind: 'turn', turnId: 't' }, scope: 'conversation' },
-      ...{ filesFrom: 1, keptMessages, todos: [], reviews: [], files: [] },
+      rewindId: 'r',
+      to: { kind: 'turn', turnId: 't' },
+      scope: 'conversation',
+      filesFrom: 1,
+      keptMessages,
+      todos: [],
+      reviews: [],
+      files: [],
     });
     const two = fold(emptySession, applied('a', plan(100, 40)), applied('b', plan(90, 50, 9)), started('c'));
     const back = fold(two, rewound(8));

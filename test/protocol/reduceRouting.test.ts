@@ -78,7 +78,8 @@ describe('what a turn takes', () => {
   it('is summed up while it runs and stands at its prompt once it has ended', () => {
     const running = fold(emptySession, turn('t1'), step({ usage, cost: 0.25 }), step({ usage, cost: 0.5 }));
     const sum = {
-      ...{ steps: 2, cost: 0.75 },
+      steps: 2,
+      cost: 0.75,
       usage: { prompt: 200, cached: 120, output: 20, thoughts: 10 },
     };
     expect(running.spending).toEqual(sum);
@@ -102,8 +103,15 @@ describe('what a turn takes', () => {
   it('goes to the prompt of the turn, also when chapters began since', () => {
     const state = fold(
       emptySession,
-      ...[turn('t1'), step(), ended('t1')],
-      ...[turn('t2'), chapter('c1'), step(), chapter('c2'), step(), ended('t2')],
+      turn('t1'),
+      step(),
+      ended('t1'),
+      turn('t2'),
+      chapter('c1'),
+      step(),
+      chapter('c2'),
+      step(),
+      ended('t2'),
     );
     expect(spentOf(state).map(spent => spent?.steps)).toEqual([1, 2]);
   });
@@ -124,9 +132,12 @@ describe('what a turn takes', () => {
   it('adds up over the stretches of a turn that was gone on with', () => {
     const state = fold(
       emptySession,
-      ...[turn('t1'), step({ usage, cost: 0.25 }), failed('t1')],
+      turn('t1'),
+      step({ usage, cost: 0.25 }),
+      failed('t1'),
       { type: 'turn.retried', turnId: 't1' },
-      ...[step({ usage, cost: 0.5 }), ended('t1')],
+      step({ usage, cost: 0.5 }),
+      ended('t1'),
     );
     expect(spentOf(state)).toMatchObject([{ steps: 2, cost: 0.75, usage: { prompt: 200 } }]);
   });

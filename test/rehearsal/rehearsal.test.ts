@@ -60,7 +60,9 @@ test('in plan mode a plan is presented first, and carried out once it is approve
   expect(calls.slice(0, 7)).toEqual([
     '# Reading the invoice code',
     'list_directory',
-    ...['read_file', 'read_file', 'read_file'],
+    'read_file',
+    'read_file',
+    'read_file',
     'exit_plan_mode',
     '# Reproducing the failure',
   ]);

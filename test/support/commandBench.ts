@@ -66,7 +66,11 @@ export async function runCommand(
     copyText: async text => void did.push(`copy ${text}`),
     addFolders: async paths => void did.push(`add ${paths.join(', ')}`),
     about: () => ({
-      ...{ version: '1.2.3', host: 'an editor', system: 'a system', provider: 'gemini', model: 'strong-1' },
+      version: '1.2.3',
+      host: 'an editor',
+      system: 'a system',
+      provider: 'gemini',
+      model: 'strong-1',
       trusted: true,
     }),
     folderMemory: () => [],

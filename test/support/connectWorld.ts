@@ -119,7 +119,13 @@ export function makeConnectWorld(options: ConnectWorldOptions = {}) {
   });
   flow.onDidConnect(() => connected++);
   return {
-    ...{ flow, person, saved, order, keys, connection, steps },
+    flow,
+    person,
+    saved,
+    order,
+    keys,
+    connection,
+    steps,
     connected: () => connected,
     keptAddress: () => keptAddress,
     /** What the person sees now; fails when it is something else. */

@@ -103,7 +103,12 @@ export async function makeDiskWorld(
     onDidChange: () => ({ dispose: () => {} }),
   };
   const agent = assembleAgent({
-    ...{ clock, settings, processes, store, home: folder, env: {} },
+    clock,
+    settings,
+    processes,
+    store,
+    home: folder,
+    env: {},
     folders: [workspace],
     files: new NodeFileSystem(),
     search: new NodeSearch(),
@@ -132,7 +137,10 @@ export async function makeDiskWorld(
   };
   let session = agent.newSession(listener);
   return {
-    ...{ workspace, agent, model, events },
+    workspace,
+    agent,
+    model,
+    events,
     get session() {
       return session;
     },

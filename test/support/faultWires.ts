@@ -36,8 +36,12 @@ const gemini: Wire = {
     createGeminiProvider({ apiKey: async () => apiKey, baseUrl: () => origin, newId, clock }),
   findFault: ({ path, headers, body }) =>
     findRequestFault({
-      ...{ method: 'streamGenerateContent', model: /models\/([^:]+)/.exec(path)?.[1] ?? '', headers },
-      ...{ body: JSON.parse(body), bytes: body.length, signal: new AbortController().signal },
+      method: 'streamGenerateContent',
+      model: /models\/([^:]+)/.exec(path)?.[1] ?? '',
+      headers,
+      body: JSON.parse(body),
+      bytes: body.length,
+      signal: new AbortController().signal,
     }),
   text: text => geminiEvent({ parts: [{ text }], role: 'model' }),
   call: (name, args) => geminiEvent({ parts: [{ functionCall: { name, args } }], role: 'model' }),
@@ -76,7 +80,9 @@ const openai: Wire = {
     chatEvent({
       tool_calls: [
         {
-          ...{ index: 0, id: newId(), type: 'function' },
+          index: 0,
+          id: newId(),
+          type: 'function',
           function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
         },
       ],

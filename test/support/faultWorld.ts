@@ -27,7 +27,10 @@ export class FaultWorld {
     this.wire = wire;
     this.server = server;
     this.world = makeWorld({
-      ...{ answers: [], mode: 'yolo', model: 'gemini-2.5-pro', files: { 'a.txt': 'alpha' } },
+      answers: [],
+      mode: 'yolo',
+      model: 'gemini-2.5-pro',
+      files: { 'a.txt': 'alpha' },
       provider: wire.provider(origin, this.clock),
     });
   }

@@ -62,7 +62,10 @@ export async function startGoogleSignIn(token: string): Promise<GoogleSignIn> {
   await writeFile(file, credentials);
   await writeFile(join(configFolder, 'application_default_credentials.json'), credentials);
   return {
-    ...{ file, configFolder, emptyFolder, host },
+    file,
+    configFolder,
+    emptyFolder,
+    host,
     asked: () => asked,
     answerWith: next => {
       current = next;

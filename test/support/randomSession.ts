@@ -105,7 +105,9 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       does: fc.constant('send' as const),
-      ...{ text, answers, meanwhile: fc.array(meanwhile, { maxLength: 6 }) },
+      text,
+      answers,
+      meanwhile: fc.array(meanwhile, { maxLength: 6 }),
     }),
   },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('retry' as const), answers }) },
@@ -131,7 +133,8 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       does: fc.constant('rewind' as const),
-      ...{ at, scope: fc.constantFrom('both' as const, 'conversation' as const, 'files' as const) },
+      at,
+      scope: fc.constantFrom('both' as const, 'conversation' as const, 'files' as const),
       toChapter: fc.boolean(),
     }),
   },
@@ -151,7 +154,9 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 );
 
 const first: Happening = {
-  ...{ does: 'send', text: 'Go.', meanwhile: [] },
+  does: 'send',
+  text: 'Go.',
+  meanwhile: [],
   answers: [
     {
       parts: [

@@ -62,7 +62,12 @@ export function called(call: Call, ended: Ended): readonly SessionEventBody[] {
   return [
     {
       type: 'call.requested',
-      ...{ callId, stepId: 's', tool: 'read_file', effect: 'read', title: 'Read a.ts', args: {} },
+      callId,
+      stepId: 's',
+      tool: 'read_file',
+      effect: 'read',
+      title: 'Read a.ts',
+      args: {},
       ...call,
     },
     { type: 'call.ended', callId, outcome: 'ok', display: { summary: 'Done' }, durationMs: 10, ...ended },

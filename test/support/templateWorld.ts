@@ -76,13 +76,17 @@ export class TemplateWorld {
     const nothing = () => {};
     return {
       mentions: {
-        ...{ workbench: noWorkbench, folders: [this.folder], trusted: () => true },
+        workbench: noWorkbench,
+        folders: [this.folder],
+        trusted: () => true,
         files: namedFiles({ files, search, paths }),
         diff: { readDiff: async () => ({ diff: '', untracked: [] }) },
         readPage: async () => '',
         log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
       },
-      ...{ processes: this.processes, clock: this.clock, platform: process.platform },
+      processes: this.processes,
+      clock: this.clock,
+      platform: process.platform,
       folder: async () => this.folder,
       outputLimit: () => this.outputLimit,
       inactivityTimeout: () => this.inactivityTimeout,

@@ -21,8 +21,12 @@ export interface WireModelOptions {
 
 export function wireLanguageModels(options: WireModelOptions): LanguageModels {
   const model: LanguageModel = {
-    ...{ vendor: 'wire', id: 'qwen3', name: 'Qwen 3', maxInputTokens: 32_000 },
-    ...{ callsTools: true, seesPictures: true },
+    vendor: 'wire',
+    id: 'qwen3',
+    name: 'Qwen 3',
+    maxInputTokens: 32_000,
+    callsTools: true,
+    seesPictures: true,
     send: (request, signal) => send(options, request, signal),
     countTokens: async text => Math.ceil(text.length / 3),
     ...options.model,
@@ -47,7 +51,9 @@ async function* send(
   signal: AbortSignal,
 ): AsyncGenerator<AnswerPart> {
   const response = await fetch(`${baseUrl}/chat/completions`, {
-    ...{ method: 'POST', signal, body: JSON.stringify(toBody(request)) },
+    method: 'POST',
+    signal,
+    body: JSON.stringify(toBody(request)),
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   });
   if (!response.ok) throw refusal(response.status, await response.text());
@@ -125,7 +131,8 @@ function toBody({ messages, tools, mustCall, temperature }: ChatRequest): object
     ...(tools.length > 0 ? { tools: tools.map(toWireTool) } : {}),
     ...(mustCall ? { tool_choice: 'required' } : {}),
     ...(temperature === undefined ? {} : { temperature }),
-    ...{ stream: true, stream_options: { include_usage: true } },
+    stream: true,
+    stream_options: { include_usage: true },
   };
 }
 
@@ -140,7 +147,8 @@ function toWire({ role, parts }: ChatMessage): readonly object[] {
     const results = parts.filter(part => part.kind === 'result');
     return [
       ...results.map(({ id, content: [first] }) => ({
-        ...{ role: 'tool', tool_call_id: id },
+        role: 'tool',
+        tool_call_id: id,
         content: first?.kind === 'text' ? first.text : '',
       })),
       ...(content.length > 0 ? [{ role: 'user', content }] : []),
@@ -150,7 +158,8 @@ function toWire({ role, parts }: ChatMessage): readonly object[] {
   const text = parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
   if (calls.length === 0) return [{ role: 'assistant', content: text }];
   const made = calls.map(({ id, name, input }) => ({
-    ...{ id, type: 'function' },
+    id,
+    type: 'function',
     function: { name, arguments: JSON.stringify(input) },
   }));
   return [{ role: 'assistant', content: text || null, tool_calls: made }];

@@ -38,7 +38,10 @@ afterEach(async () => {
 
 function make(limits = {}): DiscoveredTools {
   return new DiscoveredTools({
-    ...{ processes, clock: new SystemClock(), folder: async () => folder, trusted: () => trusted },
+    processes,
+    clock: new SystemClock(),
+    folder: async () => folder,
+    trusted: () => trusted,
     entries: () => entries,
     recheck: async () => {},
     tell: sentence => void told.push(sentence),

@@ -125,8 +125,15 @@ describe('every tool that takes a path', () => {
     const without = bench.tools.filter(tool => parametersOf(tool).length === 0).map(({ name }) => name);
     expect(without.sort()).toEqual([
       'activate_skill',
-      ...['ask_user', 'create_new_topic', 'enter_plan_mode', 'exit_plan_mode', 'google_web_search'],
-      ...['recall_chapter', 'save_memory', 'web_fetch', 'write_todos'],
+      'ask_user',
+      'create_new_topic',
+      'enter_plan_mode',
+      'exit_plan_mode',
+      'google_web_search',
+      'recall_chapter',
+      'save_memory',
+      'web_fetch',
+      'write_todos',
     ]);
   });
 

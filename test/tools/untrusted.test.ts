@@ -46,7 +46,9 @@ describe('what others wrote stays between tags', () => {
   function shell() {
     const files = new NodeFileSystem();
     return runShellCommand({
-      ...{ processes, files, clock: new SystemClock() },
+      processes,
+      files,
+      clock: new SystemClock(),
       paths: new WorkspacePaths(files, [call.folder]),
       inactivityTimeout: () => 300,
       outputLimit: () => 200,

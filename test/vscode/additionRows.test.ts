@@ -33,7 +33,9 @@ test('things stand below a heading of their kind, and a kind without any has non
     'notes',
   ]);
   expect(rows([listed('agent', 'a')])[1]).toMatchObject({
-    ...{ description: '$(check) counts', detail: 'does it · ~/a', path: '/home/a' },
+    description: '$(check) counts',
+    detail: 'does it · ~/a',
+    path: '/home/a',
     toggle: { to: 'off', names: ['a'], tooltip: 'Switch off here' },
   });
 });

@@ -114,7 +114,10 @@ test('a known model keeps its name where the service only repeats its id', async
 
 test('a list that changed is asked for again, and a provider without models is told', async () => {
   const state: Parameters<typeof makeConnection>[0] = {
-    ...{ key: undefined, baseUrl: '', rehearsals: 'start', provider: 'vscode' },
+    key: undefined,
+    baseUrl: '',
+    rehearsals: 'start',
+    provider: 'vscode',
   };
   const { connection, requests, signal } = makeConnection(state);
   const kinds: string[] = [];
@@ -159,7 +162,10 @@ test('models can be picked before the provider was asked and when it cannot be',
 
 test("a server of one's own needs no key, and its models go with it", async () => {
   const state: Parameters<typeof makeConnection>[0] = {
-    ...{ key: undefined, baseUrl: '', rehearsals: 'start', provider: 'openai' },
+    key: undefined,
+    baseUrl: '',
+    rehearsals: 'start',
+    provider: 'openai',
   };
   const { connection, signal } = makeConnection(state);
   await connection.refresh();

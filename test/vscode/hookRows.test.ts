@@ -4,9 +4,17 @@ import type { ListedHook } from '../../src/extension/core/hooks/hooks.ts';
 import { hookChoices, hookRow } from '../../src/extension/vscode/features/hookRows.ts';
 
 const hook: Hook = {
-  ...{ event: 'BeforeTool', eventName: 'BeforeTool', dialect: 'gemini', sequential: false },
-  ...{ matcher: 'write_.*', command: 'sh check.sh', name: 'check', timeoutMs: 1000, env: {} },
-  ...{ origin: 'workspace', file: '/code/.gemini/settings.json' },
+  event: 'BeforeTool',
+  eventName: 'BeforeTool',
+  dialect: 'gemini',
+  sequential: false,
+  matcher: 'write_.*',
+  command: 'sh check.sh',
+  name: 'check',
+  timeoutMs: 1000,
+  env: {},
+  origin: 'workspace',
+  file: '/code/.gemini/settings.json',
 };
 
 const listed = (state: ListedHook['state'], id = 'hook-1'): ListedHook => ({ hook, id, state });

@@ -45,11 +45,16 @@ test('lines that are long are cut, and of one that was written over the last sta
 test('of a diff the page gets the first lines; the others are counted', () => {
   const line = (index: number): DiffLine => ({ kind: 'added', text: `${index}` });
   const hunk = (start: number) => ({
-    ...{ oldStart: start, newStart: start },
+    oldStart: start,
+    newStart: start,
     lines: Array.from({ length: 20 }, (_, index) => line(index)),
   });
   const diff: FileDiff = {
-    ...{ path: 'a.ts', change: 'modified', added: 60, removed: 0, hiddenLines: 7 },
+    path: 'a.ts',
+    change: 'modified',
+    added: 60,
+    removed: 0,
+    hiddenLines: 7,
     hunks: [hunk(1), hunk(40), hunk(90)],
   };
   const detail = shown({ kind: 'diff', diff });
@@ -59,7 +64,10 @@ test('of a diff the page gets the first lines; the others are counted', () => {
 
 test('a prompt keeps its beginning, and of what was attached the names', () => {
   const prompt: PromptItem = {
-    ...{ type: 'prompt', id: 't', at: 1, text: 'a'.repeat(50_000) },
+    type: 'prompt',
+    id: 't',
+    at: 1,
+    text: 'a'.repeat(50_000),
     attachments: [
       { kind: 'image', name: 'a.png', blob: { mimeType: 'image/png', data: 'AAEC' } },
       { kind: 'selection', path: 'a.ts', startLine: 1, endLine: 2, text: 'const a = 1;' },
@@ -67,7 +75,8 @@ test('a prompt keeps its beginning, and of what was attached the names', () => {
   };
   const item = itemForPage(prompt);
   expect(item).toMatchObject({
-    ...{ text: 'a'.repeat(20_000), cut: true },
+    text: 'a'.repeat(20_000),
+    cut: true,
     attachments: [
       { name: 'a.png', blob: { data: '' } },
       { path: 'a.ts', text: '' },
@@ -79,7 +88,13 @@ test('a prompt keeps its beginning, and of what was attached the names', () => {
 
 test('what a call asks or still prints stays whole, since a person decides on it', () => {
   const call = (status: CallStatus): CallItem => ({
-    ...{ type: 'call', id: 'c', stepId: 's', tool: 'replace', effect: 'edit', title: 'Edit', args: {} },
+    type: 'call',
+    id: 'c',
+    stepId: 's',
+    tool: 'replace',
+    effect: 'edit',
+    title: 'Edit',
+    args: {},
     status,
   });
   const running = call({ kind: 'running', startedAt: 1, output: numbered(5000) });
@@ -95,7 +110,13 @@ test('what a call asks or still prints stays whole, since a person decides on it
 test('the work of a subagent is cut like any other', () => {
   const detail = { kind: 'text', text: numbered(5000) } as const;
   const inner: CallItem = {
-    ...{ type: 'call', id: 'i', stepId: 's', tool: 'grep_search', effect: 'read', title: 'Search', args: {} },
+    type: 'call',
+    id: 'i',
+    stepId: 's',
+    tool: 'grep_search',
+    effect: 'read',
+    title: 'Search',
+    args: {},
     status: { kind: 'ended', outcome: 'ok', display: { summary: 'done', detail }, durationMs: 1 },
   };
   const opening = emptySession.chapters[0]!;

@@ -3,7 +3,9 @@ import { type ModelOffer, rowsOfModels } from '../../src/extension/vscode/featur
 import type { ModelChoice } from '../../src/protocol/messages.ts';
 
 const pro: ModelChoice = {
-  ...{ id: 'gemini-2.5-pro', label: 'Gemini 2.5 Pro', contextLimit: 1_048_576 },
+  id: 'gemini-2.5-pro',
+  label: 'Gemini 2.5 Pro',
+  contextLimit: 1_048_576,
   price: { input: 1.25, cached: 0.125, output: 10 },
 };
 const flash: ModelChoice = { id: 'gemini-2.5-flash', label: 'Gemini 2.5 Flash', contextLimit: 200_000 };
@@ -51,7 +53,9 @@ test('a model says how much fits and what it costs, where that is known', () => 
 test('under Auto it is said which model that is', () => {
   const auto = { current: 'auto', routed: flash.id };
   expect(words(auto).slice(0, 3)).toEqual([
-    ...['Auto | now · Gemini 2.5 Flash', '— Gemini', 'Gemini 2.5 Pro | gemini-2.5-pro'],
+    'Auto | now · Gemini 2.5 Flash',
+    '— Gemini',
+    'Gemini 2.5 Pro | gemini-2.5-pro',
   ]);
   expect(words({ current: 'auto' })[0]).toBe('Auto | now');
   expect(words({ current: 'auto', routed: 'unlisted-1' })[0]).toBe('Auto | now · unlisted-1');

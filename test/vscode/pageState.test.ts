@@ -71,7 +71,11 @@ function expectSame({ page, host }: Panel): void {
 
 const usage = { prompt: 10, cached: 1, output: 2, thoughts: 0 };
 const plan: CompressionPlan = {
-  ...{ snapshot: 'short', replacement: [{ role: 'user', parts: [] }], keptFrom: 0, cut: [], parts: [] },
+  snapshot: 'short',
+  replacement: [{ role: 'user', parts: [] }],
+  keptFrom: 0,
+  cut: [],
+  parts: [],
   tokens: { before: 90, after: 10 },
 };
 
@@ -274,8 +278,13 @@ test('the newest chapters come whole, older ones with their facts and the number
   panel.reload();
   const { chapters } = panel.page;
   expect(chapters.map(({ items, unloaded }) => `${items.length} ${unloaded}`)).toEqual([
-    ...['0 1', '0 3', '0 3', '0 3', '0 3'],
-    ...['3 undefined', '4 undefined'],
+    '0 1',
+    '0 3',
+    '0 3',
+    '0 3',
+    '0 3',
+    '3 undefined',
+    '4 undefined',
   ]);
   expect(chapters[1]).toMatchObject({ title: 'Part 0', usage: { prompt: 30 } });
   panel.feed.dispose();
@@ -286,7 +295,7 @@ test('what a turn took reaches its prompt although chapters between are not ther
   longTurn(panel, 4);
   panel.reload();
   panel.feed.load('opening');
-  expect(panel.page.chapters.map(({ unloaded }) => unloaded)).toEqual([...[undefined, 3, 3, 3, undefined]]);
+  expect(panel.page.chapters.map(({ unloaded }) => unloaded)).toEqual([undefined, 3, 3, 3, undefined]);
   panel.emit({ type: 'turn.ended', turnId: 't', end: { kind: 'rested' } });
   panel.settle();
   expect(panel.page.chapters[0]!.items.pages[0]![0]).toMatchObject({ id: 't', spent: { steps: 12 } });

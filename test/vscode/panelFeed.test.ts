@@ -54,8 +54,13 @@ test('what happens to a subagent comes in messages of its own, in order and cut 
   grow('a');
   const detail = { kind: 'text', text: 'line\n'.repeat(5_000) } as const;
   const event: SessionEvent = {
-    ...{ type: 'call.ended', callId: 'i', outcome: 'ok', display: { summary: 'done', detail } },
-    ...{ durationMs: 1, seq: 2, at: 1 },
+    type: 'call.ended',
+    callId: 'i',
+    outcome: 'ok',
+    display: { summary: 'done', detail },
+    durationMs: 1,
+    seq: 2,
+    at: 1,
   };
   feed.addAgent({ callId: 'o', agent: 'scout', event });
   feed.addAgent({ callId: 'other', agent: 'scout', event: { ...event, seq: 3 } });
@@ -106,8 +111,12 @@ test('what a person asked for waits for the page, also across a page that went a
 test('the messages that a compression keeps stay with the host', async () => {
   const said = { role: 'user', parts: [{ kind: 'text', text: 'kept word for word' }] } as const;
   const plan = {
-    ...{ snapshot: 'short', replacement: [said], keptFrom: 4, cut: [{ index: 5, message: said }] },
-    ...{ parts: [], tokens: { before: 9, after: 1 } },
+    snapshot: 'short',
+    replacement: [said],
+    keptFrom: 4,
+    cut: [{ index: 5, message: said }],
+    parts: [],
+    tokens: { before: 9, after: 1 },
   };
   const known = { id: 'old', trigger: 'automatic', plan } as const;
   const state: SessionState = {
@@ -115,8 +124,14 @@ test('the messages that a compression keeps stay with the host', async () => {
     compression: { status: 'proposed', id: 'new', trigger: 'manual', plan },
     compressions: [known],
     rewound: {
-      ...{ rewindId: 'r', to: { kind: 'turn', turnId: 't' }, scope: 'conversation', files: [], chapters: [] },
-      ...{ todos: [], contextTokens: 0, compressions: [known] },
+      rewindId: 'r',
+      to: { kind: 'turn', turnId: 't' },
+      scope: 'conversation',
+      files: [],
+      chapters: [],
+      todos: [],
+      contextTokens: 0,
+      compressions: [known],
     },
   };
   const posted: ToWebview[] = [];

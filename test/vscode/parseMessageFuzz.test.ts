@@ -128,8 +128,14 @@ describe('whatever the page sends', () => {
 
   test('any value at all neither throws nor comes through ill formed', () => {
     const anything = fc.anything({
-      ...{ withBigInt: true, withDate: true, withMap: true, withSet: true, withSparseArray: true },
-      ...{ withTypedArray: true, withNullPrototype: true, withObjectString: true },
+      withBigInt: true,
+      withDate: true,
+      withMap: true,
+      withSet: true,
+      withSparseArray: true,
+      withTypedArray: true,
+      withNullPrototype: true,
+      withObjectString: true,
     });
     const type = fc.constantFrom(...types);
     const typed = fc.record({ type }, { requiredKeys: ['type'] });

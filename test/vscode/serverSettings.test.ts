@@ -33,7 +33,10 @@ function open(values: Partial<ServerSettingValues>, files: readonly CustomFile[]
 }
 
 const file = (origin: 'person' | 'workspace'): CustomFile => ({
-  ...{ kind: 'settings', name: 'settings', origin: { kind: origin }, path: `/${origin}/settings.json` },
+  kind: 'settings',
+  name: 'settings',
+  origin: { kind: origin },
+  path: `/${origin}/settings.json`,
   text: '',
   content: { mcpServers: server(`${origin}-file`) },
 });

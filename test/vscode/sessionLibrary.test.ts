@@ -25,7 +25,8 @@ describe('the sessions of a window', () => {
     tidiedAt = undefined;
     days = 0;
     library = new SessionLibrary({
-      ...{ session, agent },
+      session,
+      agent,
       retentionDays: () => days,
       tidied: {
         read: () => tidiedAt,

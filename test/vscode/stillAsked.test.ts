@@ -65,7 +65,12 @@ describe('going on', () => {
 
 describe('a decision about changes', () => {
   const reviewed = (path: string, present: string): ReviewedFile => ({
-    ...{ path, shown: path, change: 'modified', base: 'blob-0', present, hunks: [] },
+    path,
+    shown: path,
+    change: 'modified',
+    base: 'blob-0',
+    present,
+    hunks: [],
   });
   const shown = [
     { path: 'a', present: 'blob-1' },

@@ -24,8 +24,13 @@ test('the title of a call is looked for until it is there, and then never again'
   const stop = effect(() => void shown.push(title.value));
   add({ type: 'notice.shown', level: 'info', text: 'Before' });
   add({
-    ...{ type: 'call.requested', callId: 'c', stepId: 's', tool: 'read_file', effect: 'read' },
-    ...{ title: 'Read a.txt', args: {} },
+    type: 'call.requested',
+    callId: 'c',
+    stepId: 's',
+    tool: 'read_file',
+    effect: 'read',
+    title: 'Read a.txt',
+    args: {},
   });
   const before = looks;
   for (let count = 0; count < 5; count++) add({ type: 'notice.shown', level: 'info', text: 'After' });

@@ -31,17 +31,15 @@ describe('what can be completed', () => {
 
   test('is no mail address, version, finished word or code', () => {
     for (const marked of [
-      ...[
-        'ann@exa|',
-        'pkg@1|',
-        'a @b c|',
-        'a\\@b|',
-        'use `@inje|',
-        '```\n@Injec|',
-        '~~~ts\nx\n@a|',
-        'a|',
-        '|@a',
-      ],
+      'ann@exa|',
+      'pkg@1|',
+      'a @b c|',
+      'a\\@b|',
+      'use `@inje|',
+      '```\n@Injec|',
+      '~~~ts\nx\n@a|',
+      'a|',
+      '|@a',
     ])
       expect(found(marked), marked).toBeUndefined();
     expect(found('```\n@x\n```\n@a|')).toBe('@a');

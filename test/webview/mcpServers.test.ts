@@ -9,8 +9,14 @@ function tool(name: string, enabled = true): McpTool {
 
 function server(name: string, more: Partial<McpServer> = {}): McpServer {
   return {
-    ...{ name, origin: 'person', file: '~/.gemini/settings.json', transport: 'stdio' },
-    ...{ status: { kind: 'ready' }, tools: [], prompts: 0, resources: 0 },
+    name,
+    origin: 'person',
+    file: '~/.gemini/settings.json',
+    transport: 'stdio',
+    status: { kind: 'ready' },
+    tools: [],
+    prompts: 0,
+    resources: 0,
     ...more,
   };
 }

@@ -39,6 +39,8 @@ test('the reason that was given wins over the general one', () => {
 test('a model that is not listed is named by its id', () => {
   const models = [{ id: 'flash', label: 'Flash', contextLimit: 1 }];
   expect([nameModel('flash', models), nameModel('x', models), nameModel('x', undefined)]).toEqual([
-    ...['Flash', 'x', 'x'],
+    'Flash',
+    'x',
+    'x',
   ]);
 });

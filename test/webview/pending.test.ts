@@ -5,8 +5,16 @@ import { describeRestored } from '../../src/webview/rewind/rewinding.ts';
 
 function hunk(id: number, more: Partial<ReviewedHunk> = {}): ReviewedHunk {
   return {
-    ...{ id, status: 'pending', touched: false, chapterIds: ['c1'], lines: [], hiddenLines: 0 },
-    ...{ baseStart: 0, baseCount: 1, start: 0, count: 2 },
+    id,
+    status: 'pending',
+    touched: false,
+    chapterIds: ['c1'],
+    lines: [],
+    hiddenLines: 0,
+    baseStart: 0,
+    baseCount: 1,
+    start: 0,
+    count: 2,
     ...more,
   };
 }

@@ -6,7 +6,12 @@ import { rowsOf, summarizeReaders } from '../../src/webview/transcript/rows.ts';
 
 function call(id: string, tool: string, outcome: OutcomeKind | 'running' = 'ok'): CallItem {
   return {
-    ...{ type: 'call', id, stepId: 's', tool, title: tool, args: {} },
+    type: 'call',
+    id,
+    stepId: 's',
+    tool,
+    title: tool,
+    args: {},
     effect: tool === 'create_new_topic' ? 'note' : 'read',
     status:
       outcome === 'running'
@@ -24,7 +29,10 @@ const kinds = (items: readonly Item[]) =>
 
 function hook(id: string, outcome: HookOutcome, output = ''): HookItem {
   return {
-    ...{ type: 'hook', id, event: 'BeforeTool', name: 'check' },
+    type: 'hook',
+    id,
+    event: 'BeforeTool',
+    name: 'check',
     status: { kind: 'ended', outcome, summary: '', output, durationMs: 1 },
   };
 }
@@ -52,8 +60,14 @@ test('a topic call shows only when it failed, and does not part a run', () => {
 
 test('hooks that had nothing to say part no run and stand below the calls of their stretch', () => {
   const items = [
-    ...[hook('1', 'passed'), call('a', 'read_file'), hook('2', 'passed'), call('b', 'glob')],
-    ...[hook('3', 'passed'), call('c', 'read_file', 'failed'), said, hook('4', 'passed', ' \n')],
+    hook('1', 'passed'),
+    call('a', 'read_file'),
+    hook('2', 'passed'),
+    call('b', 'glob'),
+    hook('3', 'passed'),
+    call('c', 'read_file', 'failed'),
+    said,
+    hook('4', 'passed', ' \n'),
   ];
   expect(kinds(items)).toEqual([2, 'call', '3 hooks', 'text', '1 hooks']);
 });

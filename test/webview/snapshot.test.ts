@@ -45,6 +45,12 @@ test('no word of a summary is lost, whatever a model writes', () => {
 test('tokens keep three digits, and shares say what is too small to show', () => {
   expect([840, 8_437, 84_012, 1_048_576].map(formatTokens)).toEqual(['840', '8,440', '84,000', '1,050,000']);
   expect([0, 0.0004, 0.012, 0.06, 0.5, 0.996, 1].map(formatShare)).toEqual([
-    ...['0%', '<0.1%', '1.2%', '6%', '50%', '>99%', '100%'],
+    '0%',
+    '<0.1%',
+    '1.2%',
+    '6%',
+    '50%',
+    '>99%',
+    '100%',
   ]);
 });

@@ -8,7 +8,11 @@ const usage = { prompt: 44_100, cached: 40_000, output: 700, thoughts: 200 };
 
 test('a chapter says what is known of it, and tokens from the cache are not counted twice', () => {
   expect(factsOf({ ...opening!, calls: 1, usage, cost: 0.0412 }, 61_000)).toEqual([
-    ...['1 call', '45k tokens', '91% cached', '$0.04', '1 min 1 s'],
+    '1 call',
+    '45k tokens',
+    '91% cached',
+    '$0.04',
+    '1 min 1 s',
   ]);
   expect(factsOf({ ...opening!, usage }, 900)).toEqual(['45k tokens', '91% cached']);
   expect(factsOf(opening!, 0)).toEqual([]);
@@ -27,6 +31,12 @@ test('a provider that says nothing of a cache gets no share, and one that had ev
 
 test('money is rounded to cents, and a little of it is not nothing', () => {
   expect([0, 0.0001, 0.0099, 0.01, 0.0412, 1, 12.3456].map(formatCost)).toEqual([
-    ...['$0.00', '<$0.01', '<$0.01', '$0.01', '$0.04', '$1.00', '$12.35'],
+    '$0.00',
+    '<$0.01',
+    '<$0.01',
+    '$0.01',
+    '$0.04',
+    '$1.00',
+    '$12.35',
   ]);
 });

@@ -4,13 +4,27 @@ import { formatAgo, formatCount, formatDuration } from '../../src/webview/ui/for
 
 test('counts are rounded as people say them', () => {
   expect([0, 999, 1000, 2140, 9_949, 9_951, 131_600, 999_600, 1_048_576].map(formatCount)).toEqual([
-    ...['0', '999', '1k', '2.1k', '9.9k', '10k', '132k', '1M', '1M'],
+    '0',
+    '999',
+    '1k',
+    '2.1k',
+    '9.9k',
+    '10k',
+    '132k',
+    '1M',
+    '1M',
   ]);
 });
 
 test('durations have at most two units', () => {
   expect([0, 900, 59_400, 60_000, 80_000, 3_600_000, 7_500_000].map(formatDuration)).toEqual([
-    ...['0 s', '1 s', '59 s', '1 min', '1 min 20 s', '1 h', '2 h 5 min'],
+    '0 s',
+    '1 s',
+    '59 s',
+    '1 min',
+    '1 min 20 s',
+    '1 h',
+    '2 h 5 min',
   ]);
 });
 
@@ -19,7 +33,11 @@ test('how long ago grows coarser with the distance', () => {
   const minute = 60_000;
   const ago = (minutes: number) => formatAgo(now - minutes * minute, now);
   expect([0.5, 5, 180, 30 * 60, 4 * 24 * 60].map(ago)).toEqual([
-    ...['now', '5 min ago', '3 h ago', 'yesterday', '4 days ago'],
+    'now',
+    '5 min ago',
+    '3 h ago',
+    'yesterday',
+    '4 days ago',
   ]);
 });
 

@@ -47,7 +47,12 @@ function measurementsOf(who: string, costs: readonly OpenCost[]): Measurement[] 
     of: (cost: OpenCost) => number,
     limit?: Limit,
   ): Measurement => ({
-    ...{ benchmark: 'open', what, who, unit, samples: costs.map(of), against: bare },
+    benchmark: 'open',
+    what,
+    who,
+    unit,
+    samples: costs.map(of),
+    against: bare,
     ...(limit && isFolio && { limit }),
   });
   return [
@@ -57,7 +62,8 @@ function measurementsOf(who: string, costs: readonly OpenCost[]): Measurement[] 
       ? [
           make('memory that stays', 'MB', ({ heap }) => heap, { kind: 'median', atMost: 150 }),
           make('bytes of the snapshot', 'bytes', ({ snapshotBytes }) => snapshotBytes, {
-            ...{ kind: 'median', atMost: 1_000_000 },
+            kind: 'median',
+            atMost: 1_000_000,
           }),
           make('making the snapshot', 'ms', ({ snapshotTime }) => snapshotTime),
         ]

@@ -62,8 +62,12 @@ async function measurePages(
 
 function rows(what: string, who: string, samples: readonly Streamed[]): Measurement[] {
   const row = (measured: string, pick: (one: Streamed) => number): Measurement => ({
-    ...{ benchmark: 'panel', what: `${what}, ${measured}`, who, unit: 'ms' },
-    ...{ samples: samples.map(pick), against: 'minimal page' },
+    benchmark: 'panel',
+    what: `${what}, ${measured}`,
+    who,
+    unit: 'ms',
+    samples: samples.map(pick),
+    against: 'minimal page',
   });
   return [
     row('until the last word is shown', one => one.total),
@@ -90,8 +94,11 @@ function bundles(chunks: number): readonly ToWebview[] {
   const batch = new EventBatch();
   for (const [index, text] of [...longAnswer, `\n\n${ending}`].entries()) {
     const event: SessionEvent = {
-      ...{ type: 'text.appended', stepId: 'answer', text },
-      ...{ seq: begun.seq + 1 + index, at: 0 },
+      type: 'text.appended',
+      stepId: 'answer',
+      text,
+      seq: begun.seq + 1 + index,
+      at: 0,
     };
     batch.add(event);
     if (index % chunks === chunks - 1 || index === longAnswer.length) messages.push(...batch.take());

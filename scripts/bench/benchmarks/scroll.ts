@@ -107,7 +107,12 @@ function moveUp(task: { readonly speed: number; readonly frames: number }): Prom
 
 function rows(who: string, samples: readonly Scrolled[]): Measurement[] {
   const row = (what: string, unit: Measurement['unit'], of: (one: Scrolled) => number): Measurement => ({
-    ...{ benchmark: 'scroll', what, who, unit, samples: samples.map(of), against: everything },
+    benchmark: 'scroll',
+    what,
+    who,
+    unit,
+    samples: samples.map(of),
+    against: everything,
   });
   return [
     row('until the newest chapter is shown', 'ms', ({ shown }) => shown),

@@ -32,7 +32,14 @@ export async function makeAgent(
   const serverTools = await loadServerTools(() => ports.servers.present);
   const { fsPath: storage } = context.storageUri ?? context.globalStorageUri;
   return assembleAgent({
-    ...{ log, settings, clock, processes, editor, workbench, files, env: ports.env },
+    log,
+    settings,
+    clock,
+    processes,
+    editor,
+    workbench,
+    files,
+    env: ports.env,
     diagnostics: () => diagnostics,
     // A getter: a session made later works in the folders that are open then.
     get folders() {

@@ -16,16 +16,20 @@ export function composeConnection(ports: Ports): Connection {
     return secret && !keyless.is(baseUrl(provider)) ? secrets.read(secret) : undefined;
   };
   return new Connection({
-    ...{ log, baseUrl, apiKey },
+    log,
+    baseUrl,
+    apiKey,
     provider: () => settings.get('provider'),
     isReady: readiness({
-      ...{ baseUrl, apiKey },
+      baseUrl,
+      apiKey,
       hasGoogleCredentials: () => hasGoogleCredentials(environment),
     }),
     knownModels: provider => providers[provider].knownModels,
     createProvider: endpoint =>
       chosenProvider({
-        ...{ ...endpoint, newId },
+        ...endpoint,
+        newId,
         contextLimit: () => settings.get('openai.contextLimit'),
         vertex: vertexPlace(settings, environment),
         loadVscode: () => loadLanguageModels(newId),

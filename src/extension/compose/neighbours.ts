@@ -57,7 +57,9 @@ async function makeOfferedTools(ports: NeighbourPorts) {
   return new OfferedTools({
     disk: files,
     search: await search(),
-    ...{ clock, home: homedir(), folders: workspaceFolders },
+    clock,
+    home: homedir(),
+    folders: workspaceFolders,
     files: policyFilesWith(await additions.get(), { home: homedir(), folders: workspaceFolders }, documents),
     consent,
     trusted: () => trust.isTrusted,

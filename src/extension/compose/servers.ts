@@ -37,7 +37,11 @@ async function makeServers(
   const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
   const { openAddress } = await import('../vscode/features/windowQuestions.ts');
   return new McpServers({
-    ...{ clock, log, env, home: homedir(), folders: workspaceFolders },
+    clock,
+    log,
+    env,
+    home: homedir(),
+    folders: workspaceFolders,
     version: String(extension.packageJSON.version),
     processes: new NodeMcpProcesses(env),
     secrets: new VscodeKeptSecrets(secrets),

@@ -61,7 +61,8 @@ export function scriptSurface(run: ScriptRun, ended: (end: TurnEnd) => void): Co
   const { session, table, made, tell, warn, signal } = run;
   const { files, place, models } = made;
   return {
-    ...{ files, place },
+    files,
+    place,
     compress: async () => ended(await compress(session, tell)),
     startNewSession: async () => tell('Every run without --resume begins a new session.'),
     showMemory: async () => tell(describeMemory(await readMemory(files, place()), session.folderMemory)),

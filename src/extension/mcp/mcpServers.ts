@@ -236,11 +236,16 @@ export class McpServers implements Disposable {
     const { tools = [], prompts = [], resources = [], templates = [] } = server?.lists ?? {};
     const source = parsed.ok ? parsed.config.source.kind : 'stdio';
     return {
-      ...{ name: item.name, origin: item.origin.kind, file: shorten(item.path), transport: source },
+      name: item.name,
+      origin: item.origin.kind,
+      file: shorten(item.path),
+      transport: source,
       ...(parsed.ok && parsed.config.description && { description: parsed.config.description }),
       status: server?.status ?? this.restingStatus(entry, parsed),
       tools: tools.map(({ name, description, readOnly }) => ({
-        ...{ name, description, readOnly },
+        name,
+        description,
+        readOnly,
         enabled: parsed.ok && isToolEnabled(parsed.config, name),
       })),
       prompts: prompts.length,

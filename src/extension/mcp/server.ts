@@ -194,9 +194,14 @@ export class Server {
     signal.throwIfAborted();
     return await openConnection(
       {
-        ...{ source, server: config.name, timeoutMs: config.timeoutMs },
-        ...{ version: around.version, clock: around.clock, processes: around.processes },
-        ...{ folders: around.folders, person: around.person },
+        source,
+        server: config.name,
+        timeoutMs: config.timeoutMs,
+        version: around.version,
+        clock: around.clock,
+        processes: around.processes,
+        folders: around.folders,
+        person: around.person,
         fetch: signIn?.fetch ?? fetch,
         log: line => this.note(line),
         debug: line => void this.trace.add(this.hide(line)),

@@ -51,8 +51,19 @@ function asManifest(content: Readonly<Record<string, unknown>>, servers: Readonl
 
 /** Those that count, and those that only tell. */
 const known: ReadonlySet<string> = new Set([
-  ...['$schema', 'name', 'version', 'description', 'displayName'],
-  ...['author', 'homepage', 'repository', 'license', 'keywords', 'category', 'tags', 'strict'],
+  '$schema',
+  'name',
+  'version',
+  'description',
+  'displayName',
+  'author',
+  'homepage',
+  'repository',
+  'license',
+  'keywords',
+  'category',
+  'tags',
+  'strict',
 ]);
 
 /** Where such parts stand anyway. */

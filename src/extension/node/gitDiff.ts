@@ -46,15 +46,14 @@ export class GitDiff implements WorkingDiff {
 }
 
 const diffOptions = [
-  ...[
-    '--no-ext-diff',
-    '--no-textconv',
-    '--no-color',
-    '--relative',
-    '--submodule=short',
-    '--ignore-submodules=dirty',
-  ],
-  ...['--src-prefix=a/', '--dst-prefix=b/'],
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--relative',
+  '--submodule=short',
+  '--ignore-submodules=dirty',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
 ];
 
 type Git = (args: readonly string[]) => ReturnType<typeof runGit>;

@@ -94,8 +94,17 @@ function findGit(): string | undefined {
 }
 
 const statusArgs = [
-  ...['status', '--porcelain=v2', '-z', '--branch', '--no-ahead-behind', '--no-renames'],
-  ...['--untracked-files=all', '--ignored=no', '--ignore-submodules=all', '--', '.'],
+  'status',
+  '--porcelain=v2',
+  '-z',
+  '--branch',
+  '--no-ahead-behind',
+  '--no-renames',
+  '--untracked-files=all',
+  '--ignored=no',
+  '--ignore-submodules=all',
+  '--',
+  '.',
 ];
 
 interface Place {

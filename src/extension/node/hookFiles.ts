@@ -98,7 +98,8 @@ export async function readExtensionHooks(
   const file = await readHookFile(join(folder, 'hooks', 'hooks.json'), origin, dialect, documents);
   if (!file) return undefined;
   const own = {
-    ...{ isExtension: true, env: { ...env, extensionPath: folder, CLAUDE_PLUGIN_ROOT: folder } },
+    isExtension: true,
+    env: { ...env, extensionPath: folder, CLAUDE_PLUGIN_ROOT: folder },
     ...(secrets && { secrets }),
   };
   return { ...file, ...own, content: withPaths(file.content, folder) };

@@ -55,7 +55,8 @@ export class NodeMcpProcesses implements McpProcesses {
 /** On Windows programs such as `npx` are scripts, which only a shell can start; the library knows how to quote. */
 function startProgram({ command, args, cwd }: McpProgram, env: Record<string, string>): ChildProcess {
   return spawn(wholePath(command, env), [...args], {
-    ...{ cwd, env },
+    cwd,
+    env,
     detached: process.platform !== 'win32',
     windowsHide: true,
     stdio: ['pipe', 'pipe', 'pipe'],

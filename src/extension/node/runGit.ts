@@ -30,10 +30,14 @@ export async function runGit(run: GitRun): Promise<GitResult> {
 }
 
 const readingOnly = [
-  ...['--no-pager', '--no-optional-locks'],
-  ...['-c', 'core.fsmonitor=false'],
-  ...['-c', 'core.hooksPath=/dev/null'],
-  ...['-c', 'submodule.recurse=false'],
+  '--no-pager',
+  '--no-optional-locks',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'submodule.recurse=false',
 ];
 
 /** Where a host was itself started by git, these would lead to another repository. */

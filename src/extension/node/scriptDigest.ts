@@ -72,8 +72,17 @@ function readBy(word: string, before = ''): readonly string[] {
 }
 
 const moduleFiles: readonly string[] = [
-  ...['.js', '.mjs', '.cjs', '.ts', '.py', '/package.json', '/index.js', '/index.mjs', '/index.ts'],
-  ...['/__main__.py', '/__init__.py'],
+  '.js',
+  '.mjs',
+  '.cjs',
+  '.ts',
+  '.py',
+  '/package.json',
+  '/index.js',
+  '/index.mjs',
+  '/index.ts',
+  '/__main__.py',
+  '/__init__.py',
 ];
 
 function programOf(word: string): string {

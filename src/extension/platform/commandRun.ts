@@ -9,7 +9,10 @@ import type { ProcessExit, RunningProcess } from './processes.ts';
  * which anyone can write, must not be taken for one: its settings would name programs that git starts.
  */
 export const unattendedEnv: Readonly<Record<string, string>> = {
-  ...{ PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', GEMINI_CLI: '1' },
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+  GEMINI_CLI: '1',
   GIT_CONFIG_PARAMETERS: "'safe.bareRepository=explicit'",
 };
 

@@ -25,7 +25,11 @@ export function rowsOfContext(
 ): readonly ContextRow[] {
   const { limit, used, parts } = breakdown;
   const row = (key: string, kind: RowKind, name: string, tokens: number): ContextRow => ({
-    ...{ key, kind, name, tokens, share: limit > 0 ? tokens / limit : 0 },
+    key,
+    kind,
+    name,
+    tokens,
+    share: limit > 0 ? tokens / limit : 0,
   });
   const sent = parts.filter(({ tokens }) => tokens > 0);
   const fixed = sent.flatMap(part =>

@@ -82,7 +82,12 @@ function world(
   const small = new SmallModel([...reading, report('All read.')], summary);
   const files = Object.fromEntries(parts.map(path => [path, `${path} ${'word '.repeat(1_200)}`]));
   const lived = makeWorld({
-    ...{ answers: [], files, agents: builtInAgents, provider: small, contextLimit: limit, ...options },
+    answers: [],
+    files,
+    agents: builtInAgents,
+    provider: small,
+    contextLimit: limit,
+    ...options,
   });
   return { ...lived, small };
 }
@@ -103,7 +108,8 @@ describe('an agent that reads more than its model takes', () => {
     const lived = world();
     expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
     expect(callOf(lived.session.state).status).toMatchObject({
-      ...{ kind: 'ended', outcome: 'ok' },
+      kind: 'ended',
+      outcome: 'ok',
       display: { detail: { kind: 'report', report: { result: 'All read.' } } },
     });
     const { requests, summaries } = lived.small;
@@ -113,7 +119,8 @@ describe('an agent that reads more than its model takes', () => {
     const last = JSON.stringify(requests.at(-1)!.messages);
     expect(last).toContain('Half of them were read.');
     expect(requests.at(-1)!.messages).toContainEqual({
-      ...{ role: 'user', parts: expect.arrayContaining([{ kind: 'text', text: task }]) },
+      role: 'user',
+      parts: expect.arrayContaining([{ kind: 'text', text: task }]),
     });
     expect(last).not.toContain('recall_chapter');
   });
@@ -199,7 +206,8 @@ describe('an agent that reads more than its model takes', () => {
     const lived = world({ maxAttempts: 1 }, () => say('I would rather not.'));
     await lived.session.send('go');
     expect(callOf(lived.session.state).status).toMatchObject({
-      ...{ outcome: 'failed', display: { summary: expect.stringContaining('It read too much') } },
+      outcome: 'failed',
+      display: { summary: expect.stringContaining('It read too much') },
     });
     const types = typesOf(inside(lived.told));
     const attempts = types.filter(type => type === 'compression.started').length;

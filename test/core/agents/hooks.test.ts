@@ -25,7 +25,11 @@ describe.skipIf(process.platform === 'win32')('hooks around the work of an agent
   ): World & { readonly cast: CastModel } {
     const { hooks, workspace } = folder;
     const made = makeWorld({
-      ...{ answers: [], agents: builtInAgents, provider: cast, hooks, folder: workspace },
+      answers: [],
+      agents: builtInAgents,
+      provider: cast,
+      hooks,
+      folder: workspace,
       files: { 'a.txt': 'alpha' },
     });
     open.push(made);
@@ -73,8 +77,11 @@ describe.skipIf(process.platform === 'win32')('hooks around the work of an agent
     const lived = world(cast);
     expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
     expect(await folder.toldTo('wants')).toMatchObject({
-      ...{ hook_event_name: 'SubagentStop', agent_name: 'generalist', prompt: 'Work' },
-      ...{ prompt_response: 'Read a.txt.', stop_hook_active: true },
+      hook_event_name: 'SubagentStop',
+      agent_name: 'generalist',
+      prompt: 'Work',
+      prompt_response: 'Read a.txt.',
+      stop_hook_active: true,
     });
     const [, second] = cast.requestsOf('Work');
     expect(JSON.stringify(second!.messages.at(-1))).toContain('does not accept it yet. Its reason:');

@@ -70,8 +70,15 @@ describe('the journal of what agents do', () => {
   it('masks arguments and results', () => {
     const { text: secret } = secrets['a Google API key']!;
     const event: SessionEvent = {
-      ...{ type: 'call.requested', callId: 'n', stepId: 's', tool: 'write_file', effect: 'edit' },
-      ...{ title: 'Write', args: { content: `KEY=${secret}`, password: 'hunter2' }, seq: 1, at: 1 },
+      type: 'call.requested',
+      callId: 'n',
+      stepId: 's',
+      tool: 'write_file',
+      effect: 'edit',
+      title: 'Write',
+      args: { content: `KEY=${secret}`, password: 'hunter2' },
+      seq: 1,
+      at: 1,
     };
     const masked = maskEvent(event);
     expect(JSON.stringify(masked)).not.toContain(secret);
@@ -83,7 +90,12 @@ describe('the journal of what agents do', () => {
     const { text: secret } = secrets['a Google API key']!;
     const report = { path: secret, password: 'hunter2', parts: [{ data: secret }] };
     const masked = maskEvent({
-      ...{ type: 'call.ended', callId: 'a', outcome: 'ok', durationMs: 1, seq: 1, at: 1 },
+      type: 'call.ended',
+      callId: 'a',
+      outcome: 'ok',
+      durationMs: 1,
+      seq: 1,
+      at: 1,
       display: { summary: 'Done', detail: { kind: 'report', report } },
     });
     expect(JSON.stringify(masked)).not.toContain(secret);

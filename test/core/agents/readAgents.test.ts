@@ -52,9 +52,14 @@ test('an agent of one program is read with all it says', async () => {
   );
   expect(problems).toEqual([]);
   expect(agent).toMatchObject({
-    ...{ name: 'db-tester', description: 'Tests the data base.', prompt: 'You test data bases.' },
+    name: 'db-tester',
+    description: 'Tests the data base.',
+    prompt: 'You test data bases.',
     tools: { only: ['read_file', 'mcp_db_*'] },
-    ...{ model: 'gemini-2.5-flash', temperature: 0.3, maxTurns: 7, maxMs: 150_000 },
+    model: 'gemini-2.5-flash',
+    temperature: 0.3,
+    maxTurns: 7,
+    maxMs: 150_000,
   });
 });
 
@@ -68,8 +73,14 @@ test('an agent of another program is read in its own words', async () => {
   expect(agent!.model).toBeUndefined();
   expect([...agent!.tools.only!].sort()).toEqual(
     [
-      ...['read_file', 'read_many_files', 'replace', 'run_shell_command', 'web_fetch'],
-      ...['mcp_git_log', 'mcp_db_*', 'write_todos'],
+      'read_file',
+      'read_many_files',
+      'replace',
+      'run_shell_command',
+      'web_fetch',
+      'mcp_git_log',
+      'mcp_db_*',
+      'write_todos',
     ].sort(),
   );
   expect(agent!.tools.except).toEqual(['write_file']);

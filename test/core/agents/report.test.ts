@@ -36,7 +36,9 @@ describe('what an agent hands in', () => {
     await lived.session.send('go');
     const { text } = resultOf(lived);
     expect(text.match(/[<‹][/]?untrusted_output>/g)).toEqual([
-      ...['<untrusted_output>', '‹/untrusted_output>', '</untrusted_output>'],
+      '<untrusted_output>',
+      '‹/untrusted_output>',
+      '</untrusted_output>',
     ]);
     expect(text).toContain(JSON.stringify({ ...handedIn, ExplorationTrace: [disarmed] }));
   });

@@ -95,7 +95,10 @@ describe('a turn with agents', () => {
 
   it('stopped while a call of theirs runs that heeds nothing ends from the inside out', async () => {
     const deaf = defineReader({
-      ...{ name: 'deaf', description: 'Never ends.', input: z.object({}), title: () => 'Deaf' },
+      name: 'deaf',
+      description: 'Never ends.',
+      input: z.object({}),
+      title: () => 'Deaf',
       run: () => new Promise<never>(() => {}),
     });
     const cast = new CastModel({ go: [send(['generalist', 'Hang'])], Hang: [ask(['deaf', {}])] });

@@ -5,12 +5,26 @@ import { chooseTools, type ToolChoice } from '../../../src/extension/core/agents
 import { defineReader } from '../../../src/extension/core/tool.ts';
 
 const tools = [
-  ...['create_new_topic', 'write_todos', 'ask_user', 'enter_plan_mode', 'exit_plan_mode', 'recall_chapter'],
-  ...['read_file', 'replace', 'invoke_agent', 'complete_task'],
-  ...['mcp_db_query', 'mcp_db_drop', 'mcp_dbs_query', 'mcp_git_log'],
+  'create_new_topic',
+  'write_todos',
+  'ask_user',
+  'enter_plan_mode',
+  'exit_plan_mode',
+  'recall_chapter',
+  'read_file',
+  'replace',
+  'invoke_agent',
+  'complete_task',
+  'mcp_db_query',
+  'mcp_db_drop',
+  'mcp_dbs_query',
+  'mcp_git_log',
 ].map(name =>
   defineReader({
-    ...{ name, description: '', input: z.object({}), title: () => name },
+    name,
+    description: '',
+    input: z.object({}),
+    title: () => name,
     run: async () => ({ text: '', display: { summary: '' } }),
   }),
 );

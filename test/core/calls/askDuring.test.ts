@@ -26,7 +26,10 @@ function inquire(
   run: (ask: NonNullable<CallContext['ask']>, signal: AbortSignal) => Promise<string>,
 ): AnyTool {
   return defineReader({
-    ...{ name: 'inquire', description: 'Asks.', input: z.object({}), title: () => 'Inquire' },
+    name: 'inquire',
+    description: 'Asks.',
+    input: z.object({}),
+    title: () => 'Inquire',
     run: async (_input, { ask, signal }) => {
       if (!ask) throw new Error('Nobody can be asked.');
       return { text: await run(ask, signal), display: { summary: 'Asked' } };
@@ -81,7 +84,12 @@ describe('a call that asks while it runs', () => {
     expect(await lived.session.send('go')).toEqual({ kind: 'rested' });
     expect(waited).toEqual(['waiting', 'asking']);
     expect(ofCalls(lived.events)).toEqual([
-      ...['call.requested', 'call.started', 'call.asked', 'call.decided', 'call.started', 'call.ended'],
+      'call.requested',
+      'call.started',
+      'call.asked',
+      'call.decided',
+      'call.started',
+      'call.ended',
     ]);
     expect(resultOf(cast)).toBe('{"kind":"answers","answers":[["Oslo"]]}');
     expect(lived.events.reduce(reduce, emptySession)).toEqual(lived.session.state);
@@ -126,7 +134,11 @@ describe('a call that asks while it runs', () => {
     expect(between).toEqual(['working', 'running']);
     expect(resultOf(cast)).toBe('The server does not want to know any more');
     expect(ofCalls(lived.events)).toEqual([
-      ...['call.requested', 'call.started', 'call.asked', 'call.started', 'call.ended'],
+      'call.requested',
+      'call.started',
+      'call.asked',
+      'call.started',
+      'call.ended',
     ]);
   });
 
@@ -260,7 +272,8 @@ describe('a call that asks while it runs', () => {
       next.store.journals.set('cut', lines.slice(0, kept));
       const again = await next.agent.openSession('cut');
       expect(callOf(again.state)?.status, `cut after ${kept}`).toMatchObject({
-        ...{ kind: 'ended', outcome: 'cancelled' },
+        kind: 'ended',
+        outcome: 'cancelled',
         display: { summary: 'Ended by the end of Folio' },
       });
       expect(again.state.activity).toEqual({ status: 'resting' });

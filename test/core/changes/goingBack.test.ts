@@ -12,8 +12,15 @@ const hasGit = spawnSync('git', ['--version']).status === 0;
 
 const names = ['a.txt', 'b.txt', 'c.bin', 'deep/d.txt', 'deep/e.txt'];
 const contents = [
-  ...['', 'one\n', 'one\ntwo\n', 'one\r\ntwo\r\n', 'one\r\ntwo\nthree', '\ufeffone\ntwo\n'],
-  ...[Buffer.from('\ufeffone\n', 'utf16le'), Buffer.from([0, 1, 2, 255]), Buffer.from([0xc3, 0x28])],
+  '',
+  'one\n',
+  'one\ntwo\n',
+  'one\r\ntwo\r\n',
+  'one\r\ntwo\nthree',
+  '\ufeffone\ntwo\n',
+  Buffer.from('\ufeffone\n', 'utf16le'),
+  Buffer.from([0, 1, 2, 255]),
+  Buffer.from([0xc3, 0x28]),
 ].map(content => Buffer.from(content));
 
 type Action =

@@ -74,7 +74,12 @@ describe('a skill', () => {
   async function skills(...files: readonly (readonly [string, CustomOrigin, string?])[]) {
     const read = await readSkills(
       files.map(([name, origin, keys = '']) => ({
-        ...{ kind: 'skill', name, origin, path: `/${name}/SKILL.md`, detail: '', format: 'skill' },
+        kind: 'skill',
+        name,
+        origin,
+        path: `/${name}/SKILL.md`,
+        detail: '',
+        format: 'skill',
         text: `---\ndescription: Does ${name}\n${keys}\n---\nDo it.`,
       })),
     );
@@ -87,7 +92,9 @@ describe('a skill', () => {
     });
     expect(names(table)).toEqual(['cloud_tools:audit', 'ship']);
     expect(table.commands.find(({ name }) => name === 'ship')).toMatchObject({
-      ...{ description: 'Does ship', argument: '[place]', source: { kind: 'workspace' } },
+      description: 'Does ship',
+      argument: '[place]',
+      source: { kind: 'workspace' },
     });
     expect(await runCommand('/ship to "the north"', table)).toEqual([
       {
@@ -271,8 +278,12 @@ describe('a prompt of a server', () => {
     const { choices } = completeCommand('weather', table.commands);
     expect(choices).toEqual([
       {
-        ...{ kind: 'command', label: '/the-weather', insert: '/the-weather ', detail: 'Tells it' },
-        ...{ hint: '--city=… [--style=…]', source: 'server s' },
+        kind: 'command',
+        label: '/the-weather',
+        insert: '/the-weather ',
+        detail: 'Tells it',
+        hint: '--city=… [--style=…]',
+        source: 'server s',
       },
     ]);
   });

@@ -17,7 +17,12 @@ const table = tableWith();
 
 describe('a prompt that begins with a slash', () => {
   test.for([
-    ...['// why is this here?', '/usr/bin is not in the path', '/', '/ compress', '/* a comment */', '/1'],
+    '// why is this here?',
+    '/usr/bin is not in the path',
+    '/',
+    '/ compress',
+    '/* a comment */',
+    '/1',
     ...['compress', 'say /compress', '', '/etc.', '/help?', '/etc/hosts', '/.', '/???'],
   ])('is a prompt like any other: %s', text => {
     expect(parseCommand(text, table)).toEqual({ kind: 'prompt' });
@@ -119,7 +124,9 @@ describe('commands', () => {
     return runCommand(text, table, {
       state: () => ({ ...emptySession, mode: around.mode ?? 'default' }),
       place: () => ({
-        ...{ home: join(folder, 'home'), extra: [], trusted: around.trusted ?? true },
+        home: join(folder, 'home'),
+        extra: [],
+        trusted: around.trusted ?? true,
         folders: around.folders ?? [folder],
         names: around.names ?? ['GEMINI.md', 'AGENTS.md'],
       }),

@@ -57,7 +57,11 @@ describe('a command with words', () => {
   test('has them completed behind its name, with itself first', () => {
     const inserted = (query: string) => completeCommand(query, builtIns).choices.map(each => each.insert);
     expect(inserted('memory ')).toEqual([
-      ...['/memory ', '/memory show ', '/memory add ', '/memory refresh ', '/memory list '],
+      '/memory ',
+      '/memory show ',
+      '/memory add ',
+      '/memory refresh ',
+      '/memory list ',
     ]);
     expect(inserted('memory re')).toEqual(['/memory refresh ']);
     expect(inserted('DIR a')).toEqual(['/directory add ']);

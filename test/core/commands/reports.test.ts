@@ -12,14 +12,13 @@ function stateWith(...items: readonly Item[]): SessionState {
   );
   const usage = { prompt: 1_000, cached: 250, output: 40, thoughts: 2 };
   return {
-    ...{
-      ...emptySession,
-      model: 'auto',
-      title: 'A *bold* title',
-      folders: ['/home/me/secret-project'],
-      usage,
-    },
-    ...{ cost: 0.5, routed: { turnId: 't', model: 'fast-1', by: 'default' } },
+    ...emptySession,
+    model: 'auto',
+    title: 'A *bold* title',
+    folders: ['/home/me/secret-project'],
+    usage,
+    cost: 0.5,
+    routed: { turnId: 't', model: 'fast-1', by: 'default' },
     chapters: [{ ...opening!, items: pages, calls: 3, activeMs: 65_000, usage }],
   };
 }
@@ -41,7 +40,11 @@ test('a report says what is set and went wrong, and nothing that is private', ()
     { type: 'notice', id: 'i', level: 'info', text: 'Not an error' },
   );
   const report = describeReport({
-    ...{ version: '1.2.3', host: 'VS Code 1.99', system: 'linux x64', provider: 'openai', trusted: true },
+    version: '1.2.3',
+    host: 'VS Code 1.99',
+    system: 'linux x64',
+    provider: 'openai',
+    trusted: true,
     settings: {
       'folio.maxSteps': 7,
       'folio.approvalMode': 'autoEdit',
@@ -49,7 +52,8 @@ test('a report says what is set and went wrong, and nothing that is private', ()
       'folio.memoryFolders': ['~/private'],
       'folio.vertex.project': 'my-project-4711',
     },
-    ...{ state, home: '/home/me' },
+    state,
+    home: '/home/me',
   });
   expect(report).toContain('- Folio 1.2.3\n- VS Code 1.99\n- linux x64\n- Provider: openai, model: `auto`');
   expect(report).toContain(

@@ -33,7 +33,9 @@ describe('commands of a template', () => {
     expect(await world.fill(template, 'a.txt')).toMatchObject({ kind: 'filled' });
     expect(world.asked).toEqual([
       {
-        ...{ name: 'test', folder: world.folder, canLast: true },
+        name: 'test',
+        folder: world.folder,
+        canLast: true,
         commands: [
           { command: 'cat a.txt', reason: 'cat is not known.' },
           { command: "cat 'a.txt'", reason: 'cat is not known.' },

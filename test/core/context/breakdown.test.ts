@@ -14,16 +14,31 @@ import { panelFacts } from '../prompt/facts.ts';
 
 const says = (text: string): ScriptedAnswer => ({ parts: [{ kind: 'text', text }] });
 const calls = (id: string, name: string, args: Readonly<Record<string, unknown>>): Part => ({
-  ...{ kind: 'call', id, name, args },
+  kind: 'call',
+  id,
+  name,
+  args,
 });
 const result = (id: string, name: string, text: string): Part => ({
-  ...{ kind: 'result', id, name, ok: true, text },
+  kind: 'result',
+  id,
+  name,
+  ok: true,
+  text,
 });
 
 function now(messages: readonly Message[], more: Partial<ContextNow> = {}): ContextNow {
   return {
-    ...{ system: '', tools: [], messages, masked: messages, compression: undefined },
-    ...{ opening: 'opening', chapters: [], tokens: 0, limit: 1000, threshold: 0.5 },
+    system: '',
+    tools: [],
+    messages,
+    masked: messages,
+    compression: undefined,
+    opening: 'opening',
+    chapters: [],
+    tokens: 0,
+    limit: 1000,
+    threshold: 0.5,
     ...more,
   };
 }
@@ -78,7 +93,12 @@ test('a compression counts as summary, and what is kept stays with its chapters'
   const snapshot = '<state_snapshot>…</state_snapshot>';
   const replacement = [user(x(25)), model(x(5))];
   const plan: CompressionPlan = {
-    ...{ snapshot, replacement, keptFrom: 4, cut: [], parts: [], tokens: { before: 0, after: 0 } },
+    snapshot,
+    replacement,
+    keptFrom: 4,
+    cut: [],
+    parts: [],
+    tokens: { before: 0, after: 0 },
   };
   const messages = [...replacement, user(x(11)), model(x(13))];
   const chapters = [
@@ -124,7 +144,13 @@ test('what waits for the next request is not in the count of the newest', () => 
   const messages = [user(x(10)), model(calls('a', 'read', {}))];
   const usage = { prompt: 90, cached: 0, output: 10, thoughts: 0 };
   const ended: SessionEvent = {
-    ...{ seq: 1, at: 0, type: 'step.ended', stepId: 's', finish: 'STOP', citations: [], usage },
+    seq: 1,
+    at: 0,
+    type: 'step.ended',
+    stepId: 's',
+    finish: 'STOP',
+    citations: [],
+    usage,
   };
   measure.fold(ended, messages);
   const before = measure.describe(now(messages, { tokens: 100 }));
@@ -164,7 +190,11 @@ test('in a session the provider counts; a rewind and a resume leave an estimate 
   expect(counted).toMatchObject({ used: session.state.contextTokens, counted: true, threshold: 0.5 });
   expect(sumOf(counted.parts)).toBe(counted.used);
   expect(counted.parts.map(part => (part.kind === 'chapter' ? part.chapterId : part.kind))).toEqual([
-    ...['system', 'tools', 'files', opening, second],
+    'system',
+    'tools',
+    'files',
+    opening,
+    second,
   ]);
 
   await session.rewind({ kind: 'chapter', chapterId: second! }, 'conversation');

@@ -32,12 +32,24 @@ test('everything that was sent is there: system prompt, tools with schemas, each
   const text = describeRequest(request, { at: Date.UTC(2026, 2, 14), usage });
   const { headings, codes } = read(text);
   expect(headings).toEqual([
-    ...['What was sent', 'System prompt', 'Tools (1)', 'read_file'],
-    ...['Messages (3)', '1. User', '2. Model', '3. User'],
+    'What was sent',
+    'System prompt',
+    'Tools (1)',
+    'read_file',
+    'Messages (3)',
+    '1. User',
+    '2. Model',
+    '3. User',
   ]);
   expect(codes).toEqual([
-    ...['You are careful.', 'Reads a file.', JSON.stringify(tool.parameters, undefined, 2)],
-    ...['What is this?', 'Hm.', 'Signed.', JSON.stringify(call.args, undefined, 2), 'No such file.'],
+    'You are careful.',
+    'Reads a file.',
+    JSON.stringify(tool.parameters, undefined, 2),
+    'What is this?',
+    'Hm.',
+    'Signed.',
+    JSON.stringify(call.args, undefined, 2),
+    'No such file.',
   ]);
   expect(text).toContain('- Model: gemini-2.5-pro');
   expect(text).toContain('- Temperature: 0.5');

@@ -46,7 +46,9 @@ function conversation(steps: readonly (readonly Answered[])[]): Message[] {
   const messages: Message[] = [{ role: 'user', parts: [{ kind: 'text', text: 'Go.' }] }];
   steps.forEach((answers, step) => {
     const calls = answers.map(({ name = 'read_file', ...rest }, index) => ({
-      ...{ id: `call${step}-${index}`, name, rest },
+      id: `call${step}-${index}`,
+      name,
+      rest,
     }));
     messages.push({
       role: 'model',
@@ -74,7 +76,10 @@ function pathIn(text: string): string {
 
 describe('the decision', () => {
   const read = (message: number, tokens: number, maskable = tokens): ReadResult => ({
-    ...{ message, part: 0, tokens, maskable },
+    message,
+    part: 0,
+    tokens,
+    maskable,
   });
   const equal = (count: number, tokens: number) => Array.from({ length: count }, (_, at) => read(at, tokens));
 

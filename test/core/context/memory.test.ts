@@ -55,7 +55,10 @@ describe('memory files', () => {
     });
     const names = ['CLAUDE.md', ...place.names];
     expect((await texts(files, { names })).map(text => text.split('\n')[0])).toEqual([
-      ...['person', 'also person', 'a agents', 'b claude'],
+      'person',
+      'also person',
+      'a agents',
+      'b claude',
     ]);
     expect((await texts(files, { names }))[1]).toContain('and more');
     expect(await texts(files)).toEqual(['person', 'a agents']);

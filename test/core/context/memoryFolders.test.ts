@@ -33,7 +33,8 @@ describe('memory of extra folders', () => {
     home: join(root, 'home', '.gemini'),
     names: ['GEMINI.md', 'AGENTS.md'],
     folders: [workspace],
-    ...{ extra, trusted },
+    extra,
+    trusted,
   });
   const read = async (extra: readonly string[], trusted = true) => {
     const { blocks, problems } = await readMemory(files, place(extra, trusted));

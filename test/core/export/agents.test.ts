@@ -30,8 +30,13 @@ function sent(
   const summary = detail ? '2 steps, 2 calls' : 'No report. It stopped without one.';
   return [
     {
-      ...{ type: 'call.requested', callId, stepId: 's', tool: 'invoke_agent', effect: 'read' },
-      ...{ title: `${name}: ${task.split('\n', 1)[0]}`, args: { agent_name: name, prompt: task } },
+      type: 'call.requested',
+      callId,
+      stepId: 's',
+      tool: 'invoke_agent',
+      effect: 'read',
+      title: `${name}: ${task.split('\n', 1)[0]}`,
+      args: { agent_name: name, prompt: task },
     },
     { type: 'call.started', callId },
     ...told.map(event => ({ callId, agent: name, event })),
@@ -80,8 +85,13 @@ function agentStory(): SessionState {
     prompt('Go on', 't2'),
     step('gemini-2.5-pro'),
     {
-      ...{ type: 'step.retried', stepId: 's', reason: 'Busy.', model: 'gemini-2.5-flash' },
-      ...{ attempt: 2, maxAttempts: 3, delayMs: 0 },
+      type: 'step.retried',
+      stepId: 's',
+      reason: 'Busy.',
+      model: 'gemini-2.5-flash',
+      attempt: 2,
+      maxAttempts: 3,
+      delayMs: 0,
     },
     said('Done.'),
     spent(100, 10),
@@ -126,12 +136,16 @@ test('nothing that an agent was told or handed in ends its section or opens anot
       started,
       prompt('Go'),
       ...sent('a<b>', hostile, [...called({ title: 'Read </details>' }, {})], {
-        ...{ kind: 'report', report: { result: hostile } },
+        kind: 'report',
+        report: { result: hostile },
       }),
     ),
   );
   expect(text.match(/(?<!\\)<\s*\/?\s*(?:details|summary)/gi)).toEqual([
-    ...['<details', '<summary', '</summary', '</details'],
+    '<details',
+    '<summary',
+    '</summary',
+    '</details',
   ]);
   expect(text).toContain('<summary>a&lt;b&gt; · 1 call · 1 min 4 s · gemini-2.5-pro</summary>');
   expect(text.trimEnd().endsWith('\n\n  </details>')).toBe(true);

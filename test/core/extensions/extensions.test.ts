@@ -138,8 +138,12 @@ test('a folder without a manifest that can be read brings nothing', async () => 
 describe('context files of extensions', () => {
   const read = () =>
     readMemory(new NodeFileSystem(), {
-      ...{ home: join(world.root, 'home', '.gemini'), names: ['GEMINI.md'], extra: [], trusted: true },
-      ...{ folders: [join(world.root, 'work')], single: world.additions.extensions.memory },
+      home: join(world.root, 'home', '.gemini'),
+      names: ['GEMINI.md'],
+      extra: [],
+      trusted: true,
+      folders: [join(world.root, 'work')],
+      single: world.additions.extensions.memory,
     });
 
   test('come after the person’s own and before the project’s, with what they import from their folder', async () => {

@@ -47,7 +47,11 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
   async function run(): Promise<void> {
     await hooks.refresh();
     const runs = new HookRuns({
-      ...{ hooks, sessionId: 's', transcript: '', plans: '', clock: new SystemClock() },
+      hooks,
+      sessionId: 's',
+      transcript: '',
+      plans: '',
+      clock: new SystemClock(),
       emit: event => void events.push(event),
       cwd: join(world.root, 'work'),
     });

@@ -8,8 +8,14 @@ const path = join(folder, 'gemini-extension.json');
 function parse(value: unknown) {
   const origin = { kind: 'extension', name: 'tides', folder } as const;
   const { manifest, problems } = parseManifest({
-    ...{ kind: 'extension', name: 'tides', detail: '', format: 'manifest', text: '' },
-    ...{ origin, path, value },
+    kind: 'extension',
+    name: 'tides',
+    detail: '',
+    format: 'manifest',
+    text: '',
+    origin,
+    path,
+    value,
   });
   if (!manifest) throw new Error('It is no extension.');
   return { manifest, problems };
@@ -25,7 +31,11 @@ test('a manifest names context, tools that it switches off, and what it wants to
   });
   expect(problems).toEqual([]);
   expect(manifest).toEqual({
-    ...{ name: 'tides', folder, path, home: folder, isOfWorkspace: false },
+    name: 'tides',
+    folder,
+    path,
+    home: folder,
+    isOfWorkspace: false,
     contextFiles: [
       { path: join(folder, 'TIDES.md'), isNamed: true },
       { path: join(folder, 'docs/more.md'), isNamed: true },

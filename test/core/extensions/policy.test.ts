@@ -20,9 +20,14 @@ test('a tool that an extension excludes is denied in every mode and whatever all
     env: {},
     secrets: [],
     manifest: {
-      ...{ name: 'tides', folder, home: folder, path: join(folder, 'gemini-extension.json') },
+      name: 'tides',
+      folder,
+      home: folder,
+      path: join(folder, 'gemini-extension.json'),
       isOfWorkspace: false,
-      ...{ contextFiles: [], settings: [], excludeTools: ['web_fetch', 'run_shell_command(git push)'] },
+      contextFiles: [],
+      settings: [],
+      excludeTools: ['web_fetch', 'run_shell_command(git push)'],
     },
   };
   let extensions: readonly Extension[] = [excluding];
@@ -73,7 +78,9 @@ describe('the rules of an extension', () => {
     expect(denied.kind).toBe('deny');
     expect(reasonOf(denied)).toMatch(/^Use the tide\. \(.*tides[\\/]policies[\\/]tides\.toml, line 1\)$/);
     expect([await kind('npm test'), await kind('ls'), await kind('ls', 'yolo')]).toEqual([
-      ...['deny', 'ask', 'ask'],
+      'deny',
+      'ask',
+      'ask',
     ]);
     expect(world!.told).toEqual([]);
   });

@@ -15,7 +15,11 @@ const done = { text: 'Done.', display: { summary: '' } };
 /** As a server describes it. */
 function foreign(name: string, description = `Does ${name}.`): AnyTool {
   return defineTool<unknown, undefined>({
-    ...{ name, description, schema: { type: 'object', properties: {} }, input: z.unknown(), effect: 'read' },
+    name,
+    description,
+    schema: { type: 'object', properties: {} },
+    input: z.unknown(),
+    effect: 'read',
     title: () => name,
     prepare: async () => ({ plan: undefined }),
     run: async () => done,
@@ -23,7 +27,11 @@ function foreign(name: string, description = `Does ${name}.`): AnyTool {
 }
 
 const own = defineReader({
-  ...{ name: 'list_resources', description: '', input: z.object({}), title: () => '', run: async () => done },
+  name: 'list_resources',
+  description: '',
+  input: z.object({}),
+  title: () => '',
+  run: async () => done,
 });
 
 function many(count: number): readonly AnyTool[] {
@@ -162,7 +170,10 @@ describe('an agent', () => {
       Work: [ask(['find_tools', { query: 'tool 7' }]), ask(['mcp_box_tool_7', {}]), report('Found.')],
     });
     const world = makeWorld({
-      ...{ answers: [], agents: builtInAgents, provider, mode: 'yolo' },
+      answers: [],
+      agents: builtInAgents,
+      provider,
+      mode: 'yolo',
       moreTools: () => foreignTools.list,
     });
     expect(await world.session.send('go')).toEqual({ kind: 'rested' });

@@ -15,8 +15,16 @@ function file(content: unknown, dialect: HookDialect = 'gemini'): HookFile {
 
 function hook(more: Partial<Hook> = {}): Hook {
   return {
-    ...{ event: 'BeforeTool', eventName: 'BeforeTool', dialect: 'gemini', sequential: false },
-    ...{ command: 'check', name: 'check', timeoutMs: 1000, env: {}, origin: 'person', file: '/f' },
+    event: 'BeforeTool',
+    eventName: 'BeforeTool',
+    dialect: 'gemini',
+    sequential: false,
+    command: 'check',
+    name: 'check',
+    timeoutMs: 1000,
+    env: {},
+    origin: 'person',
+    file: '/f',
     ...more,
   };
 }
@@ -68,16 +76,14 @@ describe('settings that name hooks', () => {
     );
     expect(problems).toEqual([]);
     expect(hooks.map(({ event }) => event)).toEqual([
-      ...[
-        'BeforeTool',
-        'AfterTool',
-        'BeforeAgent',
-        'AfterAgent',
-        'PreCompress',
-        'SessionStart',
-        'SessionEnd',
-        'Notification',
-      ],
+      'BeforeTool',
+      'AfterTool',
+      'BeforeAgent',
+      'AfterAgent',
+      'PreCompress',
+      'SessionStart',
+      'SessionEnd',
+      'Notification',
     ]);
     expect(new Set(hooks.map(({ timeoutMs }) => timeoutMs))).toEqual(new Set([5000]));
     expect(hooks.every(({ dialect }) => dialect === 'claude')).toBe(true);
@@ -261,7 +267,9 @@ describe('what a hook says', () => {
       { context: 'b', toolConfig: { mode: 'ANY', allowedFunctionNames: ['edit', 'glob'] } },
     ]);
     expect(verdict).toMatchObject({
-      ...{ block: 'first\nsecond', ask: 'look', contexts: ['a', 'b'] },
+      block: 'first\nsecond',
+      ask: 'look',
+      contexts: ['a', 'b'],
       toolConfig: { mode: 'ANY', allowedFunctionNames: ['edit', 'glob'] },
     });
   });
@@ -278,7 +286,9 @@ describe("a hook's text", () => {
 
 describe('a request that a hook changes', () => {
   const request: ModelRequest = {
-    ...{ model: 'm', system: 's', signal: new AbortController().signal },
+    model: 'm',
+    system: 's',
+    signal: new AbortController().signal,
     tools: ['a', 'b'].map(name => ({ name, description: '', parameters: {} })),
     messages: [
       { role: 'user', parts: [{ kind: 'text', text: 'one' }] },

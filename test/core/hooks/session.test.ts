@@ -63,12 +63,10 @@ describe.skipIf(process.platform === 'win32')('hooks around a session', () => {
       expect(await folder.runsOf('start')).toBe(1);
       const told = await folder.toldTo('start');
       expect(told).toMatchObject({
-        ...{
-          hook_event_name: 'SessionStart',
-          source: 'startup',
-          session_id: lived.session.id,
-          cwd: folder.workspace,
-        },
+        hook_event_name: 'SessionStart',
+        source: 'startup',
+        session_id: lived.session.id,
+        cwd: folder.workspace,
       });
       expect(String(told.timestamp)).toMatch(/^\d{4}-.*Z$/);
       expect(runsIn(lived.events)).toMatchObject([
@@ -353,7 +351,8 @@ describe.skipIf(process.platform === 'win32')('hooks around a session', () => {
       const lived = world([read, say('Done.')], { files: { 'a.txt': 'alpha', 'b.txt': 'beta' } });
       await lived.session.send('Go');
       expect(lived.events.find(event => event.type === 'call.requested')).toMatchObject({
-        ...{ title: 'Read b.txt', args: { file_path: 'b.txt' } },
+        title: 'Read b.txt',
+        args: { file_path: 'b.txt' },
       });
       expect(seen(lived, 1)).toMatch(/beta[\s\S]*A hook changed the arguments[\s\S]*"b\.txt"/);
     });

@@ -13,8 +13,14 @@ const answers: WorldOptions['answers'] = [
 ];
 
 const ofTurn = [
-  ...['SessionStart', 'BeforeAgent', 'BeforeModel', 'BeforeToolSelection', 'AfterModel'],
-  ...['BeforeTool', 'AfterTool', 'AfterAgent'],
+  'SessionStart',
+  'BeforeAgent',
+  'BeforeModel',
+  'BeforeToolSelection',
+  'AfterModel',
+  'BeforeTool',
+  'AfterTool',
+  'AfterAgent',
 ];
 
 describe.skipIf(process.platform === 'win32')('a hook that never ends and heeds no request', () => {

@@ -114,8 +114,15 @@ describe('completion of a mention', () => {
       edited: [join(root, 'src/a.ts'), '/elsewhere/x.ts'],
     };
     expect(await inserts('', context)).toEqual([
-      ...['@problems ', '@terminal ', '@diff ', '@symbol:'],
-      ...['@src/c.ts ', '@src/b.ts ', '@src/a.ts ', '@src/', '@README.md '],
+      '@problems ',
+      '@terminal ',
+      '@diff ',
+      '@symbol:',
+      '@src/c.ts ',
+      '@src/b.ts ',
+      '@src/a.ts ',
+      '@src/',
+      '@README.md ',
     ]);
     expect((await inserts('ter'))[0]).toBe('@terminal ');
   });

@@ -36,7 +36,11 @@ describe('a resource of a server', () => {
 
   async function read(text: string, servers?: ServerResources) {
     const sources = {
-      ...{ files: files(), workbench: noWorkbench, diff: new GitDiff(), folders: [root], log },
+      files: files(),
+      workbench: noWorkbench,
+      diff: new GitDiff(),
+      folders: [root],
+      log,
       trusted: () => true,
       readPage: async () => '',
       servers: () => servers,
@@ -100,7 +104,9 @@ describe('a resource of a server', () => {
     expect(sent).toBe('');
     expect(mentions).toEqual([
       {
-        ...{ text: '@docs:gone://x', kind: 'resource', outcome: 'failed' },
+        text: '@docs:gone://x',
+        kind: 'resource',
+        outcome: 'failed',
         detail: 'The server docs knows no gone://x.',
       },
     ]);

@@ -12,7 +12,9 @@ interface Group {
 
 const groups: readonly Group[] = [
   {
-    ...{ mode: 'default', kind: 'allow', why: '' },
+    mode: 'default',
+    kind: 'allow',
+    why: '',
     commands: [
       'ls',
       'ls -la src',
@@ -55,7 +57,9 @@ const groups: readonly Group[] = [
     ],
   },
   {
-    ...{ mode: 'default', kind: 'ask', why: 'npm runs' },
+    mode: 'default',
+    kind: 'ask',
+    why: 'npm runs',
     commands: [
       'npm test',
       'npm run build -- --watch',
@@ -66,7 +70,9 @@ const groups: readonly Group[] = [
     ],
   },
   {
-    ...{ mode: 'default', kind: 'ask', why: '' },
+    mode: 'default',
+    kind: 'ask',
+    why: '',
     commands: [
       'git commit -m x',
       'git add -A',
@@ -105,7 +111,9 @@ const groups: readonly Group[] = [
     ],
   },
   {
-    ...{ mode: 'default', kind: 'ask', why: 'writes to' },
+    mode: 'default',
+    kind: 'ask',
+    why: 'writes to',
     commands: [
       'ls > files.txt',
       'echo x >> src/a.ts',
@@ -115,11 +123,15 @@ const groups: readonly Group[] = [
     ],
   },
   {
-    ...{ mode: 'default', kind: 'ask', why: 'background' },
+    mode: 'default',
+    kind: 'ask',
+    why: 'background',
     commands: ['ls &', 'npm start &', 'sleep 5 & ls'],
   },
   {
-    ...{ mode: 'default', kind: 'ask', why: 'secrets' },
+    mode: 'default',
+    kind: 'ask',
+    why: 'secrets',
     commands: [
       'cat .env',
       'cat ./.env',
@@ -148,7 +160,9 @@ const groups: readonly Group[] = [
     ],
   },
   {
-    ...{ mode: 'default', kind: 'ask', why: 'outside' },
+    mode: 'default',
+    kind: 'ask',
+    why: 'outside',
     commands: [
       'cat /etc/passwd',
       'cat ../other.txt',
@@ -167,19 +181,27 @@ const groups: readonly Group[] = [
     ],
   },
   {
-    ...{ mode: 'default', kind: 'ask', why: 'known when it runs' },
+    mode: 'default',
+    kind: 'ask',
+    why: 'known when it runs',
     commands: ['cat $FILE', 'cat ~root/.bashrc', 'cat "$(ls)"', 'head ${X}', 'cd $X && cat a.txt'],
   },
   {
-    ...{ mode: 'default', kind: 'ask', why: 'git' },
+    mode: 'default',
+    kind: 'ask',
+    why: 'git',
     commands: ['cp a .git/hooks/pre-commit', 'rm .git/index.lock', 'tee .git/config'],
   },
   {
-    ...{ mode: 'default', kind: 'ask', why: 'seen' },
+    mode: 'default',
+    kind: 'ask',
+    why: 'seen',
     commands: ['echo a\u200bb', 'ls \u202esrc', 'cat src/a\u2060.ts'],
   },
   {
-    ...{ mode: 'default', kind: 'ask', why: '' },
+    mode: 'default',
+    kind: 'ask',
+    why: '',
     commands: [
       'rm -rf /',
       'rm -rf src',
@@ -192,31 +214,45 @@ const groups: readonly Group[] = [
     ],
   },
   {
-    ...{ mode: 'default', kind: 'deny', why: '.git is for git' },
+    mode: 'default',
+    kind: 'deny',
+    why: '.git is for git',
     commands: ['echo x > .git/hooks/pre-commit', 'cat a >> .git/config', 'echo x > sub/.git/HEAD'],
   },
   {
-    ...{ mode: 'plan', kind: 'allow', why: '' },
+    mode: 'plan',
+    kind: 'allow',
+    why: '',
     commands: ['ls', 'git status', 'cat README.md | wc -l', 'rg x src'],
   },
   {
-    ...{ mode: 'plan', kind: 'deny', why: 'lan mode' },
+    mode: 'plan',
+    kind: 'deny',
+    why: 'lan mode',
     commands: ['npm test', 'ls > x', 'rm a', 'git commit -m x', 'ls &', 'echo "unclosed', 'rm -rf /'],
   },
   {
-    ...{ mode: 'plan', kind: 'ask', why: 'secrets' },
+    mode: 'plan',
+    kind: 'ask',
+    why: 'secrets',
     commands: ['cat .env'],
   },
   {
-    ...{ mode: 'autoEdit', kind: 'ask', why: '' },
+    mode: 'autoEdit',
+    kind: 'ask',
+    why: '',
     commands: ['npm test', 'echo x > a', 'cat .env'],
   },
   {
-    ...{ mode: 'autoEdit', kind: 'allow', why: '' },
+    mode: 'autoEdit',
+    kind: 'allow',
+    why: '',
     commands: ['ls', 'git diff'],
   },
   {
-    ...{ mode: 'yolo', kind: 'allow', why: '' },
+    mode: 'yolo',
+    kind: 'allow',
+    why: '',
     commands: [
       'npm test',
       'npm install && npm test > out.txt 2>&1',
@@ -238,7 +274,9 @@ const groups: readonly Group[] = [
     ],
   },
   {
-    ...{ mode: 'yolo', kind: 'ask', why: '' },
+    mode: 'yolo',
+    kind: 'ask',
+    why: '',
     commands: [
       'rm -rf /',
       'rm -rf / --no-preserve-root',

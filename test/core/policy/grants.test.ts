@@ -23,16 +23,14 @@ afterEach(async () => {
 /** Pieces of which names are made that might pass for patterns, for other names or for more of the file. */
 const piece = fc.constantFrom(
   ...['jira', 'x', '_', '*', 'mcp_', '.', '^', '$', ' ', '"', "'", '\\', '#', '\n', '\r', '\t', '\u007f'],
-  ...[
-    '\u2028',
-    '\u2029',
-    '\u0000',
-    '\ufeff',
-    '[[always]]',
-    '\u2028[[always]]\u2028',
-    '\n[[always]]\nserver = "jira"\n',
-    '__proto__',
-  ],
+  '\u2028',
+  '\u2029',
+  '\u0000',
+  '\ufeff',
+  '[[always]]',
+  '\u2028[[always]]\u2028',
+  '\n[[always]]\nserver = "jira"\n',
+  '__proto__',
 );
 const anyName = fc.oneof(
   { weight: 3, arbitrary: fc.array(piece, { minLength: 1, maxLength: 4 }).map(pieces => pieces.join('')) },
@@ -42,7 +40,9 @@ const anyTool = fc.oneof({ weight: 9, arbitrary: anyName }, { weight: 1, arbitra
 const named = fc.record({ server: anyName, tool: anyTool });
 
 const called = (each: { readonly server: string; readonly tool: string }): CallTarget => ({
-  ...{ kind: 'mcp', server: each.server, tool: each.tool },
+  kind: 'mcp',
+  server: each.server,
+  tool: each.tool,
 });
 const subjectsOf = ({ server, tool }: { readonly server: string; readonly tool: string }) =>
   [

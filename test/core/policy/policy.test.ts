@@ -251,7 +251,8 @@ describe('rules', () => {
   it('that ask are named, and nothing lasting is offered against them', async () => {
     const world = await withRules('toolName = "write_file"\ndecision = "ask_user"\npriority = 1');
     expect(await world.edit('a.ts', 'yolo')).toMatchObject({
-      ...{ kind: 'ask', always: [] },
+      kind: 'ask',
+      always: [],
       rule: 'A rule asks: ~/.folio/policies/mine.toml, line 1.',
     });
   });
@@ -635,7 +636,11 @@ it('lists the defaults in the order in which they are asked', async () => {
   });
   const list = await world.policy.list();
   expect(list[0]).toMatchObject({
-    ...{ decision: 'deny', subject: 'Commands that begin with rm', tier: 'user', line: 1, removable: false },
+    decision: 'deny',
+    subject: 'Commands that begin with rm',
+    tier: 'user',
+    line: 1,
+    removable: false,
     origin: '~/.folio/policies/a.toml, line 1',
   });
   expect(list.map(({ subject }) => subject)).toContain('Commands that only read');

@@ -96,52 +96,58 @@ interface Damage {
 
 const damages: readonly Damage[] = [
   {
-    ...{ by: 'a flipped bit', spoils: 1 },
+    by: 'a flipped bit',
+    spoils: 1,
     damage: (lines, at, byte) => lines.splice(at, 1, flipBit(lines[at]!, byte)),
   },
   {
-    ...{ by: 'a line cut short', spoils: 1 },
+    by: 'a line cut short',
+    spoils: 1,
     damage: (lines, at, byte) => lines.splice(at, 1, lines[at]!.slice(0, byte % lines[at]!.length)),
   },
   { by: 'a line that stands there twice', spoils: 0, damage: (lines, at) => lines.splice(at, 0, lines[at]!) },
   {
-    ...{ by: 'a line that stands there again at the end', spoils: 0 },
+    by: 'a line that stands there again at the end',
+    spoils: 0,
     damage: (lines, at) => lines.push(lines[at]!),
   },
   {
-    ...{ by: 'two lines in the place of each other', spoils: 2 },
+    by: 'two lines in the place of each other',
+    spoils: 2,
     damage: (lines, at) => lines.splice(at, 2, ...lines.slice(at, at + 2).reverse()),
   },
   { by: 'a line that is missing', spoils: 1, damage: (lines, at) => lines.splice(at, 1) },
   {
-    ...{ by: 'zeros of a disk that lost its power', spoils: 0 },
+    by: 'zeros of a disk that lost its power',
+    spoils: 0,
     damage: (lines, at) => lines.splice(at, 0, '\0'.repeat(500)),
   },
   {
-    ...{ by: 'the JSON of somebody else', spoils: 0 },
+    by: 'the JSON of somebody else',
+    spoils: 0,
     damage: (lines, at, byte) => lines.splice(at, 0, foreign[byte % foreign.length]!),
   },
   {
-    ...{ by: 'an event without its members', spoils: 1 },
+    by: 'an event without its members',
+    spoils: 1,
     damage: (lines, at) => lines.splice(at, 1, bare(lines[at]!)),
   },
   {
-    ...{ by: 'two lines that became one', spoils: 2 },
+    by: 'two lines that became one',
+    spoils: 2,
     damage: (lines, at) => lines.splice(at, 2, lines.slice(at, at + 2).join('')),
   },
 ];
 
 const foreign = [
-  ...[
-    'null',
-    '[]',
-    '7',
-    '"words"',
-    '{}',
-    '{"seq":1}',
-    '{"type":"turn.started"}',
-    '[{"seq":3,"at":1,"type":"x"}]',
-  ],
+  'null',
+  '[]',
+  '7',
+  '"words"',
+  '{}',
+  '{"seq":1}',
+  '{"type":"turn.started"}',
+  '[{"seq":3,"at":1,"type":"x"}]',
   '{"seq":1e9,"at":1,"type":"something.later","text":"from a version to come"}',
   '{"seq":-1,"at":1,"type":"turn.started"}',
   '{"seq":7.5,"at":1,"type":"message.added","message":{"role":"nobody","parts":[]}}',

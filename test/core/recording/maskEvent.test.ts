@@ -42,7 +42,11 @@ const places: Readonly<Record<string, (text: string) => SessionEventBody>> = {
       subject: {
         kind: 'edit',
         diff: {
-          ...{ path: 'a.ts', change: 'modified', added: 1, removed: 0, hiddenLines: 0 },
+          path: 'a.ts',
+          change: 'modified',
+          added: 1,
+          removed: 0,
+          hiddenLines: 0,
           hunks: [{ oldStart: 1, newStart: 1, lines: [{ kind: 'added', text }] }],
         },
       },
@@ -69,7 +73,8 @@ const places: Readonly<Record<string, (text: string) => SessionEventBody>> = {
       role: 'model',
       parts: [
         {
-          ...{ kind: 'thought', text: '' },
+          kind: 'thought',
+          text: '',
           origin: { server: 'x', sealed: { reasoning_details: [{ type: 'reasoning.text', text }] } },
         },
       ],
@@ -83,7 +88,10 @@ const places: Readonly<Record<string, (text: string) => SessionEventBody>> = {
     type: 'compression.proposed',
     compressionId: 'k1',
     plan: {
-      ...{ snapshot: text, keptFrom: 1, parts: [], tokens: { before: 2, after: 1 } },
+      snapshot: text,
+      keptFrom: 1,
+      parts: [],
+      tokens: { before: 2, after: 1 },
       replacement: [{ role: 'user', parts: [{ kind: 'text', text }] }],
       cut: [{ index: 1, message: { role: 'user', parts: [{ kind: 'text', text }] } }],
     },

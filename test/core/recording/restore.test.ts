@@ -101,11 +101,17 @@ describe('a journal that ends between a call and its result', () => {
   it('gives the results that its events know, and says which are to be asked for again', async () => {
     expect(rebuilt(await journal())).toEqual([
       {
-        ...{ kind: 'result', id: 'c2', name: 'create_new_topic', ok: true },
+        kind: 'result',
+        id: 'c2',
+        name: 'create_new_topic',
+        ok: true,
         text: 'Done: Reading: Reading.',
       },
       {
-        ...{ kind: 'result', id: 'c1', name: 'read_file', ok: false },
+        kind: 'result',
+        id: 'c1',
+        name: 'read_file',
+        ok: false,
         text: expect.stringMatching(/^Done \(Read a\.txt: .*what it found was not kept.* Call it again\.$/),
       },
     ]);

@@ -86,16 +86,21 @@ describe('a model', () => {
 
 describe('a failure', () => {
   const kinds: Readonly<Record<ModelErrorKind, string | undefined>> = {
-    ...{ quota: 'terminal', overloaded: 'transient', rateLimited: 'transient', network: undefined },
-    ...{ invalidStream: 'transient', notFound: 'notFound', unknown: 'unknown' },
-    ...{
-      auth: undefined,
-      forbidden: undefined,
-      badRequest: undefined,
-      noTools: undefined,
-      tooLarge: undefined,
-    },
-    ...{ blocked: undefined, aborted: undefined, silent: undefined },
+    quota: 'terminal',
+    overloaded: 'transient',
+    rateLimited: 'transient',
+    network: undefined,
+    invalidStream: 'transient',
+    notFound: 'notFound',
+    unknown: 'unknown',
+    auth: undefined,
+    forbidden: undefined,
+    badRequest: undefined,
+    noTools: undefined,
+    tooLarge: undefined,
+    blocked: undefined,
+    aborted: undefined,
+    silent: undefined,
   };
 
   for (const [kind, expected] of Object.entries(kinds)) {

@@ -174,7 +174,9 @@ describe('a model that failed', () => {
     const clockless = { now: 0 };
     const availability = new Availability({ now: () => clockless.now });
     const made = world([quota, says('Done.'), verdict('strong'), busy, says('Back.')], {
-      ...{ model: 'auto', mode: 'plan', availability },
+      model: 'auto',
+      mode: 'plan',
+      availability,
     });
     decideAlways(made.session, 'switch');
     await made.session.send('go');
@@ -338,7 +340,9 @@ describe('auto without a name', () => {
 
 test('an answer costs what the model takes that gave it', async () => {
   const made = world([busy, busy, busy, says('Done.')], {
-    ...{ model: 'auto', mode: 'plan', costOf: (model: string) => (model === 'fast' ? 1 : 8) },
+    model: 'auto',
+    mode: 'plan',
+    costOf: (model: string) => (model === 'fast' ? 1 : 8),
   });
   await made.session.send('go');
   expect(of(made.events, 'step.ended')).toMatchObject([{ cost: 1 }]);

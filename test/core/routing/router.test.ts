@@ -26,7 +26,10 @@ interface Case {
 async function routeOf({ choice = 'auto', mode = 'default', plan, verdict, out = [], ...more }: Case) {
   let asked = false;
   const route = await findRoute({
-    ...{ choice, mode, plan, chain: more.chain ?? chain },
+    choice,
+    mode,
+    plan,
+    chain: more.chain ?? chain,
     isAvailable: model => !out.includes(model),
     classify: async () => {
       asked = true;

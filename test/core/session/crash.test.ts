@@ -8,7 +8,10 @@ import { GatedModel } from '../../support/gatedModel.ts';
 import { type HookFolder, makeHookFolder } from '../../support/hookWorld.ts';
 
 const selection: Attachment = {
-  ...{ kind: 'selection', path: 'a.txt', startLine: 1, endLine: 1 },
+  kind: 'selection',
+  path: 'a.txt',
+  startLine: 1,
+  endLine: 1,
   text: 'the selected line',
 };
 const ok: WorldOptions['answers'] = [{ parts: [{ kind: 'text', text: 'ok' }] }];
@@ -99,12 +102,21 @@ describe.skipIf(process.platform === 'win32')('a crash while hooks run', () => {
   it('leaves none of them running in what is read back, and a valid history', async () => {
     const hook = [{ hooks: [{ type: 'command', command: 'echo "{}"' }] }];
     const events = [
-      ...['SessionStart', 'BeforeAgent', 'BeforeModel', 'AfterModel', 'BeforeTool', 'AfterTool'],
-      ...['AfterAgent', 'SessionEnd'],
+      'SessionStart',
+      'BeforeAgent',
+      'BeforeModel',
+      'AfterModel',
+      'BeforeTool',
+      'AfterTool',
+      'AfterAgent',
+      'SessionEnd',
     ];
     await folder.ofPerson({ hooks: Object.fromEntries(events.map(event => [event, hook])) });
     const world = makeWorld({
-      ...{ hooks: folder.hooks, folder: folder.workspace, mode: 'yolo', files: { 'a.txt': 'alpha' } },
+      hooks: folder.hooks,
+      folder: folder.workspace,
+      mode: 'yolo',
+      files: { 'a.txt': 'alpha' },
       answers: [
         { parts: [{ kind: 'call', id: 'c', name: 'read_file', args: { file_path: 'a.txt' } }] },
         { parts: [{ kind: 'text', text: 'Done.' }] },

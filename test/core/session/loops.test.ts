@@ -12,7 +12,10 @@ afterEach(async () => {
 
 function world(answers: readonly ScriptedAnswer[], options: Partial<WorldOptions> = {}): World {
   const made = makeWorld({
-    ...{ mode: 'yolo', files: { 'a.txt': 'a' }, loopDetection: true, answers },
+    mode: 'yolo',
+    files: { 'a.txt': 'a' },
+    loopDetection: true,
+    answers,
     ...options,
   });
   sessions.push(made.session);

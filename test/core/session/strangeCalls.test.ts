@@ -58,7 +58,10 @@ describe('a call of megabytes', () => {
 describe('a call of a tool that says nothing', () => {
   it('is told to the model as one that succeeded', async () => {
     const silent = defineReader({
-      ...{ name: 'silent', description: 'Says nothing.', input: z.object({}), title: () => 'Silence' },
+      name: 'silent',
+      description: 'Says nothing.',
+      input: z.object({}),
+      title: () => 'Silence',
       run: async () => ({ text: ' \n', display: { summary: 'Done' } }),
     });
     const answers = [{ parts: [call('a', 'silent')] }, { parts: [text('Done.')] }];
@@ -73,7 +76,10 @@ describe('an edit of a file whose name hides something', () => {
     const diff = { change: 'created', added: 1, removed: 0, hunks: [], hiddenLines: 0 } as const;
     const path = 'src/invoice\u202ets.exe';
     const edit = defineTool({
-      ...{ name: 'strange_edit', description: 'Edits.', input: z.object({}), effect: 'edit' },
+      name: 'strange_edit',
+      description: 'Edits.',
+      input: z.object({}),
+      effect: 'edit',
       title: () => 'Edit',
       prepare: async () => ({ plan: undefined, subject: { kind: 'edit', diff: { ...diff, path } } }),
       run: async () => ({ text: 'done', display: { summary: 'Done' } }),

@@ -4,7 +4,12 @@ import { readSkills } from '../../../src/extension/core/skills/skills.ts';
 
 function skill(text: string, more: Partial<Customization> = {}): Customization {
   return {
-    ...{ kind: 'skill', name: 'notes', origin: { kind: 'person' }, detail: '', format: 'skill', text },
+    kind: 'skill',
+    name: 'notes',
+    origin: { kind: 'person' },
+    detail: '',
+    format: 'skill',
+    text,
     path: '/home/.gemini/skills/notes/SKILL.md',
     ...more,
   };
@@ -16,8 +21,13 @@ test('a skill is known by its name and description, and keeps its text', async (
   const { entries, problems } = await readSkills([skill(text)]);
   expect(problems).toEqual([]);
   expect(entries.get('Release-notes')).toEqual({
-    ...{ name: 'Release-notes', description: 'How notes are written', body: 'Write short.\n' },
-    ...{ folder: '/home/.gemini/skills/notes', source: 'person', isForModel: true, isForPerson: true },
+    name: 'Release-notes',
+    description: 'How notes are written',
+    body: 'Write short.\n',
+    folder: '/home/.gemini/skills/notes',
+    source: 'person',
+    isForModel: true,
+    isForPerson: true,
   });
 });
 

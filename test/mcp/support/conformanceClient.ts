@@ -40,7 +40,9 @@ async function callAll(): Promise<void> {
     const args = input.safeParse({ a: 2, b: 3 }).success ? { a: 2, b: 3 } : {};
     const tool = world.tool(name);
     const call = {
-      ...{ callId: 'call-1', signal: new AbortController().signal, write: () => {} },
+      callId: 'call-1',
+      signal: new AbortController().signal,
+      write: () => {},
       saveOutput: async () => undefined,
     };
     await tool.run(tool.input.parse(args), undefined, call);

@@ -65,20 +65,36 @@ export async function mcpWorld(wishes: Partial<McpSurroundings> = {}) {
   };
   const secrets = new PassingSecrets();
   const servers = new McpServers({
-    ...{ version: '0.0.0-test', clock, processes, secrets, person },
+    version: '0.0.0-test',
+    clock,
+    processes,
+    secrets,
+    person,
     log: {
       debug: write,
       info: write,
       warn: write,
       error: (line, cause) => write(`${line} ${String(cause)}`),
     },
-    ...{ env: {}, home: folder, folders: () => [folder], trusted: () => true, isCurrent: async () => true },
+    env: {},
+    home: folder,
+    folders: () => [folder],
+    trusted: () => true,
+    isCurrent: async () => true,
     onDidChangeFolders: folders.event,
     ...wishes,
   });
   const tools = mcpTools(servers);
   return {
-    ...{ folder, person, processes, clock, folders, logged, secrets, servers, tools },
+    folder,
+    person,
+    processes,
+    clock,
+    folders,
+    logged,
+    secrets,
+    servers,
+    tools,
     set: (entries: Readonly<Record<string, unknown>>) =>
       servers.set(Object.entries(entries).map(([name, value]) => serverEntry(name, value))),
     row: (name: string): McpServer => findRow(servers, name),

@@ -155,7 +155,11 @@ test('signatures that the service cannot open, as those of another place, stay o
   const history = [
     user('One'),
     model({ kind: 'thought', text: 'Hm', signature: 'b25l' }, 'I look.', {
-      ...{ kind: 'call', id: '1', name: 'look', args: {}, signature: 'dHdv' },
+      kind: 'call',
+      id: '1',
+      name: 'look',
+      args: {},
+      signature: 'dHdv',
     }),
     user({ kind: 'result', id: '1', name: 'look', ok: true, text: 'x' }),
   ];

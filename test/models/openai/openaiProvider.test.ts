@@ -34,7 +34,11 @@ test('history, tools and system prompt go out in the form of the protocol', asyn
   const history = [
     user('One', { kind: 'blob', blob: picture }),
     model({ kind: 'thought', text: 'Hm' }, 'I look.', {
-      ...{ kind: 'call', id: '1', name: 'look', args: { at: 'a' }, signature: 'c2ln' },
+      kind: 'call',
+      id: '1',
+      name: 'look',
+      args: { at: 'a' },
+      signature: 'c2ln',
     }),
     user({ kind: 'result', id: '1', name: 'look', ok: false, text: 'gone', blobs: [picture] }, 'Faster'),
   ];
@@ -78,7 +82,8 @@ test('history, tools and system prompt go out in the form of the protocol', asyn
       {
         type: 'function',
         function: {
-          ...{ name: 'look', description: 'Looks.' },
+          name: 'look',
+          description: 'Looks.',
           parameters: { type: 'object', properties: { format: { type: 'string' } } },
         },
       },
@@ -150,7 +155,9 @@ describe('calls are put together from pieces', () => {
 
   test('although id and name come with every piece', async () => {
     const piece = (args: string): CallDelta => ({
-      ...{ index: 0, id: 'a', function: { name: 'look', arguments: args } },
+      index: 0,
+      id: 'a',
+      function: { name: 'look', arguments: args },
     });
     const calls = await callsOf([piece('{"at"')], [piece(':"x"')], [piece('}')]);
     expect(calls).toEqual([{ kind: 'call', id: 'a', name: 'look', args: { at: 'x' } }]);
@@ -230,7 +237,8 @@ describe('thoughts', () => {
 
 test('usage counts thoughts apart, knows what was cached, and is absent where the server is silent', async () => {
   const usage = {
-    ...{ prompt_tokens: 90, completion_tokens: 10 },
+    prompt_tokens: 90,
+    completion_tokens: 10,
     prompt_tokens_details: { cached_tokens: 40 },
     completion_tokens_details: { reasoning_tokens: 3 },
   };
@@ -246,14 +254,18 @@ test('usage counts thoughts apart, knows what was cached, and is absent where th
 
 test('usage that is no count is none, and no more came from the cache than was sent', async () => {
   const odd = {
-    ...{ prompt_tokens: 1e300, completion_tokens: '12' as unknown as number },
+    prompt_tokens: 1e300,
+    completion_tokens: '12' as unknown as number,
     prompt_tokens_details: { cached_tokens: -5 },
     completion_tokens_details: { reasoning_tokens: '3' as unknown as number },
   };
   const cached = { prompt_tokens: 10, completion_tokens: 2, prompt_cache_hit_tokens: 50 };
   server.script([chat.text('a'), chat.finish('stop', odd)], [chat.text('a'), chat.finish('stop', cached)]);
   expect(succeeded((await ask([user('Hi')])).end).usage).toEqual({
-    ...{ prompt: 0, cached: 0, output: 0, thoughts: 0 },
+    prompt: 0,
+    cached: 0,
+    output: 0,
+    thoughts: 0,
   });
   expect(succeeded((await ask([user('Hi')])).end).usage).toMatchObject({ prompt: 10, cached: 10 });
 });

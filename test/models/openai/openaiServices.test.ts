@@ -130,7 +130,9 @@ describe('thoughts among the pieces of the content', () => {
 
 describe('thoughts are counted once', () => {
   const usage = (written: number, thought: number, total?: number): ChatUsage => ({
-    ...{ prompt_tokens: 100, completion_tokens: written, total_tokens: total ?? null },
+    prompt_tokens: 100,
+    completion_tokens: written,
+    total_tokens: total ?? null,
     completion_tokens_details: { reasoning_tokens: thought },
   });
 

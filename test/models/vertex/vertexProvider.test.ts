@@ -166,7 +166,9 @@ test('the models are those of the publisher that work as an agent, with names an
   const listed = await vertexAt(server.baseUrl).listModels(new AbortController().signal);
   expect(listed).toEqual([
     {
-      ...{ id: 'gemini-2.5-pro', label: 'Gemini 2.5 Pro', contextLimit: 1_048_576 },
+      id: 'gemini-2.5-pro',
+      label: 'Gemini 2.5 Pro',
+      contextLimit: 1_048_576,
       price: { input: 1.25, cached: 0.125, output: 10 },
     },
     { id: 'gemini-9-new', label: 'gemini-9-new', contextLimit: 1_048_576 },

@@ -59,7 +59,8 @@ describe('an edit that was escaped once too often', () => {
     const given = { search: escaped(search), replacement: escaped(replacement) };
     expect(withoutExtraEscaping(program, given)).toEqual({ search, replacement });
     expect(withoutExtraEscaping(program, { ...given, replacement: 'return "a";' })).toEqual({
-      ...{ search, replacement: 'return "a";' },
+      search,
+      replacement: 'return "a";',
     });
   });
 

@@ -54,7 +54,9 @@ function worldWith(
     added: () => guests.hooks,
   });
   const world = makeWorld({
-    ...{ answers, hooks, tools: guests.tools },
+    answers,
+    hooks,
+    tools: guests.tools,
     readMentions: async (text, _attachments, signal) => ({
       parts: await guests.readContext(text, signal),
       mentions: [],
@@ -69,7 +71,9 @@ function connectionTo(world: World | undefined, guests = new Guests(log)): Guest
   const events = new Emitter<{ readonly session: { readonly id: string }; readonly event: SessionEvent }>();
   world?.session.onEvent(event => events.fire({ session: world.session, event }));
   const host: GuestHost = {
-    ...{ guests, log, checkSchema },
+    guests,
+    log,
+    checkSchema,
     onEvent: events.event,
     isBusy: () => world?.session.busy ?? false,
     prepare: async () => {},

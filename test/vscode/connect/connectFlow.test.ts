@@ -298,7 +298,12 @@ test('the rehearsal is one press', async () => {
 
 function offered(id: string, callsTools: boolean): LanguageModel {
   return {
-    ...{ vendor: 'probe', id, name: id, maxInputTokens: 8000, callsTools, seesPictures: false },
+    vendor: 'probe',
+    id,
+    name: id,
+    maxInputTokens: 8000,
+    callsTools,
+    seesPictures: false,
     send: () => {
       throw new Error('Nothing is sent to find out what is offered.');
     },

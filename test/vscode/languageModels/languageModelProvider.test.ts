@@ -16,8 +16,12 @@ function offering(says: readonly AnswerPart[], more: Partial<LanguageModel> = {}
   const asked: ChatRequest[] = [];
   const counted: string[] = [];
   const offered: LanguageModel = {
-    ...{ vendor: 'acme', id: 'fast/1', name: 'Fast', maxInputTokens: 8000 },
-    ...{ callsTools: true, seesPictures: true },
+    vendor: 'acme',
+    id: 'fast/1',
+    name: 'Fast',
+    maxInputTokens: 8000,
+    callsTools: true,
+    seesPictures: true,
     async *send(request) {
       asked.push(request);
       yield* says;

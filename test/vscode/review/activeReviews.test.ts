@@ -14,7 +14,10 @@ async function makeSession() {
   const files = new MemoryFileSystem();
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const ledger = new ReviewLedger({
-    ...{ files, log, blobs: new MemoryBlobStore(), clock: new ManualClock() },
+    files,
+    log,
+    blobs: new MemoryBlobStore(),
+    clock: new ManualClock(),
     show: async each => each,
     emit: () => undefined,
   });

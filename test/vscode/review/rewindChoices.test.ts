@@ -17,7 +17,10 @@ function play(...events: readonly SessionEventBody[]) {
 }
 
 const file = (result: RestoredFile['result'], added = 0, removed = 0): RestoredFile => ({
-  ...{ path: 'a.txt', result, added, removed },
+  path: 'a.txt',
+  result,
+  added,
+  removed,
 });
 
 describe('going back', () => {

@@ -6,7 +6,11 @@ import { projectRoot } from '../../../scripts/run.ts';
 
 const program = join(
   projectRoot,
-  ...['node_modules', '@modelcontextprotocol', 'server-everything', 'dist', 'index.js'],
+  'node_modules',
+  '@modelcontextprotocol',
+  'server-everything',
+  'dist',
+  'index.js',
 );
 
 /** @param starts a file that gets a line with the process's id whenever it starts */

@@ -58,7 +58,13 @@ export type StartGemini = (options?: GeminiServerOptions) => Promise<GeminiServe
 
 /** VS Code's own extensions that the tests need. */
 const builtIns = [
-  ...['theme-defaults', 'git-base', 'git', 'typescript-basics', 'javascript', 'json', 'diff'],
+  'theme-defaults',
+  'git-base',
+  'git',
+  'typescript-basics',
+  'javascript',
+  'json',
+  'diff',
   // Finds problems in TypeScript; it starts when such a file is opened and not before.
   'typescript-language-features',
 ];

@@ -44,8 +44,18 @@ type Described = { readonly [K in Key]: z.infer<(typeof keys)[K][0]> };
 
 /** What asks for something that is not there. Any other key is a note of its author, and files are full of them. */
 const unheeded: ReadonlySet<string> = new Set([
-  ...['hooks', 'mcpServers', 'mcp_servers', 'skills', 'permissionMode', 'memory', 'isolation'],
-  ...['allowed-tools', 'allowed_tools', 'allowedTools', 'disallowed-tools', 'disallowed_tools'],
+  'hooks',
+  'mcpServers',
+  'mcp_servers',
+  'skills',
+  'permissionMode',
+  'memory',
+  'isolation',
+  'allowed-tools',
+  'allowed_tools',
+  'allowedTools',
+  'disallowed-tools',
+  'disallowed_tools',
 ]);
 
 /** Other programs name models of their own; here such an agent works with the session's. */

@@ -14,8 +14,13 @@ export interface ToolChoice {
  * into another mode, or reads what was said before.
  */
 const never: ReadonlySet<string> = new Set([
-  ...['invoke_agent', 'complete_task', 'create_new_topic', 'write_todos'],
-  ...['enter_plan_mode', 'exit_plan_mode', 'recall_chapter'],
+  'invoke_agent',
+  'complete_task',
+  'create_new_topic',
+  'write_todos',
+  'enter_plan_mode',
+  'exit_plan_mode',
+  'recall_chapter',
 ]);
 
 export function chooseTools(

@@ -14,9 +14,16 @@ export interface ReadToolNames {
 const others: Readonly<Record<string, readonly string[]>> = {
   Skill: ['activate_skill'],
   AskUserQuestion: ['ask_user'],
-  ...{ Task: [], Agent: [], SlashCommand: [], ExitPlanMode: [] },
+  Task: [],
+  Agent: [],
+  SlashCommand: [],
+  ExitPlanMode: [],
   // Output of what runs in the background is a file here.
-  ...{ BashOutput: [], KillShell: [], KillBash: [], TaskOutput: [], TaskStop: [] },
+  BashOutput: [],
+  KillShell: [],
+  KillBash: [],
+  TaskOutput: [],
+  TaskStop: [],
 };
 
 /** @param given a list, or names with commas between them */

@@ -100,7 +100,10 @@ async function ask(
     type: 'call.asked',
     callId,
     ask: {
-      ...{ id, reason, subject: shownSubject(subject), always: always.map(toChoice) },
+      id,
+      reason,
+      subject: shownSubject(subject),
+      always: always.map(toChoice),
       ...(rule !== undefined && { rule }),
       ...(commands && { commands }),
     },

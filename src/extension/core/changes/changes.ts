@@ -95,8 +95,14 @@ export class Changes {
     const show = (path: string) => this.paths.show(path);
     const look = await watchCommand(
       {
-        ...{ folders, files, blobs, versionControl, clock, show },
-        ...{ checkpoints: this.checkpoints, reads: call.reads },
+        folders,
+        files,
+        blobs,
+        versionControl,
+        clock,
+        show,
+        checkpoints: this.checkpoints,
+        reads: call.reads,
       },
       call.signal,
     );

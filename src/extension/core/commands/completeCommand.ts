@@ -47,12 +47,10 @@ function rankOf(name: string, wanted: string): number {
 
 function offer({ name, description, argument, source }: Command): CompletionChoice {
   return {
-    ...{
-      kind: 'command',
-      label: `/${oneLine(name, longestLabel)}`,
-      insert: `/${name} `,
-      detail: description,
-    },
+    kind: 'command',
+    label: `/${oneLine(name, longestLabel)}`,
+    insert: `/${name} `,
+    detail: description,
     ...(argument && { hint: argument }),
     ...(source && { source: describeSource(source) }),
   };

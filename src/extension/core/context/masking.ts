@@ -45,8 +45,11 @@ const minimumTokens = 30_000;
 
 /** The model goes by these to the end of a session. */
 const neverMasked: ReadonlySet<string> = new Set([
-  ...['create_new_topic', 'write_todos'],
-  ...['ask_user', 'enter_plan_mode', 'exit_plan_mode'],
+  'create_new_topic',
+  'write_todos',
+  'ask_user',
+  'enter_plan_mode',
+  'exit_plan_mode',
 ]);
 
 /** Longer than paths are; the real one is known only after saving. */

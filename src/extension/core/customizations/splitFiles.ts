@@ -84,7 +84,9 @@ function splitSettings(file: CustomFile, complain: (sentence: string) => void): 
     ...extension,
     ...entries.slice(0, mostServers).map(([name, value]) => ({
       ...base,
-      ...{ kind: 'server' as const, name, value: withInputs(value, content.inputs) },
+      kind: 'server' as const,
+      name,
+      value: withInputs(value, content.inputs),
       ...describeServer(value),
     })),
     ...discovered(content, base),
@@ -174,7 +176,10 @@ function discovered(
   return [
     {
       ...base,
-      ...{ kind: 'tools' as const, name: 'discovered tools', detail, command },
+      kind: 'tools' as const,
+      name: 'discovered tools',
+      detail,
+      command,
       value: { discoveryCommand, callCommand },
     },
   ];

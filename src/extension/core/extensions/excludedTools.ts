@@ -10,7 +10,10 @@ export function withExcludedTools(files: PolicyFiles, extensions: () => readonly
       const sources = await files.read(trusted);
       const excluding = extensions().filter(({ manifest }) => manifest.excludeTools.length > 0);
       const settings = excluding.map(({ manifest: { path, name, excludeTools } }) => ({
-        ...{ path, tier: 'user' as const, extension: name, exclude: excludeTools },
+        path,
+        tier: 'user' as const,
+        extension: name,
+        exclude: excludeTools,
       }));
       return { ...sources, settings: [...sources.settings, ...settings] };
     },

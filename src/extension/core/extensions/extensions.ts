@@ -144,7 +144,8 @@ export class Extensions {
       );
       const missing = settings.filter(({ envVar }) => ownValue(env, envVar) === undefined);
       const known = {
-        ...{ manifest, env },
+        manifest,
+        env,
         secrets: settings.flatMap(({ sensitive, envVar }) => (sensitive && ownValue(env, envVar)) || []),
       };
       return missing.length === 0 ? known : { ...known, trouble: describeMissing(name, missing) };

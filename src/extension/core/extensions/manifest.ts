@@ -62,7 +62,11 @@ export function parseManifest({ origin, path, value }: Customization): ParsedMan
       complain(`"${key}" must be a text, and is left out.`);
   }
   const manifest = {
-    ...{ name, folder, home, path, isOfWorkspace: origin.kind === 'workspace' },
+    name,
+    folder,
+    home,
+    path,
+    isOfWorkspace: origin.kind === 'workspace',
     contextFiles: contextFilesOf(value.contextFileName, folder, complain),
     excludeTools: toolsOf(value.excludeTools, complain),
     settings: settingsOf(value.settings, complain),

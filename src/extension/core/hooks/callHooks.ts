@@ -54,7 +54,10 @@ export class CallHooks {
     if (this.stops.reason !== undefined) return stopped;
     if (!this.runs.has('BeforeTool')) return unhindered;
     const verdict = await this.runs.run({
-      ...{ event: 'BeforeTool', target: tool, callId, signal },
+      event: 'BeforeTool',
+      target: tool,
+      callId,
+      signal,
       fields: { tool_name: tool, tool_input: args },
       next: (fields, { toolInput }) => (toolInput ? { ...fields, tool_input: toolInput } : fields),
     });
@@ -78,7 +81,10 @@ export class CallHooks {
       ...(!ok && { error: { message: text } }),
     };
     const { stop, block, contexts, tailCall } = await this.runs.run({
-      ...{ event: 'AfterTool', target: tool, callId, signal },
+      event: 'AfterTool',
+      target: tool,
+      callId,
+      signal,
       fields: { tool_name: tool, tool_input: args, tool_response: response },
     });
     if (stop !== undefined) this.stops.stop(stop);

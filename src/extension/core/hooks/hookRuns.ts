@@ -95,7 +95,10 @@ export class HookRuns {
     if (quiet && outcome === 'passed') return answer;
     if (quiet) emit(started);
     emit({
-      ...{ type: 'hook.ended', runId, outcome, summary: clean(summaryOf(exit, answer, hook), 300) },
+      type: 'hook.ended',
+      runId,
+      outcome,
+      summary: clean(summaryOf(exit, answer, hook), 300),
       output: answer.suppressOutput ? '' : printed(exit),
       durationMs: clock.now() - startedAt,
     });

@@ -138,7 +138,14 @@ function parseList(
       );
     const { origin, path } = file;
     return {
-      ...{ event, eventName, dialect, sequential, command, description, origin, file: path },
+      event,
+      eventName,
+      dialect,
+      sequential,
+      command,
+      description,
+      origin,
+      file: path,
       env: { ...file.env, ...env },
       ...(file.secrets && { secrets: file.secrets }),
       matcher: matcher === undefined || everything.has(matcher) ? undefined : matcher,

@@ -41,7 +41,9 @@ export function makeEntry(path: string): RankEntry {
   return {
     path,
     lower: lower === path ? path : lower,
-    ...{ base, end, depth },
+    base,
+    end,
+    depth,
     stem: dot > base ? dot : end,
     mask: maskOf(lower),
   };

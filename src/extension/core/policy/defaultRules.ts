@@ -14,23 +14,34 @@ const rules: readonly DefaultRule[] = [
   { priority: 60, decision: 'allow', effects: ['run'], reads: true },
   {
     // Their word that they only read is no reason to let the model's arguments reach them unasked.
-    ...{ priority: 55, decision: 'ask', effects: ['read'], mcp: 'extension:*' },
+    priority: 55,
+    decision: 'ask',
+    effects: ['read'],
+    mcp: 'extension:*',
     askMessage: 'Tools of other extensions ask first.',
   },
   { priority: 50, decision: 'allow', effects: ['read', 'note'] },
   {
-    ...{ priority: 40, decision: 'deny', effects: ['edit', 'run'], modes: ['plan'] },
+    priority: 40,
+    decision: 'deny',
+    effects: ['edit', 'run'],
+    modes: ['plan'],
     denyMessage: planOnlyReads,
   },
   { priority: 15, decision: 'allow', effects: ['edit'], modes: ['autoEdit'] },
   { priority: 10, decision: 'ask', effects: ['edit'], askMessage: 'Edits ask first in this mode.' },
   {
-    ...{ priority: 11, decision: 'ask', effects: ['run'], mcp: '*' },
+    priority: 11,
+    decision: 'ask',
+    effects: ['run'],
+    mcp: '*',
     askMessage: 'Tools of others ask first in this mode.',
   },
   { priority: 10, decision: 'ask', effects: ['run'], askMessage: 'Commands ask first in this mode.' },
   {
-    ...{ priority: 10, decision: 'ask', effects: ['fetch'] },
+    priority: 10,
+    decision: 'ask',
+    effects: ['fetch'],
     askMessage: 'Reading from the web asks first: it sends the address outside.',
   },
 ];

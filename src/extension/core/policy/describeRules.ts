@@ -28,15 +28,25 @@ function ofGrant({ id, subject, scope, workspace, line }: Grant, alwaysFile: str
   const place =
     scope === 'session' || alwaysFile === undefined ? {} : { file: alwaysFile, ...(line && { line }) };
   return {
-    ...{ id, decision: 'allow', subject: describeGrant(subject), origin: origins[scope], ...place },
-    ...{ tier: scope === 'session' ? 'session' : 'user', removable: true },
+    id,
+    decision: 'allow',
+    subject: describeGrant(subject),
+    origin: origins[scope],
+    ...place,
+    tier: scope === 'session' ? 'session' : 'user',
+    removable: true,
   };
 }
 
 function ofRule(rule: Rule, id: string, remark: string): Permission {
   const { decision, tier, file, line, modes } = rule;
   return {
-    ...{ id, decision, tier, subject: describeRule(rule), origin: rule.origin + remark, removable: false },
+    id,
+    decision,
+    tier,
+    subject: describeRule(rule),
+    origin: rule.origin + remark,
+    removable: false,
     ...(file !== undefined && { file }),
     ...(line !== undefined && { line }),
     ...(modes && { modes }),

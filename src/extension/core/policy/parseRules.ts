@@ -65,7 +65,11 @@ export function unreadable(base: Base, shown: string, line: number | undefined, 
   const origin = placeOf(shown, line);
   const rule: Rule = {
     ...base,
-    ...{ priority: 999, decision: 'ask', origin, effects: acting, unclear: true },
+    priority: 999,
+    decision: 'ask',
+    origin,
+    effects: acting,
+    unclear: true,
     ...(line !== undefined && { line }),
     askMessage: `The rules in ${shown} cannot be read, so everything that acts asks.`,
   };
@@ -146,7 +150,10 @@ function parseChecker(value: unknown, place: Place): ParsedRule {
   const isPatternUsed = argsPattern !== undefined && whyUnsafe(argsPattern) === undefined;
   const rule: Rule = {
     ...place,
-    ...{ priority: 999, decision: 'ask', first: true, unclear: true },
+    priority: 999,
+    decision: 'ask',
+    first: true,
+    unclear: true,
     ...(toolName ? { tools: toolName } : mcpName === undefined && { effects: acting }),
     ...(mcpName !== undefined && { mcp: mcpName }),
     ...(isPatternUsed && { args: new RegExp(argsPattern) }),

@@ -251,7 +251,10 @@ export class Policy {
     const given = typeof args === 'object' && args !== null ? args : {};
     const json = canonicalJson(line ? { ...given, command: line.text } : shortened(given));
     return {
-      ...{ tool, mode, agent, interactive: this.parts.interactive },
+      tool,
+      mode,
+      agent,
+      interactive: this.parts.interactive,
       // A server that the workspace brings may say of itself what it likes.
       effect: isOfWorkspace(target) && effect === 'read' ? 'run' : effect,
       args: json.length > longestText ? undefined : json,

@@ -30,9 +30,26 @@ export function findProtection(inside: string, access: Access): Protection | und
 
 /** Names that stand for all protected ones, to find out whether a shell's pattern could mean one. */
 export const protectedSamples: readonly string[] = [
-  ...['.env', '.env.local', '.env.production', '.envrc', 'id_rsa', 'id_ed25519', 'server.pem', 'server.key'],
-  ...['store.p12', 'store.pfx', 'store.jks', '.netrc', '.npmrc', '.pypirc', '.git-credentials', '.htpasswd'],
-  ...['credentials.json', '.ssh', '.aws', '.gnupg'],
+  '.env',
+  '.env.local',
+  '.env.production',
+  '.envrc',
+  'id_rsa',
+  'id_ed25519',
+  'server.pem',
+  'server.key',
+  'store.p12',
+  'store.pfx',
+  'store.jks',
+  '.netrc',
+  '.npmrc',
+  '.pypirc',
+  '.git-credentials',
+  '.htpasswd',
+  'credentials.json',
+  '.ssh',
+  '.aws',
+  '.gnupg',
 ];
 
 function plainName(name: string): string {

@@ -33,7 +33,10 @@ export interface RuleBookParts {
 
 export const defaultBook: RuleBook = {
   rules: sortRules(defaultRules),
-  ...{ unseen: [], grants: [], troubles: [], onlyOnce: false },
+  unseen: [],
+  grants: [],
+  troubles: [],
+  onlyOnce: false,
 };
 
 export async function readRuleBook(sources: PolicySources, parts: RuleBookParts): Promise<RuleBook> {
@@ -105,7 +108,10 @@ function withoutArguments(rule: Rule): Rule {
 }
 
 const lastResort: Rule = {
-  ...{ tier: 'default', priority: 0, decision: 'ask', origin: 'Folio' },
+  tier: 'default',
+  priority: 0,
+  decision: 'ask',
+  origin: 'Folio',
   askMessage: 'No rule says anything about this.',
 };
 

@@ -12,7 +12,8 @@ export function settingRules(
 ): readonly Rule[] {
   const { extension } = settings;
   const base = {
-    ...{ tier: settings.tier, file: settings.path },
+    tier: settings.tier,
+    file: settings.path,
     ...(fingerprint !== undefined && { fingerprint }),
   };
   const rules = (
@@ -47,8 +48,14 @@ export function guardRules(settings: ToolSettings, shown: string): ParsedFile {
   return {
     rules: found.map(({ lack, origin }) => ({
       ...lack.rule,
-      ...{ tier: settings.tier, file: settings.path, origin, priority: 999, decision: 'ask' },
-      ...{ first: true, unclear: true, askMessage: `${lack.wish} (${origin}).` },
+      tier: settings.tier,
+      file: settings.path,
+      origin,
+      priority: 999,
+      decision: 'ask',
+      first: true,
+      unclear: true,
+      askMessage: `${lack.wish} (${origin}).`,
     })),
     troubles: found.map(({ lack, origin }) => `${origin}: ${lack.remedy}`),
   };
@@ -91,15 +98,23 @@ function coreRules({ core }: ToolSettings, base: Pick<Rule, 'tier' | 'origin'>):
   const isWhole = entries.some(entry => entry.tools?.includes(shellTool) && !entry.prefixes);
   const denyMessage = 'The settings leave only some tools, and this is none of them.';
   const others: Rule = {
-    ...{ ...base, denyMessage, priority: 240, decision: 'deny' },
-    ...{ effects: ['read', 'edit', 'run', 'fetch'], exceptTools: tools },
+    ...base,
+    denyMessage,
+    priority: 240,
+    decision: 'deny',
+    effects: ['read', 'edit', 'run', 'fetch'],
+    exceptTools: tools,
   };
   if (narrowed.length === 0 || isWhole) return [others];
   return [
     others,
     {
-      ...{ ...base, denyMessage, priority: 240, decision: 'deny' },
-      ...{ tools: [shellTool], exceptPrefixes: narrowed },
+      ...base,
+      denyMessage,
+      priority: 240,
+      decision: 'deny',
+      tools: [shellTool],
+      exceptPrefixes: narrowed,
     },
   ];
 }

@@ -30,8 +30,12 @@ const prompt = within({ id: text, text, attachments, when: oneOf('steer', 'next'
 const todos = listOf(within({ description: text, status: text }));
 const hunk = within({ id: number, status: oneOf('pending', 'rejected'), chapterIds: listOf(text) });
 const review = within({
-  ...{ path: text, shown: text, change: oneOf('created', 'modified') },
-  ...{ base: text, present: text, hunks: listOf(hunk) },
+  path: text,
+  shown: text,
+  change: oneOf('created', 'modified'),
+  base: text,
+  present: text,
+  hunks: listOf(hunk),
 });
 const files = listOf(within({ path: text }));
 
@@ -56,9 +60,12 @@ const partShapes: ReadonlyMap<string, Need> = new Map([
 /** As it goes into requests, so nothing in it may be of a kind that no provider knows. */
 const message = within({ role: oneOf('user', 'model'), parts: listOf(isPart) });
 const plan = within({
-  ...{ snapshot: text, replacement: listOf(message), keptFrom: number },
+  snapshot: text,
+  replacement: listOf(message),
+  keptFrom: number,
   cut: listOf(within({ index: number, message })),
-  ...{ parts: listOf(record), tokens: within({ before: number, after: number }) },
+  parts: listOf(record),
+  tokens: within({ before: number, after: number }),
 });
 
 const shapes: { readonly [T in SessionEvent['type']]?: Needs } = {
@@ -88,8 +95,14 @@ const shapes: { readonly [T in SessionEvent['type']]?: Needs } = {
   'file.written': { path: text, after: blob },
   'review.changed': { path: text, review: optional(review) },
   'session.rewound': {
-    ...{ rewindId: text, to: within({ kind: oneOf('turn', 'chapter') }), scope: text },
-    ...{ filesFrom: number, keptMessages: number, todos, reviews: listOf(review), files },
+    rewindId: text,
+    to: within({ kind: oneOf('turn', 'chapter') }),
+    scope: text,
+    filesFrom: number,
+    keptMessages: number,
+    todos,
+    reviews: listOf(review),
+    files,
   },
   'rewind.undone': { rewindId: text, files },
   'compression.started': { compressionId: text },

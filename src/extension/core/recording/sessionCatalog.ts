@@ -64,7 +64,9 @@ export class SessionCatalog {
       return words.every(word => text.includes(word));
     });
     const sessions = found.slice(0, listedSessions).map(({ sessionId, changedAt, summary }) => ({
-      ...{ sessionId, changedAt, title: summary.title },
+      sessionId,
+      changedAt,
+      title: summary.title,
       chapters: summary.chapters.map(({ title }) => title),
     }));
     return { sessions, limited: found.length > listedSessions };

@@ -20,7 +20,11 @@ export const sessionSummary = z.object({
 export type SessionSummary = z.infer<typeof sessionSummary>;
 
 export const emptySummary: SessionSummary = {
-  ...{ title: '', named: false, chapters: [], prompts: '', workedAt: 0 },
+  title: '',
+  named: false,
+  chapters: [],
+  prompts: '',
+  workedAt: 0,
 };
 
 /** Characters of a title, of one prompt, and of all of them. */

@@ -73,7 +73,11 @@ function questionOf({ model, prompt, before, signal }: ClassifierRequest): Model
   const context = said.length > 0 ? `Said before:\n\n${said.join('\n\n')}\n\n` : '';
   const text = `${context}The prompt:\n${fence(cutMiddle(prompt, longestPrompt, 0.6))}\n\nWhich model? Answer with the JSON object alone.`;
   return {
-    ...{ model, system, tools: [], temperature: 0, signal },
+    model,
+    system,
+    tools: [],
+    temperature: 0,
+    signal,
     messages: [{ role: 'user', parts: [{ kind: 'text', text }] }],
   };
 }

@@ -131,7 +131,10 @@ export class Routing {
     const { isAuto, chain, route } = this.running;
     const { status } = this.around.availability.healthOf(route.model);
     return attemptsFor({
-      ...{ most, isAuto, isStrong: route.model === chain.strong, isShaky: status === 'shaky' },
+      most,
+      isAuto,
+      isStrong: route.model === chain.strong,
+      isShaky: status === 'shaky',
       hasNext: this.findNext(this.running) !== undefined,
     });
   }
@@ -193,7 +196,10 @@ export class Routing {
     const isKnown = kept && candidates(chain.strong, chain).includes(kept.model);
     if (this.goesOn && isKnown && choice === autoModel) return kept;
     return findRoute({
-      ...{ choice, mode, plan, chain },
+      choice,
+      mode,
+      plan,
+      chain,
       isAvailable: model => availability.isAvailable(model),
       classify: () => this.judgePrompt(chain, signal),
     });

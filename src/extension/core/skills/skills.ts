@@ -63,7 +63,9 @@ async function readSkill({ name: folderName, path, text, origin }: Customization
   const folder = dirname(path);
   const hint = plainLine(hintOf(known['argument-hint']), hintLength);
   return {
-    ...{ name: unique, folder, source: origin.kind },
+    name: unique,
+    folder,
+    source: origin.kind,
     body: read.body.replaceAll('${CLAUDE_SKILL_DIR}', () => folder),
     description: plainLine(description, descriptionLength),
     isForModel: known['disable-model-invocation'] !== true,

@@ -79,7 +79,10 @@ export class CommandCheck implements FileCheck {
     // The setting is the person's word that this runs, so it is judged as where nothing asks. What asks or is denied
     // even there (secrets, catastrophes, a rule that somebody wrote down) does not run.
     const verdict = await this.ports.policy.judge({
-      ...{ tool: 'run_shell_command', effect: 'run', mode: 'yolo', args: { command: filled.text } },
+      tool: 'run_shell_command',
+      effect: 'run',
+      mode: 'yolo',
+      args: { command: filled.text },
       target: { kind: 'command', command: filled.text, cwd: folder },
     });
     if (verdict.kind === 'allow') return filled.text;

@@ -67,7 +67,10 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
     return {
       ok: true,
       config: {
-        ...{ name, origin: origin.kind, source, inputs: [...inputs] },
+        name,
+        origin: origin.kind,
+        source,
+        inputs: [...inputs],
         questions: inputQuestions(value.inputs),
         timeoutMs: Math.min(entry.timeout ?? usualTimeoutMs, longestTimeoutMs),
         // Nobody but the person can say for them that they need not be asked.
@@ -235,7 +238,8 @@ function oauthOf(oauth: Entry['oauth'], variables: Variables): OAuthConfig {
     );
   }
   return {
-    ...{ ...rest, enabled },
+    ...rest,
+    enabled,
     ...(clientId !== undefined && { clientId: plain(clientId) }),
     ...(clientSecret !== undefined && { clientSecret: plain(clientSecret) }),
     ...(redirectUri !== undefined && { redirectUri }),

@@ -25,7 +25,8 @@ export async function callTool(
 ): Promise<Readonly<Record<string, unknown>>> {
   const request = { name: tool, arguments: { ...args } };
   const options = {
-    ...{ signal, timeout: never },
+    signal,
+    timeout: never,
     onprogress: (told: Progress) => {
       heard();
       progress(describeProgress(told));

@@ -65,13 +65,19 @@ export class Connection {
       this.resolveClosed = resolve;
     });
     this.opened = openTransport(parts.source, {
-      ...{ processes: parts.processes, clock: parts.clock, fetch: parts.fetch, log },
+      processes: parts.processes,
+      clock: parts.clock,
+      fetch: parts.fetch,
+      log,
       lost: reason => this.lose(reason),
     });
     this.client.onclose = () => this.end(this.opened.reason() ?? 'Its connection has ended.');
     this.client.onerror = error => parts.debug(messageOf(error));
     this.questions = new ServerQuestions({
-      ...{ server: parts.server, person, validator: this.validator, log },
+      server: parts.server,
+      person,
+      validator: this.validator,
+      log,
       isOver: () => this.over !== undefined,
     });
     hearServer(this.client, parts, this.questions);

@@ -117,7 +117,8 @@ export function parseTool(value: unknown): ListedTool | undefined {
   const { annotations } = data;
   const shown = data.title ?? annotations?.title;
   return {
-    ...{ name: data.name, description: data.description },
+    name: data.name,
+    description: data.description,
     ...(shown !== undefined && { title: shown }),
     inputSchema: data.inputSchema ?? { type: 'object' },
     readOnly: annotations?.readOnlyHint === true && annotations.destructiveHint !== true,

@@ -61,7 +61,8 @@ export class ServerSignIn {
     });
     try {
       const attended: Attended = {
-        ...{ redirectUrl: redirect.url, state },
+        redirectUrl: redirect.url,
+        state,
         open: async address => {
           if (!(await open(address.href))) throw new Error('The page for signing in could not be opened.');
         },
@@ -130,7 +131,8 @@ export class ServerSignIn {
 
   private provider(attended: Attended | undefined): SignInProvider {
     return new SignInProvider({
-      ...{ server: this.parts.server, oauth: this.parts.oauth },
+      server: this.parts.server,
+      oauth: this.parts.oauth,
       read: () => this.read(),
       change: async change => {
         await this.parts.secrets.keep(this.name, JSON.stringify(change(await this.read())));

@@ -79,7 +79,8 @@ function mergeSchemas(one: Schema, other: Schema): Schema {
   const properties = { ...membersOf(one), ...membersOf(other) };
   const required = [one.required, other.required].flatMap(each => (Array.isArray(each) ? each : []));
   return {
-    ...{ ...one, ...other },
+    ...one,
+    ...other,
     ...(Object.keys(properties).length > 0 && { properties }),
     ...(required.length > 0 && { required: [...new Set(required)] }),
   };

@@ -51,7 +51,9 @@ export function readResource(servers: McpServers): AnyTool {
     title: ({ server, uri }) => `Read ${plainLine(server, 60)}:${plainLine(uri, 200)}`,
     target: ({ server }) => ({
       // Not the name of this tool: one of the server may have the same.
-      ...{ kind: 'mcp', server, tool: '' },
+      kind: 'mcp',
+      server,
+      tool: '',
       ...(servers.running.some(
         ({ config: { name, origin } }) => name === server && origin === 'workspace',
       ) && {

@@ -19,7 +19,10 @@ export function serverTool(server: Server, tool: ListedTool, name: string): AnyT
   const { config } = server;
   const about = tool.title ?? tool.name;
   const of = {
-    ...{ kind: 'mcp' as const, server: config.name, tool: tool.name, hints: tool.hints },
+    kind: 'mcp' as const,
+    server: config.name,
+    tool: tool.name,
+    hints: tool.hints,
     ...(config.origin === 'workspace' && { ofWorkspace: true as const }),
   };
   return defineTool<Args, undefined>({
@@ -61,7 +64,11 @@ async function callServer(
   try {
     return await server.call(
       {
-        ...{ tool: tool.name, args, callId, signal, asTask: tool.asTask },
+        tool: tool.name,
+        args,
+        callId,
+        signal,
+        asTask: tool.asTask,
         progress: line => write(`${oneLine(line, 500)}\n`),
       },
       ask,

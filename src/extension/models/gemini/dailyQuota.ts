@@ -17,8 +17,11 @@ export function untilDailyRenewal(wait: number | undefined, now: number): number
 /** On the two days on which clocks are changed it may be an hour off, which costs one attempt. */
 function untilPacificMidnight(now: number): number {
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone: 'America/Los_Angeles', hourCycle: 'h23' },
-    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    timeZone: 'America/Los_Angeles',
+    hourCycle: 'h23',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   });
   const parts = format.formatToParts(now);
   const read = (type: string) => Number(parts.find(part => part.type === type)?.value ?? 0);

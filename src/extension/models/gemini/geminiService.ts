@@ -135,7 +135,9 @@ class GeminiExchange {
     const { GoogleGenAI } = await import('@google/genai/web');
     const { apiKey, apiVersion, vertexai, baseUrl } = entry;
     const options: GoogleGenAIOptions = {
-      ...{ apiKey, apiVersion, ...(vertexai ? { vertexai } : {}) },
+      apiKey,
+      apiVersion,
+      ...(vertexai ? { vertexai } : {}),
       // No `retryOptions`: the client tries once, and the core decides about another attempt.
       httpOptions: { ...(baseUrl ? { baseUrl } : {}), fetch: (url, init) => this.fetch(url, init) },
     };

@@ -43,7 +43,9 @@ interface Price extends Tier {
 const longPrompt = 200_000;
 
 const pro3: Price = {
-  ...{ input: 2, cached: 0.2, output: 12 },
+  input: 2,
+  cached: 0.2,
+  output: 12,
   long: { input: 4, cached: 0.4, output: 18 },
 };
 
@@ -54,7 +56,9 @@ const prices: Readonly<Record<string, Price>> = {
   'gemini-3-flash': { input: 0.5, cached: 0.05, output: 3 },
   'gemini-3.1-flash-lite': { input: 0.25, cached: 0.025, output: 1.5 },
   'gemini-2.5-pro': {
-    ...{ input: 1.25, cached: 0.125, output: 10 },
+    input: 1.25,
+    cached: 0.125,
+    output: 10,
     long: { input: 2.5, cached: 0.25, output: 15 },
   },
   'gemini-2.5-flash': { input: 0.3, cached: 0.03, output: 2.5 },

@@ -67,9 +67,14 @@ export class ChatExchange {
       apiKey: key ?? 'none',
       baseURL: address || ownAddress,
       // What lies in the environment for other programs must not go to this server.
-      ...{ organization: null, project: null, adminAPIKey: null, webhookSecret: null },
+      organization: null,
+      project: null,
+      adminAPIKey: null,
+      webhookSecret: null,
       // The core decides about another attempt, and `boundedFetch` says when a silent server counts as gone.
-      ...{ maxRetries: 0, timeout: 2 ** 31 - 1, logLevel: 'off' },
+      maxRetries: 0,
+      timeout: 2 ** 31 - 1,
+      logLevel: 'off',
       fetch: (url, init) => this.fetch(url, init),
     });
   }
@@ -83,7 +88,10 @@ export class ChatExchange {
   classify(error: unknown): ModelError {
     const { server, key, refusal, request } = this;
     return classifyChatFailure(this.failure ?? error, {
-      ...{ server, key, refusal, model: request?.model },
+      server,
+      key,
+      refusal,
+      model: request?.model,
       aborted: this.callerSignal.aborted,
       withTools: (request?.tools.length ?? 0) > 0,
     });
@@ -143,7 +151,8 @@ async function readRefusal(response: Response): Promise<Refusal> {
   // The status says enough when its explanation breaks off.
   const body = await response.text().catch(() => '');
   return {
-    ...{ status, body },
+    status,
+    body,
     retryAfter: headers.get('retry-after') ?? undefined,
     retryAfterMs: headers.get('retry-after-ms') ?? undefined,
   };

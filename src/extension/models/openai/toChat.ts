@@ -101,7 +101,8 @@ function toUserMessages(parts: readonly Part[]): readonly ChatCompletionMessageP
   ];
   return [
     ...results.map(({ id, ok, text }) => ({
-      ...{ role: 'tool' as const, tool_call_id: id },
+      role: 'tool' as const,
+      tool_call_id: id,
       content: ok ? text : `Error: ${text}`,
     })),
     ...(content.length > 0 ? [{ role: 'user' as const, content: plainWherePossible(content) }] : []),

@@ -72,7 +72,8 @@ async function enter(
     // The client wants a key; a token is sent in its place.
     apiKey: 'none',
     headers: {
-      ...{ 'x-goog-api-key': null, authorization: `Bearer ${token}` },
+      'x-goog-api-key': null,
+      authorization: `Bearer ${token}`,
       ...(quotaProject === undefined ? {} : { 'x-goog-user-project': quotaProject }),
     },
     vertexai: true,

@@ -40,8 +40,13 @@ export async function fetchRepository(
 }
 
 const settings = [
-  ...['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'submodule.recurse=false'],
-  ...['gc.auto=0', 'maintenance.auto=false', 'http.lowSpeedLimit=1000', 'http.lowSpeedTime=60'],
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'submodule.recurse=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'http.lowSpeedLimit=1000',
+  'http.lowSpeedTime=60',
 ]
   .map(setting => `-c ${setting}`)
   .join(' ');

@@ -20,8 +20,13 @@ export type WalkScript = (script: string, depth: number, folder: FolderScope) =>
 
 export function noFindings(): Findings {
   return {
-    ...{ commands: [], doubts: new Set(), writes: [], reads: [] },
-    ...{ unparsed: undefined, refused: undefined, background: false },
+    commands: [],
+    doubts: new Set(),
+    writes: [],
+    reads: [],
+    unparsed: undefined,
+    refused: undefined,
+    background: false,
   };
 }
 
@@ -31,7 +36,10 @@ export function toAnalysis(found: Findings): CommandAnalysis {
     commands,
     ...(unparsed !== undefined && { unparsed }),
     ...(refused !== undefined && { refused }),
-    ...{ doubts: [...doubts], background, writes, reads },
+    doubts: [...doubts],
+    background,
+    writes,
+    reads,
   };
 }
 

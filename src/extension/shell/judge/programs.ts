@@ -52,7 +52,9 @@ const table: readonly ReadingProgram[] = [
     operands: 'paths',
   },
   {
-    ...{ names: 'du', operands: 'paths', also: namesNoList },
+    names: 'du',
+    operands: 'paths',
+    also: namesNoList,
     options: '* -d= -B= -t= -X@ --max-depth= --exclude= --exclude-from@ --files0-from@',
   },
   { names: 'df', options: '* -B= -t= -x=', operands: 'paths' },

@@ -32,10 +32,18 @@ export function guestHooks(extensionId: string, file: string, hook: FolioHook): 
   const matcher = tools && { matcher: `^(?:${tools.map(escaped).join('|')})$` };
   const make = (event: HookEvent, answer: GuestFunction): GuestHook => ({
     hook: {
-      ...{ event, eventName: event, dialect: 'gemini', sequential: false, ...matcher },
+      event,
+      eventName: event,
+      dialect: 'gemini',
+      sequential: false,
+      ...matcher,
       // Nobody can name it in a settings file.
-      ...{ command: `extension ${extensionId} ${randomUUID()}`, name: extensionId, file },
-      ...{ timeoutMs: patienceMs, env: {}, origin: 'person' },
+      command: `extension ${extensionId} ${randomUUID()}`,
+      name: extensionId,
+      file,
+      timeoutMs: patienceMs,
+      env: {},
+      origin: 'person',
     },
     answer,
   });

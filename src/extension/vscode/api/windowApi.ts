@@ -19,7 +19,10 @@ export function windowApi({ guests, loadSchemaCheck, session, prepare, log }: Wi
     connect: async id => {
       const { connectGuest } = await import('./connectGuest.ts');
       return connectGuest(id, {
-        ...{ guests: await guests(), checkSchema: await loadSchemaCheck(), log, prepare },
+        guests: await guests(),
+        checkSchema: await loadSchemaCheck(),
+        log,
+        prepare,
         onEvent: session.opened.onEvent,
         isBusy: () => session.isBusy,
         startNewSession: () => session.startNew(),

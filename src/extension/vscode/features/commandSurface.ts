@@ -40,7 +40,8 @@ export function windowSurface(
   let filledFor: Session | undefined;
   const waiting = new WorkNotice();
   return {
-    ...{ files, place },
+    files,
+    place,
     compress: async () => commands.executeCommand('folio.compressContext'),
     startNewSession: () => session.startNew(),
     showMemory: async () => commands.executeCommand('folio.showMemory'),

@@ -35,7 +35,8 @@ export class MentionCompletion implements Disposable {
     const { search, log } = parts;
     this.index = this.store.add(
       new FileIndex({
-        ...{ search, log },
+        search,
+        log,
         folders: workspaceFolders,
         files: () => this.named(),
         changes: this.watch(),
@@ -46,7 +47,10 @@ export class MentionCompletion implements Disposable {
   complete(query: string, signal: AbortSignal): Promise<Completion> {
     const { editor, workbench, servers, files: disk } = this.parts;
     const ports = {
-      ...{ editor, workbench, servers, disk },
+      editor,
+      workbench,
+      servers,
+      disk,
       index: this.index,
       folders: workspaceFolders,
       files: () => this.named(),

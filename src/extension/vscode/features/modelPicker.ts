@@ -19,7 +19,9 @@ async function selectModel(session: ActiveSession, connection: Connection): Prom
       // What the person chose before Auto is no choice of Auto's.
       const isAutos = model === autoModel && routed !== undefined && routed.by !== 'choice';
       return {
-        ...{ current: model, models: connection.models, provider: nameOf(connection) },
+        current: model,
+        models: connection.models,
+        provider: nameOf(connection),
         ...(isAutos && { routed: routed.model }),
       };
     },

@@ -50,10 +50,12 @@ export function rowsOfModels(offer: ModelOffer): readonly ModelRow[] {
     ...typedRows(offer),
     { kind: 'separator', label: '' },
     {
-      ...{ kind: 'row', id: 'provider', choice: { kind: 'provider' } },
+      kind: 'row',
+      id: 'provider',
+      choice: { kind: 'provider' },
       label: '$(arrow-swap) Change the provider…',
     },
-    { ...{ kind: 'row', id: 'refresh', choice: { kind: 'refresh' } }, label: '$(refresh) List again' },
+    { kind: 'row', id: 'refresh', choice: { kind: 'refresh' }, label: '$(refresh) List again' },
   ];
 }
 
@@ -108,7 +110,9 @@ function typedRows({ typed, models }: ModelOffer): readonly ModelRow[] {
 
 function modelRow(model: string, label: string, description: string | undefined) {
   return {
-    ...{ kind: 'row', id: `model ${model}`, label },
+    kind: 'row',
+    id: `model ${model}`,
+    label,
     ...(description !== undefined && { description }),
     choice: { kind: 'model', model },
   } as const satisfies ModelRow;

@@ -63,7 +63,9 @@ async function showPlan(path: string, showing: Showing): Promise<void> {
   const uri = Uri.file(path);
   const viewColumn = findTab(path)?.group.viewColumn ?? showing.viewColumn ?? ViewColumn.Beside;
   await window.showTextDocument(await workspace.openTextDocument(uri), {
-    ...{ viewColumn, preserveFocus: showing.preserveFocus, preview: false },
+    viewColumn,
+    preserveFocus: showing.preserveFocus,
+    preview: false,
   });
 }
 

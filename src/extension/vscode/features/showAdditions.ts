@@ -98,7 +98,9 @@ function toChoice(row: AdditionRow): AdditionChoice {
   if (row.kind === 'heading') return { label: row.label, kind: QuickPickItemKind.Separator };
   const { label, description, detail, path, toggle } = row;
   return {
-    ...{ label, description, detail },
+    label,
+    description,
+    detail,
     choose: () => openSource(path),
     ...(toggle && { toggle, buttons: [buttonOf(toggle)] }),
   };

@@ -55,7 +55,8 @@ export class AnswerParts {
     const args = input === undefined || input === null ? {} : input;
     if (!isRecord(args)) this.broken = true;
     this.parts.push({
-      ...{ kind: 'call', id: own },
+      kind: 'call',
+      id: own,
       name: typeof name === 'string' ? name : '',
       args: isRecord(args) ? args : {},
     });

@@ -17,7 +17,10 @@ export const vscodeLanguageModels: LanguageModels = {
 function toModel(chat: vscode.LanguageModelChat): LanguageModel {
   const { vendor, id, name, maxInputTokens } = chat;
   return {
-    ...{ vendor, id, name, maxInputTokens },
+    vendor,
+    id,
+    name,
+    maxInputTokens,
     callsTools: capabilityOf(chat, 'supportsToolCalling'),
     seesPictures: capabilityOf(chat, 'supportsImageToText'),
     send: (request, signal) => send(chat, request, signal),

@@ -73,8 +73,11 @@ export class LastTerminalCommand implements Disposable {
   private begin({ terminal, execution }: TerminalShellExecutionStartEvent): void {
     if ('pty' in terminal.creationOptions) return;
     const recorded: Recorded = {
-      ...{ number: ++this.count, execution, output: new HeadAndTail(limits) },
-      ...{ running: true, exitCode: undefined },
+      number: ++this.count,
+      execution,
+      output: new HeadAndTail(limits),
+      running: true,
+      exitCode: undefined,
     };
     this.newest.set(terminal, recorded);
     // A terminal that goes away while it is read ends the stream; what came by then is kept.

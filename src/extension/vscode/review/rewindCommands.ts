@@ -61,7 +61,8 @@ async function pickPlace(state: ActiveSession['state']): Promise<RewindPoint | u
   }
   const placeHolder = 'Go back to before a prompt or a chapter';
   const picked = await window.showQuickPick(items, {
-    ...{ title: 'Folio: Rewind', placeHolder },
+    title: 'Folio: Rewind',
+    placeHolder,
     matchOnDescription: true,
   });
   return picked?.to;

@@ -15,7 +15,20 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import { cssGrammar as css } from './cssGrammar.ts';
 
 const languages = {
-  ...{ bash, cpp, css, diff, go, java, javascript, json, python, rust, sql, typescript, xml, yaml },
+  bash,
+  cpp,
+  css,
+  diff,
+  go,
+  java,
+  javascript,
+  json,
+  python,
+  rust,
+  sql,
+  typescript,
+  xml,
+  yaml,
 };
 for (const [name, grammar] of Object.entries(languages)) highlight.registerLanguage(name, grammar);
 

@@ -75,8 +75,12 @@ describe('whatever the history is', () => {
           expect(history.compression?.keptFrom ?? 0).toBeLessThan(cut + offset);
           const plan = { ...replaced, replacement, cut: [], parts: [], tokens: { before: 2, after: 1 } };
           history.fold({
-            ...{ type: 'compression.applied', compressionId: `${round}`, trigger: 'manual' },
-            ...{ plan, seq: 1, at: 1 },
+            type: 'compression.applied',
+            compressionId: `${round}`,
+            trigger: 'manual',
+            plan,
+            seq: 1,
+            at: 1,
           });
           checkRequest(history, model % 2 === 0 ? 'gemini-2.5-pro' : 'gemini-3-pro-preview');
           const sent = history

@@ -14,8 +14,12 @@ export function offeredRequests(): readonly ProbedModelRequest[] {
 
 export function offerModel(file: string): vscode.Disposable {
   const information: vscode.LanguageModelChatInformation = {
-    ...{ id: 'reader', name: 'Reader', family: 'reader', version: '1' },
-    ...{ maxInputTokens: 50_000, maxOutputTokens: 1_000 },
+    id: 'reader',
+    name: 'Reader',
+    family: 'reader',
+    version: '1',
+    maxInputTokens: 50_000,
+    maxOutputTokens: 1_000,
     capabilities: { toolCalling: true, imageInput: false },
   };
   const changed = new vscode.EventEmitter<void>();

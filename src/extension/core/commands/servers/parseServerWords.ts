@@ -22,8 +22,14 @@ const shortNames: Readonly<Record<string, string>> = {
   '-H': '--header',
 };
 const withValue = new Set([
-  ...['--scope', '--transport', '--env', '--header', '--timeout', '--description'],
-  ...['--include-tools', '--exclude-tools'],
+  '--scope',
+  '--transport',
+  '--env',
+  '--header',
+  '--timeout',
+  '--description',
+  '--include-tools',
+  '--exclude-tools',
 ]);
 const flags = new Set(['--trust', '--unchecked']);
 

@@ -45,7 +45,8 @@ async function findRefusal(
   const offers = [...asking.values()].map(({ always }) => always.find(({ scope }) => scope === 'session'));
   const answer = await abortable(
     work.ask({
-      ...{ name, folder },
+      name,
+      folder,
       commands: [...asking].map(([command, { reason }]) => ({ command, reason })),
       canLast: offers.every(offer => offer !== undefined),
     }),

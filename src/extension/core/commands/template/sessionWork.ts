@@ -14,7 +14,9 @@ export async function sessionWork(
     ...person,
     judge: (command, cwd) =>
       policy.judge({
-        ...{ tool: 'run_shell_command', effect: 'run', mode: session.state.mode },
+        tool: 'run_shell_command',
+        effect: 'run',
+        mode: session.state.mode,
         target: { kind: 'command', command, cwd },
         args: { command },
       }),
