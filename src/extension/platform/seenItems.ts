@@ -1,5 +1,5 @@
 /**
- * What a person has been shown and let count, by fingerprint: rules and hooks that a workspace brings along. A
+ * What a person has decided on what a workspace brings along, by fingerprint; `core/consent` alone asks it. A
  * fingerprint says where a thing stands and what it holds, so that a changed one is a new one. `isSeen` never
  * rejects: what cannot be looked up has not been seen.
  */

@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import { type CustomFile, type CustomFiles, extensionOf } from '../../platform/customFiles.ts';
-import type { Brought, Consent, ConsentRoom } from '../consent/consent.ts';
+import type { Brought, Consent, ConsentRoom, ConsentState } from '../consent/consent.ts';
 import { type Customization, fingerprintOfItem } from './customization.ts';
 import { offByList } from './offByList.ts';
 import { type SplitFiles, splitFiles } from './splitFiles.ts';
@@ -16,7 +16,7 @@ export interface CustomizationPorts {
   readonly disabled: () => readonly string[];
 }
 
-export type CustomizationState = 'enabled' | 'waiting' | 'refused' | 'disabled';
+export type CustomizationState = ConsentState | 'disabled';
 
 export interface ListedCustomization {
   readonly item: Customization;

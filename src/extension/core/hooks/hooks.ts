@@ -23,7 +23,7 @@ export interface ListedHook {
   /** The fingerprint of a workspace's hook, as it is now; none without trust. */
   readonly id?: string;
   /** `waiting`: the person has not decided on it. */
-  readonly state: 'enabled' | 'waiting' | 'refused' | 'disabled';
+  readonly state: ConsentState | 'disabled';
 }
 
 type LookedAt = ListedHook & { readonly state: ConsentState };
