@@ -147,7 +147,6 @@ test('in a narrow panel the actions of a heading cover nothing, and the menu sta
     const panel = await open({ state: fold(reviewing), width });
     const line = panel.page.locator('.chapter-line').last();
     await line.hover();
-    await panel.page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
     const boxes = await line
       .locator('.chapter-number, .chapter-title, .hover-actions > *')
       .evaluateAll(all => all.map(each => each.getBoundingClientRect().toJSON() as DOMRect));

@@ -92,7 +92,6 @@ test('with text in the narrowest field, send, its menu and Stop are all there, S
   open,
 }) => {
   const { page, intention, play } = await open({ state: fold(rested), width: 280 });
-  await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
   const box = page.getByRole('textbox', field);
   await box.fill('and then');
   const place = (name: string) => page.getByRole('button', { name }).boundingBox();

@@ -115,7 +115,6 @@ test('the breakdown closes when the focus or the pointer goes elsewhere', async 
 
 test('from the breakdown the last request is shown and a compression begun, by key', async ({ open }) => {
   const panel = await open({ state: fold(rested) });
-  await panel.page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
   await openMeter(panel);
   await panel.page.keyboard.press('Tab');
   await panel.page.keyboard.press('Enter');
@@ -225,7 +224,6 @@ test('the summary is previewed as sections and nothing in it takes effect', asyn
 
 test('a proposal leaves the focus where it is, is announced and is decided by key', async ({ open }) => {
   const panel = await open({ state: fold(compressing) });
-  await panel.page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
   await panel.page.getByRole('textbox', { name: 'Ask Folio' }).focus();
   await play(panel, compressing, { type: 'compression.proposed', compressionId, plan });
   await card(panel).waitFor();
@@ -296,7 +294,6 @@ test('a request that is too large offers to compress, and afterwards to try agai
   await panel.intention('context.compress');
   const started = { type: 'compression.started', compressionId, trigger: 'manual' } as const;
   await play(panel, tooLarge, started);
-  await panel.page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
   await expect.poll(() => failed.locator('vscode-button[disabled]').count()).toBe(1);
   await panel.play(
     journal([{ type: 'compression.applied', compressionId, trigger: 'manual', plan }], tooLarge.length + 1),
@@ -311,7 +308,6 @@ test('a request that is too large offers to compress, and afterwards to try agai
 test('at 280 pixels nothing stands beside the page', async ({ open }) => {
   for (const state of [proposed, compressed]) {
     const panel = await open({ state: fold(state), width: 280 });
-    await panel.page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
     await openMeter(panel);
     await panel.send({ type: 'context.described', breakdown });
     await popup(panel).getByText('84,000 of 200,000 tokens').waitFor();

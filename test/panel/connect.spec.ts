@@ -80,7 +80,6 @@ test('a model is chosen by key, and why it cannot be used stands below it', asyn
 test('a button that goes with its own press hands the focus back to its way', async ({ open }) => {
   const { page, send } = await open(none);
   await send(told(steps.nothing));
-  await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
   await page.getByRole('button', { name: 'Look again' }).focus();
   await page.keyboard.press('Enter');
   await send(told(steps.looking));

@@ -28,7 +28,6 @@ test('one press decides on hooks and on everything else', async ({ open }) => {
     ...{ state: fold(rested), surroundings: { unseen: all } },
   });
   const decisions = async () => (await intentions()).filter(({ type }) => type.endsWith('.decide'));
-  await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
   await page.locator('.unseen .buttons:not([aria-disabled])').waitFor();
   await page.getByRole('button', { name: 'Let them work' }).focus();
   await page.keyboard.press('Enter');

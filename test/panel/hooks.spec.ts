@@ -64,7 +64,6 @@ test('hooks of the workspace are listed with what they run and where they come f
   expect(await box.evaluate(each => each === document.activeElement)).toBe(true);
   await card.getByRole('button', { name: '.gemini/settings.json' }).first().click();
   expect((await intention('file.open')).path).toBe('/home/ann/invoices/.gemini/settings.json');
-  await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
   await card.locator('.buttons:not([aria-disabled])').waitFor();
   await card.getByRole('button', { name: 'Not now' }).focus();
   await page.keyboard.press('Enter');
@@ -104,7 +103,6 @@ test('work in circles is paused with what repeats; telling Folio what to do lead
   const { page, intention } = await open({ state: fold(looping) });
   const card = page.getByRole('group', { name: /The same 2 calls were made 5 times/ });
   expect(await card.getByTitle('LOOP_DETECTED').count()).toBe(1);
-  await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
   await card.getByRole('button', { name: 'Tell Folio what to do' }).focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA');

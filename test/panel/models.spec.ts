@@ -212,7 +212,6 @@ test('the button that switches can be read in a narrow panel, whatever the model
 }) => {
   for (const candidate of ['gemini-2.5-flash', 'qwen3-coder-480b-a35b-fp8']) {
     const panel = await open(of(choosing({ ...quota, candidate }), { width: 280 }));
-    await panel.page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
     const fits = await card(panel)
       .locator('vscode-button')
       .evaluateAll(buttons =>

@@ -71,6 +71,8 @@ export async function openPanel(
   }, facts);
   const asks = ['waiting', 'choosing'].includes(state?.activity.status ?? '');
   if (asks && !refuse) await settled(page);
+  // Buttons take the focus from when they are defined.
+  if (!refuse) await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
   return makePanel(page, trouble.errors, async () => {
     trouble.forget();
     if (refuse) await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -116,7 +116,6 @@ test('arrows walk the list, Delete removes, and the focus goes to the next row, 
 
 test('removing and sending at once are buttons with names of their own', async ({ open }) => {
   const { page, intention } = await open({ state: fold(waiting) });
-  await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
   await page.getByRole('button', { name: /^Stop and send now: Then write a test/ }).click();
   expect((await intention('queue.sendNow')).id).toBe('q2');
   await page.getByRole('button', { name: 'Remove: 1 attachment' }).click();

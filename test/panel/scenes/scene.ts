@@ -18,7 +18,6 @@ type Open = (options: PanelOptions) => Promise<PanelPage>;
 export async function showScene(scene: Scene, open: Open, look: PanelOptions): Promise<PanelPage> {
   const { events, options, act } = scene;
   const panel = await open({ ...look, ...options, state: events && fold(events) });
-  await panel.page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
   await act?.(panel);
   await panel.page.evaluate(() => document.fonts.ready.then(() => undefined));
   return panel;
