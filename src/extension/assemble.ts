@@ -116,7 +116,7 @@ export interface AgentParts {
   readonly tell: (sentence: string) => void;
 }
 
-/** What those may need who look for problems by themselves. */
+/** An adapter that looks for problems by itself needs these. */
 export interface DiagnosticsSurroundings {
   readonly policy: Pick<Policy, 'judge'>;
   readonly shellParser: LoadShellParser;

@@ -140,7 +140,15 @@ function composeWindow(
     return new NodeExtensionFolders(homedir(), processes);
   });
   const promptCommands = takePromptCommands({
-    ...{ session, library, connection, panel, modes, place, log, trust, files: disk },
+    session,
+    library,
+    connection,
+    panel,
+    modes,
+    place,
+    log,
+    trust,
+    files: disk,
     prompts: () => serverPrompts(() => ports.servers.present),
     resolveModel: name => resolveInWindow(name, connection, settings),
     home: homedir(),
@@ -149,7 +157,9 @@ function composeWindow(
       const { makeServerAccess } = await import('./compose/windowServerAccess.ts');
       return makeServerAccess(context, ports);
     }),
-    ...{ additions: ports.additions, texts: store.add(new ReadingTexts()), extension: context.extension },
+    additions: ports.additions,
+    texts: store.add(new ReadingTexts()),
+    extension: context.extension,
   });
   const connecting = once(async () => {
     const { makeConnecting } = await import('./compose/connecting.ts');
@@ -158,8 +168,22 @@ function composeWindow(
   const mentions = once(async () => store.add(await makeMentionCompletion(ports)));
   store.add(
     controlPanel({
-      ...{ panel, session, library, connection, surroundings, diff, outputs, review, promptCommands },
-      ...{ prepare, log, permissions, modes, trust, consent: ports.consent, additions: ports.additions },
+      panel,
+      session,
+      library,
+      connection,
+      surroundings,
+      diff,
+      outputs,
+      review,
+      promptCommands,
+      prepare,
+      log,
+      permissions,
+      modes,
+      trust,
+      consent: ports.consent,
+      additions: ports.additions,
       servers: ports.servers,
       connectFlow: async () => (await connecting()).flow,
       completeMention: async (query, signal) => (await mentions()).complete(query, signal),
@@ -207,7 +231,11 @@ function composeWindow(
   };
   store.add(
     registerMemory({
-      ...{ session, files, place, init, log },
+      session,
+      files,
+      place,
+      init,
+      log,
       refresh: () => ports.additions.refresh(),
     }),
   );
@@ -227,7 +255,8 @@ function makeLibrary(
   { session, agent }: Pick<SessionParts, 'session' | 'agent'>,
 ): SessionLibrary {
   const library = new SessionLibrary({
-    ...{ session, agent },
+    session,
+    agent,
     retentionDays: () => settings.get('retention.days'),
     tidied: {
       read: () => context.workspaceState.get<number>(tidiedAt),
@@ -245,7 +274,9 @@ function makeLibrary(
 async function makeMentionCompletion({ files, search, editor, workbench, servers, log }: Ports) {
   const { MentionCompletion } = await import('./vscode/features/mentionSources.ts');
   return new MentionCompletion({
-    ...{ editor, workbench, log },
+    editor,
+    workbench,
+    log,
     servers: () => servers.present,
     files,
     search: await search(),

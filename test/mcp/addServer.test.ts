@@ -73,8 +73,15 @@ afterEach(async () => {
 
 function makeSurface(env: Readonly<Record<string, string>> = {}): Partial<CommandSurface> {
   const access = serverAccess({
-    ...{ files: new NodeFileSystem(), all, log, home, secrets, clock: new SystemClock() },
-    ...{ env: { PATH: process.env.PATH, ...env }, folders: () => [work], version: '0.0.0-test' },
+    files: new NodeFileSystem(),
+    all,
+    log,
+    home,
+    secrets,
+    clock: new SystemClock(),
+    env: { PATH: process.env.PATH, ...env },
+    folders: () => [work],
+    version: '0.0.0-test',
     servers: () => undefined,
     shorten: path => path,
   });
@@ -165,8 +172,13 @@ describe('/mcp add', () => {
     const { mcpServers } = JSON.parse((await textOf(home)).replace('// mine', ''));
     const [command, program] = memory().split(' ');
     expect(mcpServers.notes).toEqual({
-      ...{ command, args: [program, '--all', '-x'], env: { REGION: 'north' }, timeout: 5000, trust: true },
-      ...{ description: 'My notes', includeTools: ['a', 'b'] },
+      command,
+      args: [program, '--all', '-x'],
+      env: { REGION: 'north' },
+      timeout: 5000,
+      trust: true,
+      description: 'My notes',
+      includeTools: ['a', 'b'],
     });
     expect((await run(`/mcp add -s user notes ${memory()}`))[0]).toContain('stands in');
     expect((await run('/mcp remove nots'))[0]).toBe('There is no server nots. The nearest is notes.');
@@ -197,7 +209,8 @@ describe('/mcp add', () => {
     );
     const { tides } = JSON.parse(await textOf(work)).mcpServers;
     expect(tides).toEqual({
-      ...{ url: address, type: 'http' },
+      url: address,
+      type: 'http',
       headers: { Authorization: 'Bearer ${TIDE_TOKEN}', 'X-Region': 'north' },
     });
   });

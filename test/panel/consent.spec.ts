@@ -25,7 +25,8 @@ test('what a workspace brings is listed by kind, with what would run and where i
 
 test('one press decides on hooks and on everything else', async ({ open }) => {
   const { page, send, intentions } = await open({
-    ...{ state: fold(rested), surroundings: { unseen: all } },
+    state: fold(rested),
+    surroundings: { unseen: all },
   });
   const decisions = async () => (await intentions()).filter(({ type }) => type.endsWith('.decide'));
   await page.locator('.unseen .buttons:not([aria-disabled])').waitFor();
@@ -50,7 +51,8 @@ test('one press decides on hooks and on everything else', async ({ open }) => {
 
 test('what slips onto the list right before a press is not let by it', async ({ open }) => {
   const { page, send, intentions } = await open({
-    ...{ state: fold(rested), surroundings: { unseen: unseen.slice(0, 1) } },
+    state: fold(rested),
+    surroundings: { unseen: unseen.slice(0, 1) },
   });
   const decisions = async () => (await intentions()).filter(({ type }) => type.endsWith('.decide'));
   const buttons = page.getByRole('group', { name: 'Your decision' });

@@ -68,12 +68,14 @@ test('hooks of the workspace are listed with what they run and where they come f
   await card.getByRole('button', { name: 'Not now' }).focus();
   await page.keyboard.press('Enter');
   expect(await intention('unseen.decide')).toEqual({
-    ...{ type: 'unseen.decide', allowed: false },
+    type: 'unseen.decide',
+    allowed: false,
     ids: ['hook-1', 'hook-2'],
   });
   await card.getByRole('button', { name: 'Let them work' }).click();
   expect((await intentions()).at(-1)).toEqual({
-    ...{ type: 'unseen.decide', allowed: true },
+    type: 'unseen.decide',
+    allowed: true,
     ids: ['hook-1', 'hook-2'],
   });
   await send({ type: 'surroundings.changed', surroundings });

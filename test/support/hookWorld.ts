@@ -60,7 +60,12 @@ export async function makeHookFolder(
     await hooks.refresh();
   };
   return {
-    ...{ folder, workspace, consent, hooks, told, clock },
+    folder,
+    workspace,
+    consent,
+    hooks,
+    told,
+    clock,
     setTrusted: now => {
       trusted = now;
     },

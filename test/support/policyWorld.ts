@@ -77,7 +77,11 @@ export class PolicyWorld {
       interactive: options.interactive ?? true,
       trustedServers: () => options.trustedServers ?? [],
       analyse: async command => this.parser.analyse(command, 'bash'),
-      ...{ files, consent, gate, workspace, home },
+      files,
+      consent,
+      gate,
+      workspace,
+      home,
       tell: sentence => void this.told.push(sentence),
     });
   }

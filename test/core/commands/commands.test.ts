@@ -23,7 +23,14 @@ describe('a prompt that begins with a slash', () => {
     '/ compress',
     '/* a comment */',
     '/1',
-    ...['compress', 'say /compress', '', '/etc.', '/help?', '/etc/hosts', '/.', '/???'],
+    'compress',
+    'say /compress',
+    '',
+    '/etc.',
+    '/help?',
+    '/etc/hosts',
+    '/.',
+    '/???',
   ])('is a prompt like any other: %s', text => {
     expect(parseCommand(text, table)).toEqual({ kind: 'prompt' });
   });

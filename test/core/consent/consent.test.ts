@@ -134,13 +134,15 @@ test('each kind of thing has the fingerprint that earlier versions kept decision
       ],
       digest,
     },
-    ...{ consent, disabled: () => [] },
+    consent,
+    disabled: () => [],
   });
   await all.refresh();
   const hooks = new Hooks({
     files: { read: async () => [{ path, origin: 'workspace', dialect: 'gemini', content }], digest },
     processes: { run: async () => ({ kind: 'stopped' }), dispose: async () => {} },
-    ...{ consent, tell: () => {} },
+    consent,
+    tell: () => {},
   });
   await hooks.refresh();
   const text = '[[rule]]\ntoolName = "write_file"\ndecision = "allow"\npriority = 100\n';

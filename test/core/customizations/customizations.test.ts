@@ -28,13 +28,20 @@ function open(start: Partial<World> = {}) {
 }
 
 const command = (kind: 'person' | 'workspace', text: string): CustomFile => ({
-  ...{ kind: 'toml', name: 'tidy', origin: { kind }, text },
+  kind: 'toml',
+  name: 'tidy',
+  origin: { kind },
+  text,
   path: `/${kind}/.gemini/commands/tidy.toml`,
 });
 
 const settings = (kind: 'person' | 'workspace', content: unknown): CustomFile => ({
-  ...{ kind: 'settings', name: 'settings', origin: { kind } },
-  ...{ text: '', content, path: `/${kind}/.gemini/settings.json` },
+  kind: 'settings',
+  name: 'settings',
+  origin: { kind },
+  text: '',
+  content,
+  path: `/${kind}/.gemini/settings.json`,
 });
 
 const server = { mcpServers: { files: { command: 'node', args: ['server.mjs', '--all'] } } };
@@ -161,7 +168,11 @@ describe('what counts', () => {
 
 describe('lists of settings files', () => {
   const skill = (name: string): CustomFile => ({
-    ...{ kind: 'skill', name, origin: { kind: 'person' }, text: 'Do.', path: `/${name}/SKILL.md` },
+    kind: 'skill',
+    name,
+    origin: { kind: 'person' },
+    text: 'Do.',
+    path: `/${name}/SKILL.md`,
   });
   const servers = { mcpServers: { a: { command: 'a' }, b: { command: 'b' }, c: { command: 'c' } } };
 
@@ -188,10 +199,8 @@ describe('lists of settings files', () => {
     await all.refresh();
     expect(all.list.map(({ item, state }) => [item.name, state])).toEqual([
       ...['a', 'b', 'c', 'x'].map(name => [name, 'enabled']),
-      ...[
-        ['d', 'waiting'],
-        ['e', 'disabled'],
-      ],
+      ['d', 'waiting'],
+      ['e', 'disabled'],
     ]);
   });
 });
@@ -211,7 +220,8 @@ describe('entries of settings files', () => {
   test('servers under the name that another program has for the list, shown as they would start', async () => {
     const shared = (path: string, kind: 'servers' | 'settings', content: unknown): CustomFile => ({
       ...settings('person', content),
-      ...{ path, kind },
+      path,
+      kind,
     });
     const off = { serverUrl: 'https://example.com/mcp', transport: 'http' };
     const inputs = [
@@ -289,7 +299,10 @@ describe('what the person is shown of a server', () => {
     [
       'where it runs, and with which variables',
       {
-        ...{ command: 'npx', args: ['tidy'], cwd: 'tools', envFile: '.env.tidy' },
+        command: 'npx',
+        args: ['tidy'],
+        cwd: 'tools',
+        envFile: '.env.tidy',
         env: { NODE_OPTIONS: '--require ./x.cjs', API_KEY: 'abc', TOKEN: '$GITHUB_TOKEN' },
       },
       'npx tidy · in tools · NODE_OPTIONS="--require ./x.cjs" · API_KEY=… · TOKEN=$GITHUB_TOKEN · variables of .env.tidy',
@@ -297,7 +310,8 @@ describe('what the person is shown of a server', () => {
     [
       'what is sent along, and where one would sign in',
       {
-        ...{ httpUrl: 'https://a.test', headers: { 'X-Key': '$AWS_SECRET_ACCESS_KEY' } },
+        httpUrl: 'https://a.test',
+        headers: { 'X-Key': '$AWS_SECRET_ACCESS_KEY' },
         oauth: { authorizationUrl: 'https://known.test/auth', tokenUrl: 'https://other.test/token' },
       },
       'https://a.test · X-Key: $AWS_SECRET_ACCESS_KEY · sign-in at https://known.test/auth · sign-in at https://other.test/token',
@@ -330,7 +344,8 @@ test('a reading that fails says so and does not keep the next one from being don
   };
   const all = new Customizations({
     files: { read, digest: async () => '' },
-    ...{ consent: new Consent(new MemorySeen(), () => true), disabled: () => [] },
+    consent: new Consent(new MemorySeen(), () => true),
+    disabled: () => [],
   });
   await all.refresh();
   expect(all.problems).toEqual(['What is added to Folio could not be read: no disk']);

@@ -14,7 +14,7 @@ export interface Stretch {
 }
 
 /**
- * Which model an agent works with: one of its own, where its kind names one, else the session's. The session's is
+ * The model that an agent works with: one of its own, where its kind names one, else the session's. The session's is
  * shared, so what becomes of it after a failure is decided once for all agents.
  */
 export class AgentModel {

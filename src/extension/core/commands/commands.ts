@@ -21,7 +21,7 @@ export interface Command {
   readonly argument?: string;
   /** Other names, which are not offered. */
   readonly aliases?: readonly string[];
-  /** What may follow as the first word; absent: nothing has a name of its own. */
+  /** Words that may follow first; absent: nothing has a name of its own. */
   readonly words?: readonly SubCommand[];
   /** Whether a model reads what comes of it; absent: it works without one. */
   readonly asksModel?: 'always' | 'withArgument';
@@ -128,7 +128,7 @@ export interface Confirmation {
   readonly sentence: string;
   /** Lines with what it means, for which a person reads them all. */
   readonly text: string;
-  /** What the button says that does it. */
+  /** The words on the button that does it. */
   readonly button: string;
 }
 

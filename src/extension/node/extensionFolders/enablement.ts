@@ -1,7 +1,7 @@
 /*
  * Where a person let extensions count: `extension-enablement.json` beside them, which other programs read and write,
- * too. For each name it lists folders, of which the last that fits decides: `/work/*` lets it count there and below,
- * `!/work/*` does not. Without one that fits, it counts.
+ * too. For each name it lists folders, of which the last that fits decides: `/projects/*` lets it count there and below,
+ * `!/projects/*` does not. Without one that fits, it counts.
  */
 
 import { join } from 'node:path';

@@ -107,7 +107,14 @@ export class OfferedTools {
     const { heedsGeminiIgnore } = this.parts;
     const gate = new WorkspacePaths(disk, folders());
     const policy = new Policy({
-      ...{ trusted, files, consent, home, tell, gate, interactive: true, workspace: folders()[0] },
+      trusted,
+      files,
+      consent,
+      home,
+      tell,
+      gate,
+      interactive: true,
+      workspace: folders()[0],
       // None of these tools runs a command.
       analyse: async () => ({
         commands: [],

@@ -19,7 +19,7 @@ export function describeInstalled(
   return `# Extensions\n\n${lines.join('\n')}\n`;
 }
 
-/** What a person is told of one: whether it counts, its version, where it is from and what it brings. */
+/** The line of one in the list: whether it counts, its version, where it is from and what it brings. */
 export function factsOf({ name, note }: InstalledFolder, { all }: Pick<Additions, 'all'>): readonly string[] {
   const own = all.list.filter(({ item }) => extensionOf(item.origin)?.name === name);
   const manifest = own.find(({ item }) => item.kind === 'extension');

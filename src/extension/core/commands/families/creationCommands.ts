@@ -25,7 +25,7 @@ export function skillsCommand(list: Command['run']): Command {
 interface Sentences {
   readonly list: string;
   readonly create: string;
-  /** What stands behind `create`. */
+  /** The words behind `create`. */
   readonly argument: string;
 }
 
