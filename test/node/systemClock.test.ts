@@ -14,3 +14,10 @@ test.each<[string, Clock]>([
   while (clock.now() - since < 50) await clock.sleep(10);
   expect(rung).toEqual(['first']);
 });
+
+test('no id looks like an option where it is an argument', () => {
+  const clock = new SystemClock();
+  const ids = Array.from({ length: 5000 }, () => clock.newId());
+  expect(ids.filter(id => !/^\w[\w-]{11}$/.test(id))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+});

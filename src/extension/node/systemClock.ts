@@ -31,7 +31,11 @@ export class SystemClock implements Clock {
   }
 
   newId(): string {
-    // 72 bits in 12 characters.
-    return randomBytes(9).toString('base64url');
+    for (;;) {
+      // 72 bits in 12 characters.
+      const id = randomBytes(9).toString('base64url');
+      // Behind `--resume` a dash would begin another option.
+      if (!id.startsWith('-')) return id;
+    }
   }
 }
