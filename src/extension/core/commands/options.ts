@@ -6,7 +6,7 @@ import { listWords } from './family.ts';
 import { splitWords } from './template/words.ts';
 
 export interface Options<Text extends string, Flag extends string> {
-  /** What is no option, in order. */
+  /** Words that are no options, in order. */
   readonly names: readonly string[];
   readonly texts: Readonly<Partial<Record<Text, string>>>;
   readonly flags: ReadonlySet<Flag>;

@@ -19,7 +19,7 @@ export type ConsentState = 'enabled' | 'waiting' | 'refused';
 export interface Brought {
   readonly kind: CustomizationKind;
   readonly name: string;
-  /** What it would do. */
+  /** Says what the thing would do. */
   readonly detail: string;
   /** The file that names it, absolute. */
   readonly path: string;
