@@ -5,7 +5,7 @@
 
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { splitLines } from '../../src/extension/node/nodeJournal.ts';
+import { splitLines } from '../../src/extension/node/sessions/nodeJournal.ts';
 import { stateForPage } from '../../src/extension/vscode/panel/forPage.ts';
 import { makeDiskWorld } from '../../test/support/diskWorld.ts';
 

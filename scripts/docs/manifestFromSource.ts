@@ -6,8 +6,8 @@
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { sectionNames } from '../../src/extension/core/prompt/sectionNames.ts';
-import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
-import { NodeSearch } from '../../src/extension/node/nodeSearch.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
+import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { defaultSettings } from '../../src/extension/platform/settings.ts';
 import { readingTools } from '../../src/extension/tools/readingTools.ts';

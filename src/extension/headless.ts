@@ -15,7 +15,7 @@ import { goBack, openEarlierSession, writesFiles } from './headless/earlierSessi
 import { type MadeAgent, makeAgent } from './headless/makeAgent.ts';
 import { usage } from './headless/options.ts';
 import { makeOutput, type Output, type Printer } from './headless/output.ts';
-import { SettingsError } from './node/fileSettings.ts';
+import { SettingsError } from './node/settings/fileSettings.ts';
 
 /** By how the last turn ended. */
 const exitCodes = {

@@ -5,7 +5,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { FileError, plainText } from '../../src/extension/platform/fileSystem.ts';
 import { EditorFileSystem } from '../../src/extension/vscode/ports/editorFileSystem.ts';
 import { VscodeEditor } from '../../src/extension/vscode/ports/vscodeEditor.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readJournals } from '../../src/extension/core/recording/readEvents.ts';
 import { readSession } from '../../src/extension/core/recording/restore.ts';
-import { NodeSessionStore } from '../../src/extension/node/nodeSessionStore.ts';
+import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
 import { iterate } from '../../src/protocol/pages.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, lastResults } from '../support/geminiServer.ts';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listTree } from '../../src/extension/node/processTable.ts';
+import { listTree } from '../../src/extension/node/processes/processTable.ts';
 import { call, finish, refusal, text } from '../support/geminiAnswers.ts';
 import type { GeminiServer } from '../support/geminiServer.ts';
 import type { HeadlessOptions } from '../support/headlessRun.ts';

@@ -9,11 +9,11 @@ import type { CommandSurface } from '../../src/extension/core/commands/commands.
 import { askServer, type ServerQuestions } from '../../src/extension/core/commands/servers/askServer.ts';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Customizations } from '../../src/extension/core/customizations/customizations.ts';
-import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
-import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { PassingSecrets } from '../../src/extension/node/passingSecrets.ts';
-import { SeenFile } from '../../src/extension/node/seenFile.ts';
-import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocuments.ts';
+import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
+import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { runCommand, tableWith } from '../support/commandBench.ts';
 import { type McpWorld, mcpWorld, packaged } from './support/mcpWorld.ts';

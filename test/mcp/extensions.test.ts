@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 
-import { NodeMcpProcesses } from '../../src/extension/node/mcpProcesses.ts';
+import { NodeMcpProcesses } from '../../src/extension/node/processes/mcpProcesses.ts';
 import type { McpProcesses, McpProgram } from '../../src/extension/platform/mcp.ts';
 import { ExtensionWorld } from '../support/extensionWorld.ts';
 import { InstallWorld } from '../support/installWorld.ts';

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
-import { NodeHookFiles } from '../../src/extension/node/hookFiles.ts';
-import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocuments.ts';
+import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
+import { NodeHookFiles } from '../../src/extension/node/customizations/hookFiles.ts';
+import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 
 let root: string;
 let files: NodeCustomFiles;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NodeExtensionVariables } from '../../src/extension/node/extensionVariables.ts';
+import { NodeExtensionVariables } from '../../src/extension/node/customizations/extensionVariables.ts';
 
 let folder: string;
 const variables = new NodeExtensionVariables();

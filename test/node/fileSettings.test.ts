@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readFileSettings, SettingsError } from '../../src/extension/node/fileSettings.ts';
+import { readFileSettings, SettingsError } from '../../src/extension/node/settings/fileSettings.ts';
 import {
   defaultSettings,
   personalSettings,

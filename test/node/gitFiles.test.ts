@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { GitFiles } from '../../src/extension/node/gitFiles.ts';
+import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
 import type { ChangedFiles } from '../../src/extension/platform/versionControl.ts';
 import { git, initRepository, makeFolder } from '../support/gitRepository.ts';
 

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { NodeHookFiles } from '../../src/extension/node/hookFiles.ts';
-import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocuments.ts';
+import { NodeHookFiles } from '../../src/extension/node/customizations/hookFiles.ts';
+import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 
 let root: string;
 beforeEach(async () => {

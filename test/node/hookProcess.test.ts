@@ -4,9 +4,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { drained } from '../../src/extension/node/drained.ts';
-import { NodeHookProcesses } from '../../src/extension/node/hookProcess.ts';
-import { listTree } from '../../src/extension/node/processTable.ts';
+import { drained } from '../../src/extension/node/processes/drained.ts';
+import { NodeHookProcesses } from '../../src/extension/node/processes/hookProcess.ts';
+import { listTree } from '../../src/extension/node/processes/processTable.ts';
 import type { HookSpec } from '../../src/extension/platform/hooks.ts';
 import { type HookFolder, makeHookFolder } from '../support/hookWorld.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NodeKeptOutput, readKeptText } from '../../src/extension/node/keptOutput.ts';
+import { NodeKeptOutput, readKeptText } from '../../src/extension/node/sessions/keptOutput.ts';
 
 let folder: string;
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NodeBlobStore } from '../../src/extension/node/nodeBlobStore.ts';
+import { NodeBlobStore } from '../../src/extension/node/sessions/nodeBlobStore.ts';
 import { blobStoreContract } from '../support/blobStoreContract.ts';
 
 const makeRoot = () => mkdtemp(join(tmpdir(), 'folio-blobs-'));

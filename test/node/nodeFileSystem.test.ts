@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { FileError, plainText } from '../../src/extension/platform/fileSystem.ts';
 import { fileSystemContract } from '../support/fileSystemContract.ts';
 

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
-import { listTree } from '../../src/extension/node/processTable.ts';
+import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
+import { listTree } from '../../src/extension/node/processes/processTable.ts';
 import type { ProcessExit, ProcessSpec, RunningProcess } from '../../src/extension/platform/processes.ts';
 
 describe.skipIf(process.platform === 'win32')('commands as child processes', () => {

@@ -2,8 +2,8 @@ import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
-import { NodeServerFiles } from '../../src/extension/node/nodeServerFiles.ts';
+import { NodeServerFiles } from '../../src/extension/node/customizations/nodeServerFiles.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { ServerFileTrouble } from '../../src/extension/platform/serverFiles.ts';
 
 describe('servers in settings files', () => {

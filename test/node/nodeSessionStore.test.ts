@@ -4,8 +4,8 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openNodeJournal } from '../../src/extension/node/nodeJournal.ts';
-import { NodeSessionStore } from '../../src/extension/node/nodeSessionStore.ts';
+import { openNodeJournal } from '../../src/extension/node/sessions/nodeJournal.ts';
+import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
 import { sessionStoreContract } from '../support/sessionStoreContract.ts';
 
 sessionStoreContract('NodeSessionStore', async () => {
@@ -142,7 +142,7 @@ describe('sessions on the disk', () => {
       // A limit on the size of files stands for a disk that fills up in the middle of a line.
       const script = join(root, 'limited.ts');
       const path = join(root, 'journal.jsonl');
-      const journalModule = new URL('../../src/extension/node/nodeJournal.ts', import.meta.url).href;
+      const journalModule = new URL('../../src/extension/node/sessions/nodeJournal.ts', import.meta.url).href;
       await writeFile(
         script,
         `import { execFileSync } from 'node:child_process';

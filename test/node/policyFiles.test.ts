@@ -2,9 +2,9 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, utimes, writeFi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { NodePolicyFiles, type PolicyPlaces } from '../../src/extension/node/policyFiles.ts';
-import { SeenFile } from '../../src/extension/node/seenFile.ts';
-import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocuments.ts';
+import { NodePolicyFiles, type PolicyPlaces } from '../../src/extension/node/settings/policyFiles.ts';
+import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
+import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 
 let root: string;
 beforeEach(async () => {

@@ -2,9 +2,9 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findRipgrep, ripgrepsOf } from '../../src/extension/node/findRipgrep.ts';
-import { RipgrepSearch } from '../../src/extension/node/ripgrepSearch.ts';
-import { WalkSearch } from '../../src/extension/node/walkSearch.ts';
+import { findRipgrep, ripgrepsOf } from '../../src/extension/node/search/findRipgrep.ts';
+import { RipgrepSearch } from '../../src/extension/node/search/ripgrepSearch.ts';
+import { WalkSearch } from '../../src/extension/node/search/walkSearch.ts';
 import { SearchError } from '../../src/extension/platform/search.ts';
 import { searchContract } from '../support/searchContract.ts';
 

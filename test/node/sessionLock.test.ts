@@ -4,13 +4,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NodeSessionStore } from '../../src/extension/node/nodeSessionStore.ts';
-import { takeSessionLock } from '../../src/extension/node/sessionLock.ts';
+import { NodeSessionStore } from '../../src/extension/node/sessions/nodeSessionStore.ts';
+import { takeSessionLock } from '../../src/extension/node/sessions/sessionLock.ts';
 import { SessionInUse } from '../../src/extension/platform/storage.ts';
 
 const times = { patienceMs: 0, beatMs: 20, staleMs: 60_000 };
 const patient = { ...times, patienceMs: 60_000 };
-const storeModule = new URL('../../src/extension/node/nodeSessionStore.ts', import.meta.url).href;
+const storeModule = new URL('../../src/extension/node/sessions/nodeSessionStore.ts', import.meta.url).href;
 
 describe('a session that another process has open', () => {
   let root: string;

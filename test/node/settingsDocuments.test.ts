@@ -5,10 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hookExtensions, policyFilesWith } from '../../src/extension/compose/extensions.ts';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Additions } from '../../src/extension/core/customizations/additions.ts';
-import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
-import { NodeHookFiles } from '../../src/extension/node/hookFiles.ts';
-import { readBounded } from '../../src/extension/node/readBounded.ts';
-import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocuments.ts';
+import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
+import { NodeHookFiles } from '../../src/extension/node/customizations/hookFiles.ts';
+import { readBounded } from '../../src/extension/node/files/readBounded.ts';
+import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import { nothingSeen } from '../../src/extension/platform/seenItems.ts';
 
 let root: string;

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findDistrust } from '../../src/extension/node/trustedFolders.ts';
+import { findDistrust } from '../../src/extension/node/settings/trustedFolders.ts';
 
 describe('the file of trusted folders', () => {
   let home: string;

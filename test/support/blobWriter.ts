@@ -1,6 +1,6 @@
 /* A process that keeps 200 blobs, half of them the same ones as every other such process, and reads them again. */
 
-import { NodeBlobStore } from '../../src/extension/node/nodeBlobStore.ts';
+import { NodeBlobStore } from '../../src/extension/node/sessions/nodeBlobStore.ts';
 
 const [, , root = '', name = ''] = process.argv;
 const blobs = new NodeBlobStore(root, 20_000);

@@ -7,7 +7,7 @@ import {
   type TableParts,
 } from '../../src/extension/core/commands/commandTable.ts';
 import { asksModel, parseCommand } from '../../src/extension/core/commands/parseCommand.ts';
-import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { emptySession } from '../../src/protocol/state.ts';
 
 export const advice = { trust: 'trust it', letCount: 'let it count' };

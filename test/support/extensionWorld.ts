@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Additions } from '../../src/extension/core/customizations/additions.ts';
-import { NodeCustomFiles } from '../../src/extension/node/customFiles.ts';
-import { NodeExtensionVariables } from '../../src/extension/node/extensionVariables.ts';
+import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
+import { NodeExtensionVariables } from '../../src/extension/node/customizations/extensionVariables.ts';
 import { PassingSecrets } from '../../src/extension/node/passingSecrets.ts';
-import { SeenFile } from '../../src/extension/node/seenFile.ts';
-import { NodeSettingsDocuments } from '../../src/extension/node/settingsDocuments.ts';
+import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
+import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 
 export class ExtensionWorld {
   /** Holds `home` and `work`. */

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Confirmation } from '../../src/extension/core/commands/commands.ts';
 import { NodeExtensionFolders } from '../../src/extension/node/extensionFolders/nodeExtensionFolders.ts';
-import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
+import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { runCommand, tableWith } from './commandBench.ts';
 import { ExtensionWorld } from './extensionWorld.ts';
 import { git } from './gitRepository.ts';

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
+import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 
 const root = process.argv[2]!;
 const { front, back } = JSON.parse(readFileSync(join(root, 'commands.json'), 'utf8'));

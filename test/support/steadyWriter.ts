@@ -1,6 +1,6 @@
 /* A program for tests that kill it: writes one letter after the other over the whole of a file, for ever. */
 
-import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { plainText } from '../../src/extension/platform/fileSystem.ts';
 
 const path = process.argv[2]!;

@@ -14,9 +14,9 @@ import type {
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import type { Verdict } from '../../src/extension/core/policy/policy.ts';
 import { noWorkbench } from '../../src/extension/headless/absent.ts';
-import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
-import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
-import { NodeSearch } from '../../src/extension/node/nodeSearch.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
+import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
+import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { namedFiles } from '../../src/extension/tools/namedFiles.ts';
 import { PushedClock } from './pushedClock.ts';
 

@@ -2,10 +2,10 @@
 
 import { join } from 'node:path';
 import type { AnyTool } from '../../src/extension/core/tool.ts';
-import { lazyHttp } from '../../src/extension/node/lazyHttp.ts';
-import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
-import { NodeProcesses } from '../../src/extension/node/nodeProcesses.ts';
-import { NodeSearch } from '../../src/extension/node/nodeSearch.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
+import { lazyHttp } from '../../src/extension/node/http/lazyHttp.ts';
+import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
+import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { defaultSettings } from '../../src/extension/platform/settings.ts';
 import { builtInTools } from '../../src/extension/tools/tools.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { declareTool } from '../../src/extension/core/calls/declarations.ts';
 import type { AnyTool } from '../../src/extension/core/tool.ts';
-import { NodeHookProcesses } from '../../src/extension/node/hookProcess.ts';
+import { NodeHookProcesses } from '../../src/extension/node/processes/hookProcess.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import {
   DiscoveredTools,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { type AnyTool, type Prepared, type Proposal, ToolFailure } from '../../src/extension/core/tool.ts';
-import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { plainText } from '../../src/extension/platform/fileSystem.ts';
 import { replace } from '../../src/extension/tools/replace.ts';
 import { writeFile } from '../../src/extension/tools/writeFile.ts';

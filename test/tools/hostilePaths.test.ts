@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ToolFailure } from '../../src/extension/core/tool.ts';
-import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
-import { NodeSearch } from '../../src/extension/node/nodeSearch.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
+import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { namedFiles } from '../../src/extension/tools/namedFiles.ts';
 import { type PolicyOptions, PolicyWorld } from '../support/policyWorld.ts';
 import { RecordingCall } from '../support/recordingCall.ts';

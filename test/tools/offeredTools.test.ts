@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
-import { NodeSearch } from '../../src/extension/node/nodeSearch.ts';
+import { NodeSearch } from '../../src/extension/node/search/nodeSearch.ts';
 import { readingTools } from '../../src/extension/tools/readingTools.ts';
 import { ManualClock } from '../support/manualClock.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';

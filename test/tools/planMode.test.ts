@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sessionPlans } from '../../src/extension/core/plan/plans.ts';
 import type { Prepared } from '../../src/extension/core/tool.ts';
-import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { enterPlanMode } from '../../src/extension/tools/enterPlanMode.ts';
 import { exitPlanMode } from '../../src/extension/tools/exitPlanMode.ts';
 import type { ApprovalMode, SessionEventBody } from '../../src/protocol/events.ts';

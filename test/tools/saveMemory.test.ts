@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addFact, memoryHeading, sanitiseFact } from '../../src/extension/base/rememberedFacts.ts';
-import { NodeFileSystem } from '../../src/extension/node/nodeFileSystem.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { saveMemory } from '../../src/extension/tools/saveMemory.ts';
 import { useTool } from '../support/useTool.ts';
 

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ModelError, type ModelEvent, type ModelRequest } from '../../src/extension/core/model.ts';
 import { ToolFailure } from '../../src/extension/core/tool.ts';
-import { NodeHttp } from '../../src/extension/node/nodeHttp.ts';
+import { NodeHttp } from '../../src/extension/node/http/nodeHttp.ts';
 import { googleWebSearch } from '../../src/extension/tools/googleWebSearch.ts';
 import { shareLimit } from '../../src/extension/tools/web/shareLimit.ts';
 import { findUrls, rawUrl } from '../../src/extension/tools/web/webUrls.ts';

@@ -16,8 +16,8 @@ export async function makeAdditions(
   documents: SettingsDocuments,
 ): Promise<Additions> {
   const { Additions } = await import('../core/customizations/additions.ts');
-  const { NodeCustomFiles } = await import('../node/customFiles.ts');
-  const { NodeExtensionVariables } = await import('../node/extensionVariables.ts');
+  const { NodeCustomFiles } = await import('../node/customizations/customFiles.ts');
+  const { NodeExtensionVariables } = await import('../node/customizations/extensionVariables.ts');
   const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
   const { ServerSettings } = await import('../vscode/serverSettings.ts');
   const { readServerSettings } = await import('../vscode/ports/readServerSettings.ts');

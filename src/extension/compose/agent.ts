@@ -17,12 +17,12 @@ export async function makeAgent(
   connection: Connection,
 ): Promise<Agent> {
   const { assembleAgent } = await import('../assemble.ts');
-  const { lazyHttp } = await import('../node/lazyHttp.ts');
+  const { lazyHttp } = await import('../node/http/lazyHttp.ts');
   const { policyFilesWith } = await import('./extensions.ts');
-  const { NodeSessionStore } = await import('../node/nodeSessionStore.ts');
-  const { NodeBlobStore } = await import('../node/nodeBlobStore.ts');
-  const { GitDiff } = await import('../node/gitDiff.ts');
-  const { GitFiles } = await import('../node/gitFiles.ts');
+  const { NodeSessionStore } = await import('../node/sessions/nodeSessionStore.ts');
+  const { NodeBlobStore } = await import('../node/sessions/nodeBlobStore.ts');
+  const { GitDiff } = await import('../node/git/gitDiff.ts');
+  const { GitFiles } = await import('../node/git/gitFiles.ts');
   const { log, settings, clock, processes, editor, diagnostics, workbench, files } = ports;
   const guests = await ports.guests();
   const additions = await ports.additions.get();

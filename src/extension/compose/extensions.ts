@@ -3,8 +3,8 @@
 import type { Additions } from '../core/customizations/additions.ts';
 import { withExcludedTools } from '../core/extensions/excludedTools.ts';
 import { isPlugin } from '../core/extensions/plugin.ts';
-import type { HookFilePlaces } from '../node/hookFiles.ts';
-import { NodePolicyFiles, type PolicyPlaces } from '../node/policyFiles.ts';
+import type { HookFilePlaces } from '../node/customizations/hookFiles.ts';
+import { NodePolicyFiles, type PolicyPlaces } from '../node/settings/policyFiles.ts';
 import type { PolicyFiles } from '../platform/policyFiles.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 

@@ -6,13 +6,13 @@ import { type ExtensionContext, env, window } from 'vscode';
 import type { DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
 import { Consent } from '../core/consent/consent.ts';
-import { readFileSettings } from '../node/fileSettings.ts';
-import { NodeFileSystem } from '../node/nodeFileSystem.ts';
-import { NodeProcesses } from '../node/nodeProcesses.ts';
-import { SeenFile } from '../node/seenFile.ts';
-import { NodeSettingsDocuments } from '../node/settingsDocuments.ts';
+import { NodeFileSystem } from '../node/files/nodeFileSystem.ts';
+import { NodeProcesses } from '../node/processes/nodeProcesses.ts';
+import { readFileSettings } from '../node/settings/fileSettings.ts';
+import { SeenFile } from '../node/settings/seenFile.ts';
+import { NodeSettingsDocuments } from '../node/settings/settingsDocuments.ts';
+import { saysOfTrust } from '../node/settings/trustFile.ts';
 import { SystemClock } from '../node/systemClock.ts';
-import { saysOfTrust } from '../node/trustFile.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import type { Guests } from '../vscode/api/guests.ts';
 import { KeylessServer } from '../vscode/connect/keylessServer.ts';
@@ -93,8 +93,8 @@ async function makeHooks(
 ) {
   const { Hooks } = await import('../core/hooks/hooks.ts');
   const { hookExtensions } = await import('./extensions.ts');
-  const { NodeHookFiles } = await import('../node/hookFiles.ts');
-  const { NodeHookProcesses } = await import('../node/hookProcess.ts');
+  const { NodeHookFiles } = await import('../node/customizations/hookFiles.ts');
+  const { NodeHookProcesses } = await import('../node/processes/hookProcess.ts');
   const person = ['.gemini', '.claude'].map(name => join(homedir(), name, 'settings.json'));
   return new Hooks({
     files: new NodeHookFiles(
@@ -111,11 +111,11 @@ async function makeHooks(
 async function findDistrust(folders: readonly string[]): Promise<Distrust | undefined> {
   const places = { home: homedir(), env: process.env };
   if (!saysOfTrust(places)) return undefined;
-  return (await import('../node/trustedFolders.ts')).findDistrust(folders, places);
+  return (await import('../node/settings/trustedFolders.ts')).findDistrust(folders, places);
 }
 
 async function findSearch() {
-  const { NodeSearch } = await import('../node/nodeSearch.ts');
-  const { ripgrepsOf } = await import('../node/findRipgrep.ts');
+  const { NodeSearch } = await import('../node/search/nodeSearch.ts');
+  const { ripgrepsOf } = await import('../node/search/findRipgrep.ts');
   return new NodeSearch(ripgrepsOf(env.appRoot));
 }

@@ -33,7 +33,7 @@ async function makeServers(
 ): Promise<McpServers> {
   const { McpServers } = await import('../mcp/mcpServers.ts');
   const { PersonAtCalls } = await import('../mcp/personAtCalls.ts');
-  const { NodeMcpProcesses } = await import('../node/mcpProcesses.ts');
+  const { NodeMcpProcesses } = await import('../node/processes/mcpProcesses.ts');
   const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
   const { openAddress } = await import('../vscode/features/windowQuestions.ts');
   return new McpServers({

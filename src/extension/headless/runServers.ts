@@ -93,7 +93,7 @@ async function makeServers({
   ...parts
 }: RunServerParts) {
   const { McpServers } = await import('../mcp/mcpServers.ts');
-  const { NodeMcpProcesses } = await import('../node/mcpProcesses.ts');
+  const { NodeMcpProcesses } = await import('../node/processes/mcpProcesses.ts');
   const { PassingSecrets } = await import('../node/passingSecrets.ts');
   const { PersonAtCalls } = await import('../mcp/personAtCalls.ts');
   return new McpServers({

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { messageOf } from '../base/errors.ts';
 import type { ModelProvider } from '../core/model.ts';
-import { LineFile } from '../node/lineFile.ts';
+import { LineFile } from '../node/files/lineFile.ts';
 import { type HeadlessArguments, UsageError } from './arguments.ts';
 
 /** Throws a `UsageError` when the file cannot be replayed. */

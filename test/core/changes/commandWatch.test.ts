@@ -3,8 +3,8 @@ import { chmod, mkdir, readFile, rename, rm, stat, truncate, utimes, writeFile }
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keptFileLimit } from '../../../src/extension/core/changes/checkpoints.ts';
 import { type CommandSurroundings, watchCommand } from '../../../src/extension/core/changes/commandWatch.ts';
-import { GitFiles } from '../../../src/extension/node/gitFiles.ts';
-import { NodeFileSystem } from '../../../src/extension/node/nodeFileSystem.ts';
+import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
+import { GitFiles } from '../../../src/extension/node/git/gitFiles.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import { FileError } from '../../../src/extension/platform/fileSystem.ts';
 import { CheckpointedFolder } from '../../support/checkpointedFolder.ts';

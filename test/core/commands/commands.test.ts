@@ -7,7 +7,7 @@ import type { CommandPrompt } from '../../../src/extension/core/commands/command
 import { completeCommand } from '../../../src/extension/core/commands/completeCommand.ts';
 import { initWording } from '../../../src/extension/core/commands/initWording.ts';
 import { asksModel, parseCommand } from '../../../src/extension/core/commands/parseCommand.ts';
-import { NodeFileSystem } from '../../../src/extension/node/nodeFileSystem.ts';
+import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import type { ApprovalMode } from '../../../src/protocol/events.ts';
 import { emptySession } from '../../../src/protocol/state.ts';
 import { runCommand, tableWith } from '../../support/commandBench.ts';

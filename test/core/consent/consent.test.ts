@@ -6,7 +6,7 @@ import { type Brought, Consent } from '../../../src/extension/core/consent/conse
 import { Customizations } from '../../../src/extension/core/customizations/customizations.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { readRuleBook } from '../../../src/extension/core/policy/ruleBook.ts';
-import { SeenFile } from '../../../src/extension/node/seenFile.ts';
+import { SeenFile } from '../../../src/extension/node/settings/seenFile.ts';
 import { decideOnAll } from '../../support/consent.ts';
 
 let folder: string;

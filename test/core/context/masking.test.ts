@@ -6,7 +6,7 @@ import { isMasked, maskedText } from '../../../src/extension/core/context/masked
 import { emptyWindow, Masking, type ReadResult, slide } from '../../../src/extension/core/context/masking.ts';
 import { estimatePart } from '../../../src/extension/core/context/tokens.ts';
 import { History } from '../../../src/extension/core/history/history.ts';
-import { NodeSessionStore } from '../../../src/extension/node/nodeSessionStore.ts';
+import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
 import type { Message, Part } from '../../../src/protocol/events.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { dose } from '../../support/dose.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { describeMemory } from '../../../src/extension/core/context/describeMemory.ts';
 import { type MemoryPlace, readMemory } from '../../../src/extension/core/context/memory.ts';
 import { SessionMemory } from '../../../src/extension/core/context/sessionMemory.ts';
-import { NodeFileSystem } from '../../../src/extension/node/nodeFileSystem.ts';
+import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 
 describe('memory of extra folders', () => {
   const files = new NodeFileSystem();

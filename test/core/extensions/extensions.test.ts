@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { describeMemory } from '../../../src/extension/core/context/describeMemory.ts';
 import { readMemory } from '../../../src/extension/core/context/memory.ts';
 import { withExcludedTools } from '../../../src/extension/core/extensions/excludedTools.ts';
-import { NodeFileSystem } from '../../../src/extension/node/nodeFileSystem.ts';
+import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { noPolicyFiles } from '../../../src/extension/platform/policyFiles.ts';
 import { ExtensionWorld } from '../../support/extensionWorld.ts';
 

@@ -8,9 +8,9 @@ import { checkPlace } from '../../../src/extension/core/commands/extensions/fetc
 import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { parseMarket } from '../../../src/extension/core/extensions/install/parseMarket.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
-import { NodeHookFiles } from '../../../src/extension/node/hookFiles.ts';
-import { NodeHookProcesses } from '../../../src/extension/node/hookProcess.ts';
-import { NodeSettingsDocuments } from '../../../src/extension/node/settingsDocuments.ts';
+import { NodeHookFiles } from '../../../src/extension/node/customizations/hookFiles.ts';
+import { NodeHookProcesses } from '../../../src/extension/node/processes/hookProcess.ts';
+import { NodeSettingsDocuments } from '../../../src/extension/node/settings/settingsDocuments.ts';
 import { nothingSeen } from '../../../src/extension/platform/seenItems.ts';
 import { git } from '../../support/gitRepository.ts';
 import { InstallWorld } from '../../support/installWorld.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { policyFilesWith } from '../../../src/extension/compose/extensions.ts';
 import { withExcludedTools } from '../../../src/extension/core/extensions/excludedTools.ts';
 import type { Extension } from '../../../src/extension/core/extensions/extensions.ts';
-import { NodeSettingsDocuments } from '../../../src/extension/node/settingsDocuments.ts';
+import { NodeSettingsDocuments } from '../../../src/extension/node/settings/settingsDocuments.ts';
 import { ExtensionWorld } from '../../support/extensionWorld.ts';
 import { PolicyWorld, reasonOf } from '../../support/policyWorld.ts';
 

@@ -6,8 +6,8 @@ import { completeMention } from '../../../src/extension/core/mentions/completeMe
 import { type FileChange, FileIndex } from '../../../src/extension/core/mentions/fileIndex.ts';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
 import { noWorkbench } from '../../../src/extension/headless/absent.ts';
-import { NodeFileSystem } from '../../../src/extension/node/nodeFileSystem.ts';
-import { NodeSearch } from '../../../src/extension/node/nodeSearch.ts';
+import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
+import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import type { EditorContext } from '../../../src/extension/platform/editor.ts';
 import type { FileQuery, Search } from '../../../src/extension/platform/search.ts';
 import type { Workbench } from '../../../src/extension/platform/workbench.ts';

@@ -7,10 +7,10 @@ import { readMentions } from '../../../src/extension/core/mentions/readMentions.
 import type { MentionSources } from '../../../src/extension/core/mentions/sources.ts';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
 import { noWorkbench } from '../../../src/extension/headless/absent.ts';
-import { GitDiff } from '../../../src/extension/node/gitDiff.ts';
-import { NodeFileSystem } from '../../../src/extension/node/nodeFileSystem.ts';
-import { NodeHttp } from '../../../src/extension/node/nodeHttp.ts';
-import { NodeSearch } from '../../../src/extension/node/nodeSearch.ts';
+import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
+import { GitDiff } from '../../../src/extension/node/git/gitDiff.ts';
+import { NodeHttp } from '../../../src/extension/node/http/nodeHttp.ts';
+import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import type { Workbench } from '../../../src/extension/platform/workbench.ts';
 import { namedFiles } from '../../../src/extension/tools/namedFiles.ts';
 import { namedPage } from '../../../src/extension/tools/namedPage.ts';

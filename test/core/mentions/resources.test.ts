@@ -8,9 +8,9 @@ import { readMentions } from '../../../src/extension/core/mentions/readMentions.
 import type { ServerResources } from '../../../src/extension/core/mentions/resources.ts';
 import { WorkspacePaths } from '../../../src/extension/core/paths.ts';
 import { noEditor, noWorkbench } from '../../../src/extension/headless/absent.ts';
-import { GitDiff } from '../../../src/extension/node/gitDiff.ts';
-import { NodeFileSystem } from '../../../src/extension/node/nodeFileSystem.ts';
-import { NodeSearch } from '../../../src/extension/node/nodeSearch.ts';
+import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
+import { GitDiff } from '../../../src/extension/node/git/gitDiff.ts';
+import { NodeSearch } from '../../../src/extension/node/search/nodeSearch.ts';
 import { namedFiles } from '../../../src/extension/tools/namedFiles.ts';
 import { FakeResources, resource, template } from '../../support/fakeResources.ts';
 import { makeFolder } from '../../support/gitRepository.ts';

@@ -158,7 +158,7 @@ describe.runIf(mounts)('on a disk that is really full', () => {
       script,
       `import { readFileSync, rmSync, writeFileSync } from 'node:fs';
        import { Recorder } from ${url('core/recording/recorder.ts')};
-       import { NodeSessionStore } from ${url('node/nodeSessionStore.ts')};
+       import { NodeSessionStore } from ${url('node/sessions/nodeSessionStore.ts')};
        const told = [];
        const times = { patienceMs: 0, beatMs: 10_000, staleMs: 60_000 };
        const store = new NodeSessionStore('/mnt/sessions', times);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { History } from '../../../src/extension/core/history/history.ts';
 import { type RestoredSession, restoreSession } from '../../../src/extension/core/recording/restore.ts';
-import { NodeSessionStore } from '../../../src/extension/node/nodeSessionStore.ts';
+import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { reduce } from '../../../src/protocol/reduce.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readJournals } from '../../../src/extension/core/recording/readEvents.ts';
-import { NodeSessionStore } from '../../../src/extension/node/nodeSessionStore.ts';
+import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
 import { isOfAgent } from '../../../src/protocol/agents.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 

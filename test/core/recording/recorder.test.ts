@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Recorder } from '../../../src/extension/core/recording/recorder.ts';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
-import { NodeSessionStore } from '../../../src/extension/node/nodeSessionStore.ts';
+import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { secrets } from '../../support/secrets.ts';
 

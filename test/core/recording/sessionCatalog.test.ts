@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
 import { SessionCatalog } from '../../../src/extension/core/recording/sessionCatalog.ts';
-import { NodeSessionStore } from '../../../src/extension/node/nodeSessionStore.ts';
+import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
 import type { JournalPiece } from '../../../src/extension/platform/storage.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ModelError } from '../../../src/extension/core/model.ts';
 import type { Session } from '../../../src/extension/core/session/session.ts';
-import { listTree } from '../../../src/extension/node/processTable.ts';
+import { listTree } from '../../../src/extension/node/processes/processTable.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
 import { callFaults } from '../../support/checkHistory.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CommandCheck } from '../../../src/extension/headless/checks/commandCheck.ts';
-import { NodeFileSystem } from '../../../src/extension/node/nodeFileSystem.ts';
-import { NodeProcesses } from '../../../src/extension/node/nodeProcesses.ts';
+import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
+import { NodeProcesses } from '../../../src/extension/node/processes/nodeProcesses.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 
 let folder: string;

@@ -7,8 +7,8 @@ import { McpServers, type ServerEntry } from '../../../src/extension/mcp/mcpServ
 import type { McpPerson, ServerAnswer, ServerRequest } from '../../../src/extension/mcp/person.ts';
 import type { McpSurroundings } from '../../../src/extension/mcp/surroundings.ts';
 import { mcpTools } from '../../../src/extension/mcp/tools/mcpTools.ts';
-import { NodeMcpProcesses } from '../../../src/extension/node/mcpProcesses.ts';
 import { PassingSecrets } from '../../../src/extension/node/passingSecrets.ts';
+import { NodeMcpProcesses } from '../../../src/extension/node/processes/mcpProcesses.ts';
 import type { McpProcess, McpProcesses, McpProgram } from '../../../src/extension/platform/mcp.ts';
 import type { McpServer } from '../../../src/protocol/mcp.ts';
 import { PushedClock } from '../../support/pushedClock.ts';

@@ -19,7 +19,7 @@ import {
 import { messageOf } from '../../base/errors.ts';
 import type { Agent } from '../../core/agent.ts';
 import type { Session } from '../../core/session/session.ts';
-import { SettingsError } from '../../node/fileSettings.ts';
+import { SettingsError } from '../../node/settings/fileSettings.ts';
 import { SystemClock } from '../../node/systemClock.ts';
 import { type HeadlessArguments, UsageError } from '../arguments.ts';
 import { openEarlierSession } from '../earlierSession.ts';

@@ -3,7 +3,7 @@
 import type { AgentContext, TerminalOutputResponse } from '@agentclientprotocol/sdk';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
-import { shellCommand } from '../../node/shell.ts';
+import { shellCommand } from '../../node/processes/shell.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProcessExit, Processes, ProcessSpec, RunningProcess } from '../../platform/processes.ts';
 import type { SessionClient } from './sessionClient.ts';

@@ -6,7 +6,7 @@ import { oneLine } from '../../base/text.ts';
 import { quoteArgument } from '../../core/commands/template/quoteArgument.ts';
 import { contains } from '../../core/paths.ts';
 import type { Policy } from '../../core/policy/policy.ts';
-import { loadFilter } from '../../node/globs.ts';
+import { loadFilter } from '../../node/search/globs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { SilenceWatch, unattendedEnv, untilExit } from '../../platform/commandRun.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';

@@ -2,7 +2,7 @@
 
 import { basename, extname, sep } from 'node:path';
 import { isRecord } from '../../base/record.ts';
-import { parseTolerantly } from '../../node/tolerantJson.ts';
+import { parseTolerantly } from '../../node/files/tolerantJson.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { ShellParser } from '../../shell/shellParser.ts';

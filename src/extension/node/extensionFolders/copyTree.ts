@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { formatBytes } from '../../base/text.ts';
-import { isWithin } from '../realPath.ts';
+import { isWithin } from '../files/realPath.ts';
 
 const mostFiles = 50_000;
 const mostBytes = 512 * 1024 * 1024;

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import type { Market } from '../../platform/extensionFolders.ts';
-import { writeAtomically } from '../atomicWrite.ts';
-import { isMissing } from '../fileErrors.ts';
-import { readBounded } from '../readBounded.ts';
+import { writeAtomically } from '../files/atomicWrite.ts';
+import { isMissing } from '../files/fileErrors.ts';
+import { readBounded } from '../files/readBounded.ts';
 
 const mostBytes = 1024 * 1024;
 

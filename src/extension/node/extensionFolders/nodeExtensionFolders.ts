@@ -31,18 +31,18 @@ import {
   type SwitchScope,
 } from '../../platform/extensionFolders.ts';
 import type { Processes } from '../../platform/processes.ts';
-import { pluginManifest } from '../claudePlugin.ts';
-import { readExtensionFiles } from '../customFiles.ts';
-import { isMissing } from '../fileErrors.ts';
-import { readExtensionHooks } from '../hookFiles.ts';
-import { readBounded } from '../readBounded.ts';
-import { isWithin } from '../realPath.ts';
-import { NodeSettingsDocuments } from '../settingsDocuments.ts';
-import { parseTolerantly } from '../tolerantJson.ts';
+import { pluginManifest } from '../customizations/claudePlugin.ts';
+import { readExtensionFiles } from '../customizations/customFiles.ts';
+import { forgetExtension, switchExtension } from '../customizations/enablement.ts';
+import { readExtensionHooks } from '../customizations/hookFiles.ts';
+import { noteName, readNote, writeNote } from '../customizations/installNote.ts';
+import { isMissing } from '../files/fileErrors.ts';
+import { readBounded } from '../files/readBounded.ts';
+import { isWithin } from '../files/realPath.ts';
+import { parseTolerantly } from '../files/tolerantJson.ts';
+import { NodeSettingsDocuments } from '../settings/settingsDocuments.ts';
 import { copyTree } from './copyTree.ts';
-import { forgetExtension, switchExtension } from './enablement.ts';
 import { fetchRepository } from './fetchRepository.ts';
-import { noteName, readNote, writeNote } from './installNote.ts';
 import { readMarkets, writeMarkets } from './markets.ts';
 
 /** A source must not bring values that the person enters, nor a note that could lead elsewhere. */

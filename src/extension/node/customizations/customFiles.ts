@@ -1,0 +1,271 @@
+import type { Dirent } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import {
+  type CustomFile,
+  type CustomFileKind,
+  type CustomFiles,
+  type CustomOrigin,
+  extensionOf,
+} from '../../platform/customFiles.ts';
+import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
+import { isMissing } from '../files/fileErrors.ts';
+import { readBounded, Unreadable } from '../files/readBounded.ts';
+import { Sighting } from '../files/sighting.ts';
+import { NodeSettingsDocuments } from '../settings/settingsDocuments.ts';
+import { pluginAsExtension, pluginManifest } from './claudePlugin.ts';
+import { findExtensions, type InstalledExtension } from './installedExtensions.ts';
+import { digestScripts } from './scriptDigest.ts';
+
+export interface CustomFilePlaces {
+  /** The person's home folder, absolute. */
+  readonly home: string;
+  /** Absolute workspace folders as they are now. */
+  readonly folders: () => readonly string[];
+  /** In milliseconds, as files have them; absent: the system's. */
+  readonly now?: () => number;
+}
+
+/** A text longer than this is no command, agent or skill that anybody wrote; a folder with more is none of ours. */
+const mostBytes = 1024 * 1024;
+/** Of all files of one root. */
+const mostBytesInAll = 16 * 1024 * 1024;
+const mostFiles = 500;
+const mostLevels = 8;
+
+/** One folder or file below a root that is looked at. */
+interface Place {
+  readonly kind: CustomFileKind;
+  readonly path: string;
+  /** Of a folder: which of its files are meant. */
+  readonly pattern?: RegExp;
+}
+
+/** Folders may order them, and the list of what is in one is no agent. */
+const foldedAgents = /^(?:(?!_)[^/]+\/)*(?!_|README\.md$)[^/]+\.md$/i;
+
+const ownPlaces: readonly Place[] = [
+  { kind: 'settings', path: '.gemini/settings.json' },
+  { kind: 'markdown', path: '.claude/commands', pattern: /\.md$/ },
+  { kind: 'toml', path: '.gemini/commands', pattern: /\.toml$/ },
+  { kind: 'agent', path: '.claude/agents', pattern: foldedAgents },
+  { kind: 'agent', path: '.gemini/agents', pattern: /^(?!_)[^/]+\.md$/ },
+  { kind: 'skill', path: '.claude/skills', pattern: /^([^/]+\/)?SKILL\.md$/ },
+  { kind: 'skill', path: '.gemini/skills', pattern: /^([^/]+\/)?SKILL\.md$/ },
+  { kind: 'skill', path: '.agents/skills', pattern: /^([^/]+\/)?SKILL\.md$/ },
+];
+
+const workspacePlaces: readonly Place[] = [
+  { kind: 'settings', path: '.mcp.json' },
+  { kind: 'servers', path: '.vscode/mcp.json' },
+  ...ownPlaces,
+];
+
+const extensionPlaces: readonly Place[] = [
+  { kind: 'manifest', path: 'gemini-extension.json' },
+  { kind: 'toml', path: 'commands', pattern: /\.toml$/ },
+  { kind: 'agent', path: 'agents', pattern: /^(?!_)[^/]+\.md$/ },
+  { kind: 'skill', path: 'skills', pattern: /^([^/]+\/)?SKILL\.md$/ },
+];
+
+const pluginPlaces: readonly Place[] = [
+  { kind: 'manifest', path: pluginManifest },
+  { kind: 'servers', path: '.mcp.json' },
+  { kind: 'markdown', path: 'commands', pattern: /\.md$/ },
+  { kind: 'agent', path: 'agents', pattern: foldedAgents },
+  { kind: 'skill', path: 'skills', pattern: /^([^/]+\/)?SKILL\.md$/ },
+];
+
+/** What stood below a root. */
+interface Reading {
+  readonly files: readonly CustomFile[];
+  readonly sighting: Sighting;
+}
+
+/**
+ * Files on the disk: what an editor has not saved adds nothing. They are asked for with every prompt, so a root whose
+ * files and folders are as they were is not read again, and gives the same objects.
+ */
+export class NodeCustomFiles implements CustomFiles {
+  private readonly places: CustomFilePlaces;
+  private readonly documents: SettingsDocuments;
+  /** By root and origin: those that were read without a problem, and were at rest. */
+  private known: ReadonlyMap<string, Reading> = new Map();
+
+  constructor(places: CustomFilePlaces, documents: SettingsDocuments) {
+    this.places = places;
+    this.documents = documents;
+  }
+
+  async read(trusted: boolean): Promise<readonly CustomFile[]> {
+    const { home, folders } = this.places;
+    // The home folder may be the workspace: its files count once, as the person's own.
+    const others = folders().filter(folder => folder !== home);
+    const workspace = trusted ? others : [];
+    const extensions = await findExtensions(home, others);
+    const isMeant = ({ origin }: InstalledExtension) => trusted || origin.kind !== 'workspace';
+    const kept = new Map<string, Reading>();
+    const readRoot: ReadRoot = (...root) => this.readRoot(root, kept);
+    const files = await Promise.all([
+      ...extensions.filter(isMeant).map(extension => readExtension(extension, readRoot)),
+      readRoot(home, ownPlaces, { kind: 'person' }),
+      ...workspace.map(folder => readRoot(folder, workspacePlaces, { kind: 'workspace' })),
+    ]);
+    this.known = kept;
+    return files.flat();
+  }
+
+  digest(command: string, cwd?: string): Promise<string> {
+    return digestScripts(command, this.places.folders(), cwd);
+  }
+
+  private async readRoot(
+    [root, places, origin]: Parameters<ReadRoot>,
+    kept: Map<string, Reading>,
+  ): Promise<readonly CustomFile[]> {
+    const key = JSON.stringify([root, origin]);
+    const known = this.known.get(key);
+    if (known && (await known.sighting.isUnchanged())) {
+      kept.set(key, known);
+      return known.files;
+    }
+    const at = (this.places.now ?? Date.now)();
+    const sighting = new Sighting();
+    const files = await readAll(root, places, origin, { sighting, documents: this.documents });
+    // A problem may be one of the moment.
+    if (sighting.isSettled(at) && files.every(({ problem }) => problem === undefined))
+      kept.set(key, { files, sighting });
+    return files;
+  }
+}
+
+/** What stands in the folder of an extension that does not count yet, or that is looked at; none without a manifest. */
+export async function readExtensionFiles(folder: string): Promise<readonly CustomFile[]> {
+  const origin = { kind: 'extension' as const, name: basename(folder), folder };
+  const documents = new NodeSettingsDocuments();
+  return readExtension({ origin, place: origin }, (...root) =>
+    readAll(...root, { sighting: new Sighting(), documents }),
+  );
+}
+
+type ReadRoot = (
+  root: string,
+  places: readonly Place[],
+  origin: CustomOrigin,
+) => Promise<readonly CustomFile[]>;
+
+const manifestName = 'gemini-extension.json';
+
+/** Without a manifest that can be read it is no extension, and nothing of it counts. */
+async function readExtension(
+  { origin, place, problem }: InstalledExtension,
+  readRoot: ReadRoot,
+): Promise<readonly CustomFile[]> {
+  const { name, folder, linkedFrom } = place;
+  const asProblem = (sentence: string): readonly CustomFile[] => [
+    { kind: 'manifest', name, origin, path: join(folder, manifestName), text: '', problem: sentence },
+  ];
+  const wrong = problem === undefined ? [] : asProblem(problem);
+  const files = await readRoot(folder, extensionPlaces, origin);
+  const manifest = files.find(({ kind }) => kind === 'manifest');
+  if (manifest) return [...wrong, ...(manifest.problem === undefined ? files : [manifest])];
+  const plugin = pluginAsExtension(await readRoot(folder, pluginPlaces, origin), folder);
+  if (plugin.length > 0) return [...wrong, ...plugin];
+  if (wrong.length > 0 || linkedFrom === undefined) return wrong;
+  return asProblem(`The extension ${name} is linked to ${folder}, where there is no ${manifestName}.`);
+}
+
+async function readAll(
+  root: string,
+  places: readonly Place[],
+  origin: CustomOrigin,
+  { sighting, documents }: Pick<Look, 'sighting' | 'documents'>,
+): Promise<readonly CustomFile[]> {
+  const look: Look = { sighting, documents, bytesLeft: mostBytesInAll };
+  const files = await Promise.all(
+    places.map(async ({ kind, path, pattern }) => {
+      const place = join(root, path);
+      const read = (at: string, file: string) =>
+        readOne(at, { kind, name: nameOf(kind, place, file, origin), origin }, look);
+      if (pattern === undefined) return read(place, path);
+      const found = await findFiles(place, pattern, sighting);
+      return Promise.all(found.map(file => read(join(place, file), file)));
+    }),
+  );
+  return files.flat().filter(file => file !== undefined);
+}
+
+/** A skill is called by its folder, a manifest by its extension's; everything else by its own path. */
+function nameOf(kind: CustomFileKind, place: string, file: string, origin: CustomOrigin): string {
+  if (kind === 'skill') return dirname(file) === '.' ? basename(place) : dirname(file);
+  if (kind === 'manifest') return extensionOf(origin)?.name ?? basename(dirname(place));
+  return file.replace(/\.[^./]+$/, '');
+}
+
+/** Paths below the folder, with slashes, sorted; links to folders are not followed. Empty when there is none. */
+async function findFiles(folder: string, pattern: RegExp, sighting: Sighting): Promise<readonly string[]> {
+  const found: string[] = [];
+  const walk = async (at: string, level: number): Promise<void> => {
+    const entries = await readEntries(at, sighting);
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (found.length >= mostFiles) return;
+      const path = join(at, entry.name);
+      if (entry.isDirectory()) {
+        if (level < mostLevels) await walk(path, level + 1);
+        continue;
+      }
+      const name = relative(folder, path).split(sep).join('/');
+      if (pattern.test(name)) found.push(name);
+    }
+  };
+  await walk(folder, 1);
+  return found;
+}
+
+/** None where there is no folder that can be read. */
+async function readEntries(folder: string, sighting: Sighting): Promise<Dirent[]> {
+  try {
+    await sighting.look(folder);
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    // It may be one of the moment.
+    if (!isMissing(error)) sighting.doubt();
+    return [];
+  }
+}
+
+/** One look at all files below a root. */
+interface Look {
+  readonly sighting: Sighting;
+  readonly documents: SettingsDocuments;
+  /** So much may still be read. */
+  bytesLeft: number;
+}
+
+async function readOne(
+  path: string,
+  named: Pick<CustomFile, 'kind' | 'name' | 'origin'>,
+  look: Look,
+): Promise<CustomFile | undefined> {
+  const file = { ...named, path };
+  const { kind } = named;
+  try {
+    const { size } = await look.sighting.look(path);
+    const real = await realpath(path);
+    // A link under a harmless name must not bring in what is no such file, such as somebody's keys.
+    if (extname(real) !== extname(path)) throw new Unreadable('leads to a file of another kind');
+    look.bytesLeft -= size;
+    if (look.bytesLeft < 0) throw new Unreadable('is one too many to be used');
+    const isJson = kind === 'settings' || kind === 'servers' || kind === 'manifest';
+    if (!isJson) return { ...file, text: await readBounded(path, mostBytes) };
+    const document = await look.documents.read(path);
+    if (document === undefined) return undefined;
+    if (document.status !== 'parsed') throw document.error;
+    return { ...file, text: '', content: document.content };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    const why = error instanceof Unreadable ? error.message : `cannot be used: ${messageOf(error)}`;
+    return { ...file, text: '', problem: `${path} ${why}${why.endsWith('.') ? '' : '.'}` };
+  }
+}

@@ -1,0 +1,103 @@
+/*
+ * Where a person let extensions count: `extension-enablement.json` beside them, which other programs read and write,
+ * too. For each name it lists folders, of which the last that fits decides: `/projects/*` lets it count there and below,
+ * `!/projects/*` does not. Without one that fits, it counts.
+ */
+
+import { join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { isRecord } from '../../base/record.ts';
+import type { SwitchScope } from '../../platform/extensionFolders.ts';
+import { writeAtomically } from '../files/atomicWrite.ts';
+import { isMissing } from '../files/fileErrors.ts';
+import { readBounded } from '../files/readBounded.ts';
+
+const fileName = 'extension-enablement.json';
+const mostBytes = 1024 * 1024;
+
+export type Enablement = Readonly<Record<string, readonly string[]>>;
+
+/** Empty when there is none that can be read: then everything counts, as without the file. @param root of the extensions */
+export async function readEnablement(root: string): Promise<Enablement> {
+  return parse(await readWhole(root).catch(() => ({})));
+}
+
+/** @param folder absolute */
+export function isSwitchedOff(enablement: Enablement, name: string, folder: string): boolean {
+  const rules = Object.hasOwn(enablement, name) ? enablement[name]! : [];
+  const fitting = rules.findLast(rule => fits(rule, folder));
+  return fitting?.startsWith('!') ?? false;
+}
+
+/** Rejects with a sentence when the file cannot be changed without losing what it says. */
+export async function switchExtension(
+  root: string,
+  name: string,
+  to: 'on' | 'off',
+  scope: SwitchScope,
+): Promise<void> {
+  const base = scope.kind === 'everywhere' ? '/' : slashed(scope.path);
+  const rule = `${to === 'off' ? '!' : ''}${base}*`;
+  // The new rule replaces earlier ones about this folder and the folders below it.
+  await change(root, name, rules => [...rules.filter(each => !baseOf(each).startsWith(base)), rule]);
+}
+
+/** Nothing is said of it any more. */
+export async function forgetExtension(root: string, name: string): Promise<void> {
+  await change(root, name, () => []);
+}
+
+async function change(
+  root: string,
+  name: string,
+  turn: (rules: readonly string[]) => readonly string[],
+): Promise<void> {
+  const path = join(root, fileName);
+  const whole = await readWhole(root).catch((error: unknown) => {
+    throw new Error(`${path} cannot be used (${messageOf(error).replace(/\.$/, '')}). Mend or delete it.`);
+  });
+  const known = parse(whole);
+  const before = Object.hasOwn(known, name) ? known[name]! : [];
+  const after = turn(before);
+  if (JSON.stringify(after) === JSON.stringify(before)) return;
+  const { [name]: _old, ...others } = whole;
+  const text = JSON.stringify(
+    after.length === 0 ? others : { ...others, [name]: { overrides: after } },
+    null,
+    2,
+  );
+  await writeAtomically(path, new TextEncoder().encode(`${text}\n`));
+}
+
+async function readWhole(root: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const content: unknown = JSON.parse(await readBounded(join(root, fileName), mostBytes));
+    if (!isRecord(content)) throw new Error('It holds no object');
+    return content;
+  } catch (error) {
+    if (isMissing(error)) return {};
+    throw error;
+  }
+}
+
+function parse(content: Readonly<Record<string, unknown>>): Enablement {
+  const entries = Object.entries(content).map(([name, entry]) => {
+    const overrides = isRecord(entry) && Array.isArray(entry.overrides) ? entry.overrides : [];
+    return [name, overrides.filter((rule): rule is string => typeof rule === 'string')] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function fits(rule: string, folder: string): boolean {
+  const base = baseOf(rule);
+  return rule.endsWith('*') ? slashed(folder).startsWith(base) : slashed(folder) === base;
+}
+
+function baseOf(rule: string): string {
+  return slashed(rule.replace(/^!/, '').replace(/\*$/, ''));
+}
+
+/** With a slash at either end, so that a folder begins only with those that hold it. */
+function slashed(path: string): string {
+  return `/${path.replaceAll('\\', '/')}/`.replace(/\/+/g, '/');
+}

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual, parseEnv } from 'node:util';
+import { messageOf } from '../../base/errors.ts';
+import type { ExtensionVariables } from '../../platform/extensions.ts';
+import { writeAtomically } from '../files/atomicWrite.ts';
+import { isMissing } from '../files/fileErrors.ts';
+import { readBounded, Unreadable } from '../files/readBounded.ts';
+import { Sighting } from '../files/sighting.ts';
+
+const mostBytes = 1024 * 1024;
+
+type Variables = Readonly<Record<string, string>>;
+
+/** The `.env` on the disk; read with every prompt, and parsed when it has changed. */
+export class NodeExtensionVariables implements ExtensionVariables {
+  private readonly known = new Map<string, { readonly values: Variables; readonly sighting: Sighting }>();
+
+  private readonly now: () => number;
+
+  /** @param now in milliseconds, as files have them */
+  constructor(now = Date.now) {
+    this.now = now;
+  }
+
+  async read(folder: string): Promise<Variables> {
+    const path = join(folder, '.env');
+    const known = this.known.get(path);
+    if (known && (await known.sighting.isUnchanged())) return known.values;
+    this.known.delete(path);
+    const at = this.now();
+    const sighting = new Sighting();
+    try {
+      await sighting.look(path);
+      const values = parse(await readBounded(path, mostBytes));
+      if (sighting.isSettled(at)) this.known.set(path, { values, sighting });
+      return values;
+    } catch (error) {
+      if (isMissing(error)) return {};
+      const why = error instanceof Unreadable ? error.message : `cannot be read: ${messageOf(error)}`;
+      throw new Error(`${path} ${why}.`);
+    }
+  }
+
+  async write(folder: string, name: string, value: string): Promise<void> {
+    const path = join(folder, '.env');
+    const before = await readFile(path, 'utf8').catch(error => {
+      if (isMissing(error)) return '';
+      throw error;
+    });
+    const after = setVariable(before, name, value);
+    // What somebody wrote by hand may stand in a way that this does not see through.
+    if (!isDeepStrictEqual(parse(after), { ...parse(before), [name]: value }))
+      throw new Error(
+        `${path} could not be changed without changing more of it. Write ${name} into it by hand.`,
+      );
+    await writeAtomically(path, new TextEncoder().encode(after), { mode: 0o600 });
+  }
+}
+
+function parse(text: string): Record<string, string> {
+  const entries = Object.entries(parseEnv(text)).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return Object.fromEntries(entries);
+}
+
+/** In the place of its line, else behind all. */
+function setVariable(text: string, name: string, value: string): string {
+  const line = `${name}=${quoted(value)}`;
+  const lines = text.split('\n');
+  const at = lines.findLastIndex(each => new RegExp(`^\\s*(?:export\\s+)?${name}\\s*=`).test(each));
+  if (at >= 0) return lines.with(at, line).join('\n');
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
+}
+
+/** In the first kind of quotes that it does not hold itself. */
+function quoted(value: string): string {
+  if (/^[\w./:@%+,-]*$/.test(value)) return value;
+  const quote = ["'", '"', '`'].find(each => !value.includes(each)) ?? "'";
+  return quote + value + quote;
+}

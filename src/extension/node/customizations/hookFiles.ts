@@ -1,0 +1,128 @@
+import { basename, dirname, join, sep } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import type { HookDialect, HookFile, HookFiles } from '../../platform/hooks.ts';
+import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
+import { digestScripts } from './scriptDigest.ts';
+
+export interface HookFilePlaces {
+  /** Files of the person, absolute, the most important first. */
+  readonly person: readonly string[];
+  /** Absolute workspace folders as they are now; commands run in the first. */
+  readonly folders: () => readonly string[];
+  /** Of extensions that count. Absent: there are none. Never rejects. */
+  readonly extensions?: () => Promise<readonly HookExtension[]>;
+}
+
+export interface HookExtension {
+  /** Absolute. */
+  readonly folder: string;
+  /** Variables of its hooks. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Values of them that are shown nowhere. */
+  readonly secrets?: readonly string[];
+  /** Of a plugin in another program's format that one's. */
+  readonly dialect?: HookDialect;
+  /** Its folder is the workspace's: its hooks wait for the person as those of the workspace do. */
+  readonly isOfWorkspace: boolean;
+}
+
+/** Settings files on the disk: what an editor has not saved names no hooks. */
+export class NodeHookFiles implements HookFiles {
+  private readonly places: HookFilePlaces;
+  private readonly documents: SettingsDocuments;
+  /** Folders of extensions that are the workspace's, as of the last reading. */
+  private ofWorkspace: readonly string[] = [];
+
+  constructor(places: HookFilePlaces, documents: SettingsDocuments) {
+    this.places = places;
+    this.documents = documents;
+  }
+
+  async read(trusted: boolean): Promise<readonly HookFile[]> {
+    const { person, folders, extensions } = this.places;
+    const { documents } = this;
+    const ofWorkspace = trusted ? folders() : [];
+    const found = ((await extensions?.()) ?? []).filter(({ isOfWorkspace }) => trusted || !isOfWorkspace);
+    this.ofWorkspace = found.flatMap(({ folder, isOfWorkspace }) => (isOfWorkspace ? [folder] : []));
+    const reads = [
+      ...ofWorkspace.map(folder =>
+        readHookFile(join(folder, '.gemini', 'settings.json'), 'workspace', 'gemini', documents),
+      ),
+      ...ofWorkspace.map(folder =>
+        readHookFile(join(folder, '.claude', 'settings.json'), 'workspace', 'claude', documents),
+      ),
+      ...ofWorkspace.map(folder =>
+        readHookFile(join(folder, '.claude', 'settings.local.json'), 'workspace', 'claude', documents),
+      ),
+      ...person.map(path => readHookFile(path, 'person', dialectOf(path), documents)),
+      ...found.map(extension => readExtensionHooks(extension, documents)),
+    ];
+    const files = (await Promise.all(reads)).filter(file => file !== undefined);
+    // The home folder may be the workspace: the file counts once, as the person's own.
+    return files.filter(({ path, origin }) => origin === 'person' || !person.includes(path));
+  }
+
+  digest(command: string): Promise<string> {
+    // Which extension a command is of is not told here: what it would lead to in each of them is looked at.
+    const led = this.ofWorkspace.map(folder => command.replace(extensionVariable, () => folder));
+    return digestScripts([...new Set([command, ...led])].join('\n'), this.places.folders());
+  }
+}
+
+/** Whose contract the hooks of a file follow where an event is known to both. */
+function dialectOf(path: string): HookDialect {
+  return basename(dirname(path)) === '.claude' ? 'claude' : 'gemini';
+}
+
+async function readHookFile(
+  path: string,
+  origin: HookFile['origin'],
+  dialect: HookDialect,
+  documents: SettingsDocuments,
+): Promise<HookFile | undefined> {
+  const document = await documents.read(path);
+  if (document === undefined) return undefined;
+  // Most settings files name no hooks, and what is wrong with those is said elsewhere.
+  if (document.status !== 'unreadable' && !/hook/i.test(document.text)) return undefined;
+  if (document.status === 'parsed') return { path, origin, dialect, content: document.content };
+  const problem = `The hooks of ${path} cannot be read (${messageOf(document.error)}). None of them run.`;
+  return { path, origin, dialect, content: {}, problem };
+}
+
+/** Only its hooks: what else such a file says has no say over hooks of others. */
+export async function readExtensionHooks(
+  { folder, env, secrets, dialect = 'gemini', isOfWorkspace }: HookExtension,
+  documents: SettingsDocuments,
+): Promise<HookFile | undefined> {
+  const origin = isOfWorkspace ? 'workspace' : 'person';
+  const file = await readHookFile(join(folder, 'hooks', 'hooks.json'), origin, dialect, documents);
+  if (!file) return undefined;
+  const own = {
+    isExtension: true,
+    env: { ...env, extensionPath: folder, CLAUDE_PLUGIN_ROOT: folder },
+    ...(secrets && { secrets }),
+  };
+  return { ...file, ...own, content: withPaths(file.content, folder) };
+}
+
+const extensionVariable =
+  /\$(?:(?:extensionPath|CLAUDE_PLUGIN_ROOT)\b|\{(?:extensionPath|CLAUDE_PLUGIN_ROOT)\})/g;
+const inBraces = /\$\{(?:extensionPath|CLAUDE_PLUGIN_ROOT)\}/g;
+
+/** Letters that mean nothing to a shell, however they are quoted. */
+const harmlessPath = /^[\w/\\.:~@%+, -]+$/;
+
+/**
+ * Puts the folder into the texts. One whose name a shell could read as more than a name is left to the shell, which
+ * finds it in the variables; so are the workspace's folders.
+ */
+function withPaths(value: unknown, folder: string): unknown {
+  if (Array.isArray(value)) return value.map(each => withPaths(each, folder));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withPaths(each, folder)]));
+  if (typeof value !== 'string') return value;
+  const found = harmlessPath.test(folder) ? value.replace(inBraces, () => folder) : value;
+  return found
+    .replaceAll('${workspacePath}', '${GEMINI_PROJECT_DIR}')
+    .replace(/\$\{(?:\/|pathSeparator)\}/g, () => sep);
+}

@@ -1,0 +1,102 @@
+/* The extensions of a person: each a folder in their home, or a link from there to a folder elsewhere. */
+
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { isRecord } from '../../base/record.ts';
+import type { CustomOrigin, ExtensionPlace } from '../../platform/customFiles.ts';
+import { isMissing } from '../files/fileErrors.ts';
+import { readBounded } from '../files/readBounded.ts';
+import { isWithin, realOrSame } from '../files/realPath.ts';
+import { isSwitchedOff, readEnablement } from './enablement.ts';
+import { noteName } from './installNote.ts';
+
+export interface InstalledExtension {
+  readonly origin: CustomOrigin;
+  readonly place: ExtensionPlace;
+  /** A sentence: why it cannot be read where it should be. */
+  readonly problem?: string;
+}
+
+/** By name. @param home absolute. @param folders absolute workspace folders */
+export async function findExtensions(
+  home: string,
+  folders: readonly string[],
+): Promise<readonly InstalledExtension[]> {
+  const root = join(home, '.gemini', 'extensions');
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+  // What is just being fetched has a dot in front of its name.
+  const isMeant = (entry: Dirent) => !entry.isFile() && !entry.name.startsWith('.');
+  const names = entries.filter(isMeant).map(({ name }) => name);
+  if (names.length === 0) return [];
+  const enablement = await readEnablement(root);
+  const [realRoot, ...realFolders] = await Promise.all([root, ...folders].map(realOrSame));
+  const roots = { real: realRoot!, folders: realFolders };
+  return Promise.all(
+    names.sort().map(name => {
+      const isOff = isSwitchedOff(enablement, name, folders[0] ?? home);
+      return findOne({ name, folder: join(root, name), isOff: isOff || undefined }, roots);
+    }),
+  );
+}
+
+interface Roots {
+  /** Of the extensions, without links. */
+  readonly real: string;
+  /** Of the workspace, without links. */
+  readonly folders: readonly string[];
+}
+
+/** @param own as it stands where it was installed */
+async function findOne(own: ExtensionPlace, roots: Roots): Promise<InstalledExtension> {
+  const { name, folder: installed } = own;
+  const link = await readLink(installed);
+  const folder = link.kind === 'link' ? link.source : installed;
+  const linkedFrom = folder === installed ? undefined : installed;
+  const installedAt = link.kind === 'none' ? link.installedAt : undefined;
+  const place = { ...own, folder, linkedFrom, installedAt };
+  const asOwn = { origin: { kind: 'extension' as const, ...place }, place };
+  if (link.kind === 'broken') return { ...asOwn, problem: link.problem };
+  try {
+    const real = await realpath(folder);
+    // One that stands where it was installed is the person's, also when that is open as the workspace.
+    const isLinked = real !== join(roots.real, name);
+    if (!isLinked || !roots.folders.some(each => overlap(each, real))) return asOwn;
+    return { origin: { kind: 'workspace', extension: place }, place };
+  } catch (error) {
+    const why = isMissing(error) ? 'which is not there' : `which cannot be read (${messageOf(error)})`;
+    const problem = `The extension ${name} is linked to ${folder}, ${why}. Link it anew, or remove ${installed}.`;
+    return { ...asOwn, problem };
+  }
+}
+
+const mostBytes = 64 * 1024;
+
+type Link =
+  /** `installedAt`: in milliseconds, where somebody noted it. */
+  | { readonly kind: 'none'; readonly installedAt?: number }
+  | { readonly kind: 'link'; readonly source: string }
+  | { readonly kind: 'broken'; readonly problem: string };
+
+async function readLink(installed: string): Promise<Link> {
+  const path = join(installed, noteName);
+  try {
+    const note: unknown = JSON.parse(await readBounded(path, mostBytes));
+    if (!isRecord(note) || note.type !== 'link') {
+      const { mtimeMs } = await stat(path);
+      return { kind: 'none', installedAt: mtimeMs };
+    }
+    const { source } = note;
+    if (typeof source === 'string' && isAbsolute(source)) return { kind: 'link', source };
+    return { kind: 'broken', problem: `${path} names no folder that the extension is linked to.` };
+  } catch (error) {
+    if (isMissing(error)) return { kind: 'none' };
+    return { kind: 'broken', problem: `${path} cannot be used: ${messageOf(error).replace(/\.$/, '')}.` };
+  }
+}
+
+/** What holds the workspace, or a part of it, holds what the workspace brings. */
+function overlap(one: string, other: string): boolean {
+  return isWithin(one, other) || isWithin(other, one);
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { type ParseError, parse } from 'jsonc-parser';
+import { isRecord } from '../../base/record.ts';
+import { FileError, type FileSystem, plainText, type TextFile } from '../../platform/fileSystem.ts';
+import {
+  type ServerEntries,
+  type ServerFiles,
+  ServerFileTrouble,
+  type ServerPlace,
+} from '../../platform/serverFiles.ts';
+import { putServer, takeServer } from './editServers.ts';
+
+export interface ServerFilePlaces {
+  /** Absolute. */
+  readonly home: string;
+  /** Absolute workspace folders as they are now. */
+  readonly folders: () => readonly string[];
+}
+
+const key = 'mcpServers';
+
+/** Settings files as people write them, with comments and trailing commas. */
+export class NodeServerFiles implements ServerFiles {
+  private readonly files: Pick<FileSystem, 'stat' | 'readText' | 'writeText'>;
+  private readonly places: ServerFilePlaces;
+
+  constructor(files: Pick<FileSystem, 'stat' | 'readText' | 'writeText'>, places: ServerFilePlaces) {
+    this.files = files;
+    this.places = places;
+  }
+
+  path(place: ServerPlace): string | undefined {
+    const folder = place === 'person' ? this.places.home : this.places.folders()[0];
+    return folder && join(folder, '.gemini', 'settings.json');
+  }
+
+  async read(place: ServerPlace): Promise<ServerEntries> {
+    const path = this.pathOf(place);
+    return serversOf(parseWhole((await this.open(path))?.text ?? '{}', path), path);
+  }
+
+  async write(place: ServerPlace, name: string, entry: ServerEntries | undefined): Promise<void> {
+    const path = this.pathOf(place);
+    const file = await this.open(path);
+    const text = file?.text.trim() ? file.text : '{}\n';
+    const before = parseWhole(text, path);
+    const { [name]: _old, ...others } = serversOf(before, path);
+    const after = entry ? putServer(text, [key, name], entry) : takeServer(text, [key, name]);
+    const wanted = { ...before, [key]: entry ? { ...others, [name]: entry } : others };
+    // A file that names a key twice is read otherwise than it is written.
+    if (!isDeepStrictEqual(parseWhole(after, path), wanted))
+      throw new ServerFileTrouble(
+        `${path} names something twice, so nothing was written. Take one of the two out, then try again.`,
+      );
+    await reported(path, this.files.writeText(path, after, file?.format ?? plainText, file?.text ?? null));
+  }
+
+  private pathOf(place: ServerPlace): string {
+    const path = this.path(place);
+    if (path === undefined)
+      throw new ServerFileTrouble('No folder is open, so there is no file to write to.');
+    return path;
+  }
+
+  private async open(path: string): Promise<TextFile | undefined> {
+    if (!(await reported(path, this.files.stat(path)))) return undefined;
+    return await reported(path, this.files.readText(path));
+  }
+}
+
+function parseWhole(text: string, path: string): Readonly<Record<string, unknown>> {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text.trim() === '' ? '{}' : text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error) {
+    const line = text.slice(0, error.offset).split('\n').length;
+    throw new ServerFileTrouble(
+      `${path} is no valid JSON at line ${line}, so nothing was written. Correct it there, then try again.`,
+    );
+  }
+  if (isRecord(value)) return value;
+  throw new ServerFileTrouble(`${path} holds no object, so nothing was written. Correct it, then try again.`);
+}
+
+function serversOf(whole: Readonly<Record<string, unknown>>, path: string): ServerEntries {
+  const servers = whole[key] ?? {};
+  if (isRecord(servers)) return servers;
+  throw new ServerFileTrouble(
+    `"${key}" in ${path} is no object, so nothing was written. Correct it, then try again.`,
+  );
+}
+
+async function reported<T>(path: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    throw new ServerFileTrouble(`${path} was left as it is: ${error.message}`, { cause: error });
+  }
+}

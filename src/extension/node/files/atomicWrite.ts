@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { access, type FileHandle, mkdir, open, rename, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../../base/errors.ts';
+import { fileError, notAFile, toFileError } from './fileErrors.ts';
+
+export interface AtomicWrite {
+  /** Runs immediately before the new content takes the place of the old; throwing keeps the old. */
+  readonly check?: () => Promise<void>;
+  /** Of a new file; the process's own mask applies. */
+  readonly mode?: number;
+}
+
+/**
+ * Replaces a file whole or not at all: a new file beside it reaches the disk first, then takes its name. An
+ * existing file keeps its mode and, where the system allows, its owner. Makes missing folders. A host that is
+ * killed in between leaves the old file and a stray `.folio-….tmp`; hard links to the old file keep the old text.
+ */
+export async function writeAtomically(
+  path: string,
+  bytes: Uint8Array,
+  options: AtomicWrite = {},
+): Promise<void> {
+  try {
+    const old = await findReplaceable(path);
+    if (!old) await mkdir(dirname(path), { recursive: true });
+    const temporary = join(dirname(path), `.folio-${randomBytes(6).toString('hex')}.tmp`);
+    try {
+      await writeNew(temporary, bytes, old, options.mode);
+      await options.check?.();
+      await rename(temporary, path);
+    } catch (error) {
+      // Whatever went wrong is what the caller must hear; there may be no temporary file yet.
+      await unlink(temporary).catch(() => {});
+      throw error;
+    }
+  } catch (error) {
+    throw toFileError(error, path);
+  }
+}
+
+/** The file that stands there, `undefined` for none; fails when it is nothing that a person lets us replace. */
+async function findReplaceable(path: string): Promise<Stats | undefined> {
+  let old: Stats;
+  try {
+    old = await stat(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  if (old.isDirectory()) throw fileError('isDirectory', path);
+  if (!old.isFile()) throw notAFile(path);
+  // Renaming asks only the folder for permission, so a read-only file must be asked for separately.
+  await access(path, constants.W_OK);
+  return old;
+}
+
+async function writeNew(
+  path: string,
+  bytes: Uint8Array,
+  old: Stats | undefined,
+  mode: number | undefined,
+): Promise<void> {
+  const handle = await open(path, 'wx', mode ?? 0o666);
+  try {
+    await handle.writeFile(bytes);
+    if (old) await keepOwnerAndMode(handle, old);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function keepOwnerAndMode(handle: FileHandle, old: Stats): Promise<void> {
+  const now = await handle.stat();
+  if (now.uid !== old.uid || now.gid !== old.gid) {
+    try {
+      await handle.chown(old.uid, old.gid);
+    } catch (error) {
+      // Only root may give files away; a file that we may write to but not own becomes ours.
+      if (errorCode(error) !== 'EPERM') throw error;
+    }
+  }
+  // After chown, which clears the set-user bits.
+  await handle.chmod(old.mode & 0o7777);
+}

@@ -1,0 +1,29 @@
+import { openSync, writeSync } from 'node:fs';
+import { messageOf } from '../../base/errors.ts';
+
+/**
+ * A file of lines that only its owner may read; each line is with the system once `append` returns. What the disk
+ * refuses is told once, and the lines after it are left out. It stays open as long as the process runs. Throws when the file cannot be opened.
+ */
+export class LineFile {
+  private readonly file: number;
+  private readonly path: string;
+  private readonly tell: (sentence: string) => void;
+  private hasFailed = false;
+
+  constructor(path: string, tell: (sentence: string) => void) {
+    this.path = path;
+    this.tell = tell;
+    this.file = openSync(path, 'a', 0o600);
+  }
+
+  append(line: string): void {
+    if (this.hasFailed) return;
+    try {
+      writeSync(this.file, `${line}\n`);
+    } catch (error) {
+      this.hasFailed = true;
+      this.tell(`${this.path} could not be written and ends here: ${messageOf(error)}`);
+    }
+  }
+}

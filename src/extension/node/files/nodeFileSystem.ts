@@ -1,0 +1,127 @@
+import { readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '../../base/errors.ts';
+import {
+  type DirectoryEntry,
+  FileError,
+  type FileStat,
+  type FileSystem,
+  type TextFile,
+  type TextFormat,
+} from '../../platform/fileSystem.ts';
+import { decodeText, encodeText } from '../../platform/textBytes.ts';
+import { writeAtomically } from './atomicWrite.ts';
+import { fileError, isMissing, notAFile, toFileError } from './fileErrors.ts';
+import { resolveLinks } from './realPath.ts';
+
+/** Files on the disk, without an editor in between. */
+export class NodeFileSystem implements FileSystem {
+  async realPath(path: string): Promise<string> {
+    return await named(path, () => resolveLinks(path));
+  }
+
+  async stat(path: string): Promise<FileStat | undefined> {
+    try {
+      const { size, mtimeMs, ...found } = await statOf(path);
+      return { kind: found.kind, size, modifiedAt: mtimeMs };
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw toFileError(error, path);
+    }
+  }
+
+  async list(path: string): Promise<readonly DirectoryEntry[]> {
+    return await named(path, async () => {
+      const entries = await readdir(path, { withFileTypes: true });
+      return await Promise.all(
+        entries.map(async entry => {
+          if (entry.isSymbolicLink())
+            return { name: entry.name, kind: await kindBehindLink(path, entry.name) };
+          return { name: entry.name, kind: kindOf(entry) };
+        }),
+      );
+    });
+  }
+
+  async readBytes(path: string): Promise<Uint8Array> {
+    return await named(path, async () => {
+      const { kind } = await statOf(path);
+      if (kind === 'directory') throw fileError('isDirectory', path);
+      // A pipe or a device may never end.
+      if (kind === 'other') throw notAFile(path);
+      return await readFile(path);
+    });
+  }
+
+  async readText(path: string): Promise<TextFile> {
+    const file = decodeText(await this.readBytes(path));
+    if (file === undefined) throw fileError('notText', path);
+    return file;
+  }
+
+  async writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void> {
+    const bytes = encodeText(text, format);
+    if (bytes === undefined) {
+      throw new FileError(
+        'notText',
+        path,
+        `The text for ${path} holds half of a character and cannot be stored.`,
+      );
+    }
+    const target = await this.realPath(path);
+    const check = expected === undefined ? {} : { check: () => this.expect(target, expected) };
+    await writeAtomically(target, bytes, check);
+  }
+
+  async writeBytes(path: string, bytes: Uint8Array): Promise<void> {
+    await writeAtomically(await this.realPath(path), bytes);
+  }
+
+  async delete(path: string): Promise<void> {
+    try {
+      await unlink(path);
+    } catch (error) {
+      if (isMissing(error)) return;
+      // macOS says that it is not permitted when the path is a folder.
+      if (errorCode(error) === 'EPERM' && (await this.stat(path))?.kind === 'directory') {
+        throw fileError('isDirectory', path);
+      }
+      throw toFileError(error, path);
+    }
+  }
+
+  private async expect(path: string, expected: string | null): Promise<void> {
+    const found = await this.stat(path);
+    if (found === undefined && expected === null) return;
+    if (found === undefined || expected === null) throw fileError('changed', path);
+    const file = decodeText(await this.readBytes(path));
+    if (file?.text !== expected) throw fileError('changed', path);
+  }
+}
+
+async function named<T>(path: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw toFileError(error, path);
+  }
+}
+
+async function statOf(path: string): Promise<{ kind: FileStat['kind']; size: number; mtimeMs: number }> {
+  const found = await stat(path);
+  return { kind: kindOf(found), size: found.size, mtimeMs: found.mtimeMs };
+}
+
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): FileStat['kind'] {
+  if (entry.isFile()) return 'file';
+  return entry.isDirectory() ? 'directory' : 'other';
+}
+
+async function kindBehindLink(folder: string, name: string): Promise<FileStat['kind']> {
+  try {
+    return kindOf(await stat(join(folder, name)));
+  } catch {
+    // The link leads nowhere, in a circle, or to where we may not look: it is an entry, but of no use.
+    return 'other';
+  }
+}

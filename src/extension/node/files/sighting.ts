@@ -1,0 +1,58 @@
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { errorCode } from '../../base/errors.ts';
+
+/**
+ * Files and folders as they were when something was made of them, to tell later whether any has changed. A folder
+ * tells what is in it, so what was read from a tree stands as long as each folder and each file of it does.
+ */
+export class Sighting {
+  private readonly seen = new Map<string, string>();
+  private newest = 0;
+
+  /** Notes how it is; to be done before it is read. Rejects as `stat` does, which is noted, too. */
+  async look(path: string): Promise<Stats> {
+    try {
+      const found = await stat(path);
+      this.seen.set(path, stateOf(found));
+      this.newest = Math.max(this.newest, found.mtimeMs, found.ctimeMs);
+      return found;
+    } catch (error) {
+      this.seen.set(path, whyNot(error));
+      throw error;
+    }
+  }
+
+  /** What was made of it may be wrong, whatever it looks like. */
+  doubt(): void {
+    this.newest = Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Whether all of it was at rest when it was looked at. What changed just before may change once more without a
+   * trace: times of files come in steps, of up to two seconds.
+   * @param at before the first look, in milliseconds as files have them
+   */
+  isSettled(at: number): boolean {
+    return at - this.newest > 2000;
+  }
+
+  async isUnchanged(): Promise<boolean> {
+    const now = await Promise.all(
+      [...this.seen].map(async ([path, state]) => state === (await readState(path))),
+    );
+    return now.every(Boolean);
+  }
+}
+
+function readState(path: string): Promise<string> {
+  return stat(path).then(stateOf, whyNot);
+}
+
+function stateOf({ dev, ino, size, mode, mtimeMs, ctimeMs }: Stats): string {
+  return [dev, ino, size, mode, mtimeMs, ctimeMs].join();
+}
+
+function whyNot(error: unknown): string {
+  return errorCode(error) ?? 'unknown';
+}

@@ -1,0 +1,70 @@
+import type { WorkingDiff } from '../../platform/versionControl.ts';
+import { resolveLinks } from '../files/realPath.ts';
+import { findOnPath } from '../processes/shell.ts';
+import { runGit } from './runGit.ts';
+
+const timeLimit = 10_000;
+const limit = 32 * 1024 * 1024;
+
+/**
+ * The diff of the `git` program, without programs that the configuration names for it. Its clean filters still run,
+ * so this is not for workspaces that nobody trusts.
+ */
+export class GitDiff implements WorkingDiff {
+  private readonly findProgram: () => string | undefined;
+
+  constructor(findProgram = findGit) {
+    this.findProgram = findProgram;
+  }
+
+  async readDiff(
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly diff: string; readonly untracked: readonly string[] }> {
+    signal.throwIfAborted();
+    const program = this.findProgram();
+    if (program === undefined) throw new Error('There is no git on PATH');
+    const real = await resolveLinks(folder);
+    const git = (args: readonly string[]) =>
+      runGit({ program, folder: real, args, timeLimit, limit, signal });
+    const tree = await git(['rev-parse', '--is-inside-work-tree']);
+    if (tree.kind === 'failed')
+      throw new Error('The folder is not under Git, or Git does not trust its owner');
+    const base = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+    const commit = base.kind === 'done' ? 'HEAD' : await emptyTree(git);
+    const [diff, untracked] = await Promise.all([
+      git(['diff', ...diffOptions, commit, '--', '.']),
+      git(['ls-files', '--others', '--exclude-standard', '-z', '--', '.']),
+    ]);
+    if (diff.kind === 'failed') throw new Error(diff.message);
+    if (untracked.kind === 'failed') throw new Error(untracked.message);
+    return {
+      diff: diff.output.toString(),
+      untracked: untracked.output.toString().split('\0').filter(Boolean),
+    };
+  }
+}
+
+const diffOptions = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--relative',
+  '--submodule=short',
+  '--ignore-submodules=dirty',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+];
+
+type Git = (args: readonly string[]) => ReturnType<typeof runGit>;
+
+/** Before the first commit everything is new. The name of the empty tree depends on the repository's hash. */
+async function emptyTree(git: Git): Promise<string> {
+  const result = await git(['hash-object', '-t', 'tree', '--stdin']);
+  if (result.kind === 'failed') throw new Error(result.message);
+  return result.output.toString().trim();
+}
+
+function findGit(): string | undefined {
+  return findOnPath(process.platform === 'win32' ? 'git.exe' : 'git');
+}

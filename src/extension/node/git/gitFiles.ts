@@ -1,0 +1,142 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ChangedFile, ChangedFiles, VersionControl } from '../../platform/versionControl.ts';
+import { isMissing, toFileError } from '../files/fileErrors.ts';
+import { resolveLinks } from '../files/realPath.ts';
+import { findOnPath } from '../processes/shell.ts';
+import { type CommittedEntry, parseRawDiff, parseStatus, parseTree } from './gitOutput.ts';
+import { type GitResult, runGit } from './runGit.ts';
+
+/** More changed files than this are not told. */
+const mostEntries = 20_000;
+const listLimit = 16 * 1024 * 1024;
+const contentLimit = 64 * 1024 * 1024;
+
+/**
+ * Version control over the `git` program. Filters of the person's git configuration do run (line endings, large
+ * files), so it is not for workspaces that nobody trusts. Submodules and repositories inside of a repository are
+ * not looked into.
+ */
+export class GitFiles implements VersionControl {
+  private readonly findProgram: () => string | undefined;
+  private readonly timeLimit: number;
+
+  /** `findProgram`: the absolute path of git, `undefined` when there is none. `timeLimit`: milliseconds. */
+  constructor(findProgram = findGit, timeLimit = 10_000) {
+    this.findProgram = findProgram;
+    this.timeLimit = timeLimit;
+  }
+
+  async changedFiles(
+    folder: string,
+    signal: AbortSignal,
+    since?: string | null,
+  ): Promise<ChangedFiles | undefined> {
+    signal.throwIfAborted();
+    const real = await resolveLinks(folder);
+    const [prefix, ignored, status] = await Promise.all([
+      this.git(real, ['rev-parse', '--show-prefix'], signal),
+      this.git(real, ['check-ignore', '--quiet', real], signal),
+      this.git(real, statusArgs, signal),
+    ]);
+    // In a folder that is ignored as a whole git would take every change for none.
+    if (prefix.kind === 'failed' || status.kind === 'failed' || ignored.kind === 'done') return undefined;
+    const { commit, entries } = parseStatus(status.output.toString());
+    const other =
+      since === undefined || since === commit ? [] : await this.between(real, since, commit, signal);
+    if (!other || entries.length + other.length > mostEntries) return undefined;
+    const place = { folder: real, prefix: prefix.output.toString().replace(/\n$/, '') };
+    return { commit, files: await toFiles(place, entries, other) };
+  }
+
+  async readCommitted(folder: string, committed: string, signal: AbortSignal): Promise<Uint8Array> {
+    const [, blob = '', path = ''] = /^([0-9a-f]+):(.*)$/s.exec(committed) ?? [];
+    const args = ['cat-file', '--filters', `--path=${path}`, blob];
+    const result = await this.git(await resolveLinks(folder), args, signal, contentLimit);
+    if (result.kind === 'done') return result.output;
+    throw new Error(`Git does not give what was committed of ${path}: ${result.message}`);
+  }
+
+  /** What two commits hold differently, with what `since` holds of it. */
+  private async between(
+    folder: string,
+    since: string | null,
+    commit: string | null,
+    signal: AbortSignal,
+  ): Promise<readonly CommittedEntry[] | undefined> {
+    if (commit !== null && since !== null) {
+      const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-ext-diff', '--no-textconv'];
+      const result = await this.git(folder, [...args, since, commit, '--', '.'], signal);
+      return result.kind === 'done' ? parseRawDiff(result.output.toString()) : undefined;
+    }
+    const tree = commit ?? since;
+    if (tree === null) return [];
+    const result = await this.git(folder, ['ls-tree', '-r', '-z', '--full-name', tree, '.'], signal);
+    if (result.kind === 'failed') return undefined;
+    const entries = parseTree(result.output.toString());
+    return since === null ? entries.map(entry => ({ ...entry, blob: null })) : entries;
+  }
+
+  private async git(
+    folder: string,
+    args: readonly string[],
+    signal: AbortSignal,
+    limit = listLimit,
+  ): Promise<GitResult> {
+    const program = this.findProgram();
+    if (program === undefined) return { kind: 'failed', message: 'There is no git on PATH.' };
+    return runGit({ program, folder, args, timeLimit: this.timeLimit, limit, signal });
+  }
+}
+
+function findGit(): string | undefined {
+  return findOnPath(process.platform === 'win32' ? 'git.exe' : 'git');
+}
+
+const statusArgs = [
+  'status',
+  '--porcelain=v2',
+  '-z',
+  '--branch',
+  '--no-ahead-behind',
+  '--no-renames',
+  '--untracked-files=all',
+  '--ignored=no',
+  '--ignore-submodules=all',
+  '--',
+  '.',
+];
+
+interface Place {
+  readonly folder: string;
+  /** The folder below the repository's root, empty or with `/` at its end. */
+  readonly prefix: string;
+}
+
+/** Each path once; what another commit held of a file counts more than what the present one holds. */
+async function toFiles(
+  { folder, prefix }: Place,
+  entries: readonly CommittedEntry[],
+  other: readonly CommittedEntry[],
+): Promise<readonly ChangedFile[]> {
+  const byPath = new Map([...entries, ...other].map(entry => [entry.path, entry]));
+  const files: ChangedFile[] = [];
+  for (const { path, kind, blob } of byPath.values()) {
+    // A replacement character stands for bytes that are no UTF-8, so the name cannot be given back.
+    if (kind === 'other' || !path.startsWith(prefix) || path.includes('\ufffd')) continue;
+    const absolute = join(folder, path.slice(prefix.length));
+    if (kind === 'unknown' && !(await isFile(absolute))) continue;
+    files.push({ path: absolute, committed: blob === null ? null : `${blob}:${path}` });
+  }
+  return files;
+}
+
+/** Git does not say what an untracked entry is; a link would lead to a file that is none of its own. */
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isFile();
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw toFileError(error, path);
+  }
+}

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { shellEnvironment } from '../processes/shell.ts';
+
+export interface GitRun {
+  /** Absolute. */
+  readonly program: string;
+  /** Absolute, inside of a working tree. */
+  readonly folder: string;
+  readonly args: readonly string[];
+  /** Milliseconds; taking longer is a failure. */
+  readonly timeLimit: number;
+  /** Bytes of output; more ends the run. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+export type GitResult =
+  | { readonly kind: 'done'; readonly output: Buffer }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/**
+ * Runs git so that it only reads: no locks, no hooks, no file monitor, no pager, no questions. Rejects with
+ * the signal's reason on abort.
+ */
+export async function runGit(run: GitRun): Promise<GitResult> {
+  run.signal.throwIfAborted();
+  const result = await follow(run);
+  run.signal.throwIfAborted();
+  return result;
+}
+
+const readingOnly = [
+  '--no-pager',
+  '--no-optional-locks',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'submodule.recurse=false',
+];
+
+/** Where a host was itself started by git, these would lead to another repository. */
+const keptVariables = /^GIT_(EXEC_PATH|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES)$/;
+
+function gitEnvironment(): Record<string, string> {
+  const host = Object.entries(process.env).filter(
+    ([name]) => !/^GIT_/i.test(name) || keptVariables.test(name),
+  );
+  return shellEnvironment(Object.fromEntries(host), {
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_LAZY_FETCH: '1',
+  });
+}
+
+function follow({ program, folder, args, timeLimit, limit, signal }: GitRun): Promise<GitResult> {
+  return new Promise(resolve => {
+    const pieces: Buffer[] = [];
+    let size = 0;
+    let message = '';
+    const child = spawn(program, [...readingOnly, ...args], {
+      cwd: folder,
+      env: gitEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    const stop = (reason: string) => {
+      message = reason;
+      child.kill('SIGKILL');
+      // A filter that git had started may hold the pipes open.
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
+    const onAbort = () => stop('Stopped.');
+    const timer = setTimeout(() => stop(`Git took longer than ${timeLimit / 1000} seconds.`), timeLimit);
+    signal.addEventListener('abort', onAbort, { once: true });
+    child.stdout.on('data', (bytes: Buffer) => {
+      size += bytes.length;
+      if (size > limit) stop('Git said more than expected.');
+      else pieces.push(bytes);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (message.length < 2000) message += text;
+    });
+    const end = (code: number | null) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      if (code === 0) resolve({ kind: 'done', output: Buffer.concat(pieces) });
+      else resolve({ kind: 'failed', message: message.trim() || `Git ended with ${code}.` });
+    };
+    child.on('error', error => {
+      message = error.message;
+      end(null);
+    });
+    child.on('close', end);
+  });
+}

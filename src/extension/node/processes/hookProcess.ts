@@ -1,0 +1,166 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { messageOf } from '../../base/errors.ts';
+import { namesSecret } from '../../base/maskSecrets.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { HookExit, HookProcesses, HookSpec } from '../../platform/hooks.ts';
+import { SystemClock } from '../systemClock.ts';
+import { drained } from './drained.ts';
+import { endTree, isGroupAlive } from './endTree.ts';
+import { GroupReaper } from './groupReaper.ts';
+import { type Environment, shellCommand, shellEnvironment } from './shell.ts';
+
+/** From the request to end until the order to end, for a hook that ran out of time; a stop waits less. */
+const timeoutGraceMs = 5000;
+
+/** Of each stream: what is more is thrown away. */
+const mostBytes = 4 * 1024 * 1024;
+
+/** Hooks as child processes with a group of their own, without the secrets of this process's environment. */
+export class NodeHookProcesses implements HookProcesses {
+  private readonly environment: Record<string, string>;
+  private readonly reaper = new GroupReaper();
+  private readonly closing = new AbortController();
+  private readonly running = new Set<Promise<HookExit>>();
+  private readonly clock: Pick<Clock, 'after'>;
+
+  constructor(environment: Environment = process.env, clock: Pick<Clock, 'after'> = new SystemClock()) {
+    this.clock = clock;
+    const open = Object.entries(environment).filter(([name]) => !namesSecret(name));
+    this.environment = Object.fromEntries(open.filter((entry): entry is [string, string] => !!entry[1]));
+  }
+
+  run(spec: HookSpec, signal: AbortSignal): Promise<HookExit> {
+    const either = AbortSignal.any([signal, this.closing.signal]);
+    const exit = either.aborted ? Promise.resolve({ kind: 'stopped' } as const) : this.start(spec, either);
+    this.running.add(exit);
+    void exit.then(() => this.running.delete(exit));
+    return exit;
+  }
+
+  async dispose(): Promise<void> {
+    this.closing.abort();
+    await Promise.all(this.running);
+    this.reaper.close();
+  }
+
+  private async start(spec: HookSpec, signal: AbortSignal): Promise<HookExit> {
+    let child: ChildProcessWithoutNullStreams;
+    try {
+      child = spawnHook(spec, shellEnvironment(this.environment, spec.env));
+    } catch (error) {
+      return { kind: 'failed', message: `It could not start: ${messageOf(error)}` };
+    }
+    const { pid } = child;
+    if (pid !== undefined && process.platform !== 'win32') this.reaper.watch(pid);
+    const exit = await follow(child, spec, signal, this.clock);
+    if (pid !== undefined && process.platform !== 'win32') this.reaper.forget(pid);
+    return exit;
+  }
+}
+
+function spawnHook(spec: HookSpec, env: Record<string, string>): ChildProcessWithoutNullStreams {
+  const { file, args } = shellCommand(commandFor(spec));
+  return spawn(file, args, {
+    cwd: spec.cwd,
+    env,
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
+
+/** PowerShell knows variables of the environment by another name. */
+function commandFor({ command, env }: HookSpec): string {
+  if (process.platform !== 'win32') return command;
+  const names = Object.keys(env).join('|');
+  return command.replace(new RegExp(`\\$(?:\\{(${names})\\}|(${names})\\b)`, 'g'), '$${env:$1$2}');
+}
+
+async function follow(
+  child: ChildProcessWithoutNullStreams,
+  { input, timeoutMs, graceMs = timeoutGraceMs }: HookSpec,
+  signal: AbortSignal,
+  clock: Pick<Clock, 'after'>,
+): Promise<HookExit> {
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  const closed = new Promise<void>(resolve => child.on('close', () => resolve()));
+  // A hook need not read what it is told.
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const over = new AbortController();
+  const ends = [endOf(child), timeUp(timeoutMs, clock, over.signal), stopOf(signal, over.signal)];
+  const first = await Promise.race(ends);
+  over.abort();
+  if (child.pid !== undefined) await endRest(child.pid, first, graceMs, signal);
+  await drained(closed);
+  child.stdout.destroy();
+  child.stderr.destroy();
+  switch (first.kind) {
+    case 'ended':
+      return { kind: 'ended', code: first.code, stdout: stdout(), stderr: stderr() };
+    case 'timedOut':
+      return { kind: 'timedOut', stdout: stdout(), stderr: stderr() };
+    case 'stopped':
+    case 'failed':
+      return first;
+  }
+}
+
+type End =
+  | { readonly kind: 'ended'; readonly code: number }
+  | { readonly kind: 'timedOut' }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+function endOf(child: ChildProcessWithoutNullStreams): Promise<End> {
+  return new Promise(resolve => {
+    child.on('exit', (code, signal) =>
+      resolve(
+        code === null
+          ? { kind: 'failed', message: `It was ended by ${signal ?? 'a signal'}.` }
+          : { kind: 'ended', code },
+      ),
+    );
+    child.on('error', error =>
+      resolve({ kind: 'failed', message: `It could not start: ${messageOf(error)}` }),
+    );
+  });
+}
+
+function timeUp(ms: number, clock: Pick<Clock, 'after'>, over: AbortSignal): Promise<End> {
+  return new Promise(resolve => {
+    const takeBack = clock.after(ms, () => resolve({ kind: 'timedOut' }));
+    over.addEventListener('abort', takeBack, { once: true });
+  });
+}
+
+function stopOf(signal: AbortSignal, over: AbortSignal): Promise<End> {
+  return new Promise(resolve => {
+    signal.addEventListener('abort', () => resolve({ kind: 'stopped' }), { once: true, signal: over });
+  });
+}
+
+/** What a hook leaves running in its group ends with it: nobody would know of it. */
+async function endRest(pid: number, end: End, graceMs: number, signal: AbortSignal): Promise<void> {
+  if (end.kind !== 'timedOut') {
+    if (end.kind !== 'ended' || isGroupAlive(pid)) await endTree(pid);
+    return;
+  }
+  // Who stops does not wait for the grace of a timeout.
+  const hurry = () => void endTree(pid);
+  signal.addEventListener('abort', hurry, { once: true });
+  await endTree(pid, graceMs);
+  signal.removeEventListener('abort', hurry);
+}
+
+function collect(stream: ChildProcessWithoutNullStreams['stdout']): () => string {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  stream.on('data', (chunk: Buffer) => {
+    if (length < mostBytes) chunks.push(chunk.subarray(0, mostBytes - length));
+    length += chunk.length;
+  });
+  // A pipe that breaks ends the text there.
+  stream.on('error', () => {});
+  return () => Buffer.concat(chunks).toString('utf8');
+}

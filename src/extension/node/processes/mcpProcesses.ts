@@ -1,0 +1,183 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+import { setTimeout as sleep } from 'node:timers/promises';
+import spawn from 'cross-spawn';
+import { Emitter } from '../../base/emitter.ts';
+import { errorCode, messageOf } from '../../base/errors.ts';
+import { namesSecret } from '../../base/maskSecrets.ts';
+import type { McpExit, McpProcess, McpProcesses, McpProgram } from '../../platform/mcp.ts';
+import { drained } from './drained.ts';
+import { endTree, isGroupAlive } from './endTree.ts';
+import { GroupReaper } from './groupReaper.ts';
+import { type Environment, findOnPath, shellEnvironment } from './shell.ts';
+
+/** From the end of its input until it is asked to end; most servers end by themselves. */
+const goodbyeMs = 700;
+/** What a server leaves unread before it counts as hanging. */
+const mostUnread = 16 * 1024 * 1024;
+const longestLogLine = 4_000;
+
+/** Servers as child processes with a group of their own, without the secrets of this process's environment. */
+export class NodeMcpProcesses implements McpProcesses {
+  private readonly environment: Environment;
+  private readonly reaper = new GroupReaper();
+  private readonly running = new Set<NodeMcpProcess>();
+  private disposed = false;
+
+  constructor(environment: Environment = process.env) {
+    this.environment = Object.fromEntries(Object.entries(environment).filter(([name]) => !namesSecret(name)));
+  }
+
+  start(program: McpProgram): McpProcess {
+    const started = new NodeMcpProcess(program, () => {
+      if (this.disposed) throw new Error('Folio is closing and starts no more servers.');
+      return startProgram(program, shellEnvironment(this.environment, program.env));
+    });
+    const { pid } = started;
+    if (pid === undefined) return started;
+    this.running.add(started);
+    if (process.platform !== 'win32') this.reaper.watch(pid);
+    void started.gone.then(() => {
+      this.running.delete(started);
+      if (process.platform !== 'win32') this.reaper.forget(pid);
+    });
+    return started;
+  }
+
+  async dispose(): Promise<void> {
+    this.disposed = true;
+    await Promise.all([...this.running].map(each => each.stop()));
+    this.reaper.close();
+  }
+}
+
+/** On Windows programs such as `npx` are scripts, which only a shell can start; the library knows how to quote. */
+function startProgram({ command, args, cwd }: McpProgram, env: Record<string, string>): ChildProcess {
+  return spawn(wholePath(command, env), [...args], {
+    cwd,
+    env,
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
+
+/** A workspace must not supply programs: neither its folder nor relative entries of PATH are looked into. */
+function wholePath(command: string, env: Record<string, string>): string {
+  if (/[\\/]/.test(command)) return command;
+  const isWindows = process.platform === 'win32';
+  const path = env.PATH ?? env.Path;
+  const endings = isWindows ? ['', ...(env.PATHEXT ?? '.COM;.EXE;.BAT;.CMD').split(';')] : [''];
+  for (const ending of endings) {
+    const file = findOnPath(command + ending, path);
+    if (file !== undefined) return file;
+  }
+  throw Object.assign(new Error(`There is no program ${command}.`), { code: 'ENOENT' });
+}
+
+class NodeMcpProcess implements McpProcess {
+  readonly pid: number | undefined;
+  readonly exit: Promise<McpExit>;
+  /** Resolves when nothing of its group runs. */
+  readonly gone: Promise<void>;
+  private readonly program: McpProgram;
+  private readonly child: ChildProcess | undefined;
+  private readonly read = new Emitter<Uint8Array>();
+  private readonly logged = new Emitter<string>();
+  readonly onDidRead = this.read.event;
+  readonly onDidLog = this.logged.event;
+  private stopping: Promise<void> | undefined;
+  private ended = false;
+
+  constructor(program: McpProgram, start: () => ChildProcess) {
+    this.program = program;
+    try {
+      this.child = start();
+    } catch (error) {
+      this.exit = Promise.resolve(this.failed(error));
+      this.gone = Promise.resolve();
+      return;
+    }
+    this.pid = this.child.pid;
+    this.child.stdout?.on('data', (bytes: Buffer) => this.read.fire(bytes));
+    followLines(this.child, line => this.logged.fire(line));
+    // A pipe that breaks is told by the end of the process.
+    for (const stream of [this.child.stdin, this.child.stdout, this.child.stderr])
+      stream?.on('error', () => {});
+    this.exit = this.follow(this.child);
+    this.gone = this.exit.then(() => undefined);
+  }
+
+  async write(text: string): Promise<void> {
+    const stdin = this.child?.stdin;
+    if (!stdin || this.ended || !stdin.writable) throw new Error('The server has ended.');
+    if (stdin.writableLength > mostUnread) throw new Error('The server does not read what it is sent.');
+    await new Promise<void>((resolve, reject) => {
+      stdin.write(text, error => (error ? reject(error) : resolve()));
+    });
+  }
+
+  stop(): Promise<void> {
+    this.stopping ??= this.end();
+    return this.stopping;
+  }
+
+  private async end(): Promise<void> {
+    this.child?.stdin?.end();
+    await Promise.race([this.gone, sleep(goodbyeMs)]);
+    if (this.pid !== undefined && !this.ended) await endTree(this.pid);
+    await this.gone;
+  }
+
+  private async follow(child: ChildProcess): Promise<McpExit> {
+    const closed = new Promise<void>(resolve => child.on('close', () => resolve()));
+    const end = await endOf(child);
+    if ('error' in end) {
+      this.ended = true;
+      return this.failed(end.error);
+    }
+    this.ended = true;
+    // What it leaves running in its group ends with it: nobody would know of it.
+    if (child.pid !== undefined && isGroupAlive(child.pid)) await endTree(child.pid);
+    await drained(closed);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    return end;
+  }
+
+  private failed(error: unknown): McpExit {
+    const { command, cwd } = this.program;
+    const failure = !existsSync(cwd)
+      ? `Its folder ${cwd} does not exist.`
+      : errorCode(error) === 'ENOENT'
+        ? `The program ${command} was not found. Install it, or write its whole path.`
+        : `The program ${command} could not start: ${messageOf(error)}`;
+    return { code: null, signal: null, failure };
+  }
+}
+
+type End = { readonly code: number | null; readonly signal: string | null } | { readonly error: unknown };
+
+function endOf(child: ChildProcess): Promise<End> {
+  return new Promise(resolve => {
+    child.on('exit', (code, signal) => resolve({ code, signal }));
+    // Comes instead of `exit` when the program could not start; errors of signals come for living ones.
+    child.on('error', error => {
+      if (child.pid === undefined) resolve({ error });
+    });
+  });
+}
+
+/** Standard error by lines, of which none is held beyond what is shown. */
+function followLines({ stderr }: ChildProcess, tell: (line: string) => void): void {
+  const decoder = new StringDecoder('utf8');
+  let open = '';
+  const take = (text: string) => {
+    const lines = (open + text).split(/\r?\n/);
+    open = (lines.pop() ?? '').slice(0, longestLogLine);
+    for (const line of lines) if (line.trim() !== '') tell(line.slice(0, longestLogLine));
+  };
+  stderr?.on('data', (bytes: Buffer) => take(decoder.write(bytes)));
+  stderr?.on('end', () => take(`${decoder.end()}\n`));
+}

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { findOnPath } from '../processes/shell.ts';
+
+/**
+ * A ripgrep that runs here and knows the options that we use: from PATH, else the first good one of
+ * `candidates` (absolute paths of programs).
+ */
+export async function findRipgrep(
+  candidates: readonly string[] = [],
+  path = process.env.PATH,
+): Promise<string | undefined> {
+  const onPath = findOnPath(programName, path);
+  for (const program of onPath === undefined ? candidates : [onPath, ...candidates]) {
+    if (await isUsable(program)) return program;
+  }
+  return undefined;
+}
+
+/** Where an installation of VS Code keeps its own ripgrep, newest layout first. */
+export function ripgrepsOf(appRoot: string): readonly string[] {
+  const platform = `${process.platform}-${process.arch}`;
+  return ['node_modules', 'node_modules.asar.unpacked'].flatMap(folder => [
+    join(appRoot, folder, '@vscode', 'ripgrep-universal', 'bin', platform, programName),
+    join(appRoot, folder, '@vscode', 'ripgrep', 'bin', programName),
+  ]);
+}
+
+const programName = process.platform === 'win32' ? 'rg.exe' : 'rg';
+
+function isUsable(program: string): Promise<boolean> {
+  const args = ['--no-config', '--no-require-git', '--engine=auto', '--version'];
+  return new Promise(resolve => {
+    execFile(program, args, { timeout: 10_000, windowsHide: true }, (error, stdout) => {
+      resolve(error === null && stdout.startsWith('ripgrep'));
+    });
+  });
+}

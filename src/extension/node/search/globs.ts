@@ -1,0 +1,23 @@
+import { messageOf } from '../../base/errors.ts';
+import { SearchError } from '../../platform/search.ts';
+
+/** Tells whether a path, relative with `/`, matches. */
+export type Glob = (path: string) => boolean;
+
+/** A glob of whole paths: `*.ts` is a file at the top. A leading `./` or `/` means nothing. */
+export async function loadGlob(pattern: string, caseSensitive: boolean): Promise<Glob> {
+  const { default: picomatch } = await import('picomatch');
+  try {
+    return picomatch(pattern.replace(/^\.?\//, ''), { dot: true, nocase: !caseSensitive });
+  } catch (error) {
+    // Longer than it takes.
+    throw new SearchError(messageOf(error));
+  }
+}
+
+/** A filter: without a slash it means a name at any depth, else the whole path. */
+export async function loadFilter(pattern: string): Promise<Glob> {
+  const matches = await loadGlob(pattern, true);
+  if (pattern.includes('/')) return matches;
+  return path => matches(path.slice(path.lastIndexOf('/') + 1));
+}

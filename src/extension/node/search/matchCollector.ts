@@ -1,0 +1,106 @@
+import { messageOf } from '../../base/errors.ts';
+import {
+  type FileTextMatches,
+  type MatchLine,
+  SearchError,
+  type TextMatches,
+  type TextQuery,
+} from '../../platform/search.ts';
+
+const longestLine = 2000;
+
+/** Gathers lines file by file, from top to bottom, and keeps the query's limits. */
+export class MatchCollector {
+  private readonly query: TextQuery;
+  private readonly dropped: RegExp | undefined;
+  private readonly files: FileTextMatches[] = [];
+  private path = '';
+  private lines: MatchLine[] = [];
+  private matchesInFile = 0;
+  private matchesBefore = 0;
+  private limited = false;
+
+  constructor(query: TextQuery) {
+    this.query = query;
+    this.dropped =
+      query.excludeLines === undefined ? undefined : compile(query.excludeLines, query.caseSensitive);
+  }
+
+  /** There is more than may be delivered: who searches can stop. */
+  get isFull(): boolean {
+    return this.limited;
+  }
+
+  addLine(number: number, text: string, isMatch: boolean): void {
+    const line = text.replace(/\r?\n$/, '');
+    if (this.dropped?.test(line)) return;
+    if (isMatch && !this.admit()) return;
+    this.lines.push({ number, text: cut(line), isMatch });
+  }
+
+  /** Ends the file before. */
+  startFile(path: string): void {
+    this.endFile();
+    this.path = path;
+  }
+
+  /** What was gathered of this file does not count, for example because it turned out to be binary. */
+  dropFile(): void {
+    this.lines = [];
+    this.matchesInFile = 0;
+  }
+
+  finish(): TextMatches {
+    this.endFile();
+    const files = this.files.sort((a, b) => (a.path < b.path ? -1 : 1));
+    return { files, total: this.matchesBefore, limited: this.limited };
+  }
+
+  private endFile(): void {
+    if (this.matchesInFile > 0) {
+      this.files.push({ path: this.path, lines: this.linesNearMatches() });
+      this.matchesBefore += this.matchesInFile;
+    }
+    this.dropFile();
+  }
+
+  private admit(): boolean {
+    const { maxPerFile, maxTotal } = this.query;
+    if (maxPerFile !== undefined && this.matchesInFile >= maxPerFile) return false;
+    if (this.matchesBefore + this.matchesInFile >= maxTotal) {
+      this.limited = true;
+      return false;
+    }
+    this.matchesInFile++;
+    return true;
+  }
+
+  /** Context lines stay only near a match that was delivered; others belonged to dropped or surplus matches. */
+  private linesNearMatches(): readonly MatchLine[] {
+    const { before = 0, after = 0 } = this.query;
+    if (before === 0 && after === 0) return this.lines.filter(line => line.isMatch);
+    const near = new Set<number>();
+    for (const { isMatch, number } of this.lines) {
+      if (!isMatch) continue;
+      for (let each = number - before; each <= number + after; each++) near.add(each);
+    }
+    return this.lines.filter(line => near.has(line.number));
+  }
+}
+
+/** A regular expression of JavaScript; one that is malformed is the query's fault. */
+export function compile(pattern: string, caseSensitive = false): RegExp {
+  // The other engine lets a pattern begin with this flag; here it is a flag of the whole.
+  const inline = pattern.startsWith('(?i)');
+  try {
+    return new RegExp(inline ? pattern.slice(4) : pattern, caseSensitive && !inline ? '' : 'i');
+  } catch (error) {
+    throw new SearchError(messageOf(error));
+  }
+}
+
+function cut(line: string): string {
+  if (line.length <= longestLine) return line;
+  // Half of a surrogate pair at the cut would not be text any more.
+  return `${line.slice(0, longestLine).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

@@ -1,0 +1,35 @@
+import type { FileMatches, FileQuery, Search, TextMatches, TextQuery } from '../../platform/search.ts';
+
+/**
+ * The best search that there is here: ripgrep where one runs, else our own walk. Which one is found out, and its
+ * code loaded, with the first search.
+ */
+export class NodeSearch implements Search {
+  private readonly candidates: readonly string[];
+  private found: Promise<Search> | undefined;
+
+  /** @param candidates absolute paths of ripgreps to try after the one on PATH */
+  constructor(candidates: readonly string[] = []) {
+    this.candidates = candidates;
+  }
+
+  async findFiles(query: FileQuery, signal: AbortSignal): Promise<FileMatches> {
+    return (await this.best()).findFiles(query, signal);
+  }
+
+  async findText(query: TextQuery, signal: AbortSignal): Promise<TextMatches> {
+    return (await this.best()).findText(query, signal);
+  }
+
+  private best(): Promise<Search> {
+    this.found ??= findSearch(this.candidates);
+    return this.found;
+  }
+}
+
+async function findSearch(candidates: readonly string[]): Promise<Search> {
+  const { findRipgrep } = await import('./findRipgrep.ts');
+  const program = await findRipgrep(candidates);
+  if (program !== undefined) return new (await import('./ripgrepSearch.ts')).RipgrepSearch(program);
+  return new (await import('./walkSearch.ts')).WalkSearch();
+}

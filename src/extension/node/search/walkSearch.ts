@@ -1,0 +1,164 @@
+import type { Dirent } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type FileMatches,
+  type FileQuery,
+  type Search,
+  SearchError,
+  type TextMatches,
+  type TextQuery,
+} from '../../platform/search.ts';
+import { decodeText } from '../../platform/textBytes.ts';
+import { type Glob, loadFilter, loadGlob } from './globs.ts';
+import { type IgnoreRules, loadIgnoreRules, noIgnoreRules } from './ignoreRules.ts';
+import { compile, MatchCollector } from './matchCollector.ts';
+import { findSearchRoot, type SearchRoot, slashed } from './searchRoot.ts';
+
+/**
+ * Search where there is no ripgrep. Slower, and its regular expressions are JavaScript's; files above 5 MB are
+ * left out, and the person's global Git ignore file is not read.
+ */
+export class WalkSearch implements Search {
+  async findFiles(query: FileQuery, signal: AbortSignal): Promise<FileMatches> {
+    signal.throwIfAborted();
+    const root = await findSearchRoot(query.folder);
+    if (root.file !== undefined) throw new SearchError(`${query.folder} is a file, not a folder.`);
+    const matches = await loadGlob(query.pattern, query.caseSensitive === true);
+    const choice = { git: query.respectGitIgnore !== false, gemini: query.respectGeminiIgnore !== false };
+    const rules = await loadIgnoreRules(root, choice);
+    const excludes = await loadFilters(query.exclude);
+    const paths: string[] = [];
+    for await (const path of walk(root.folder, { root, rules, excludes, signal })) {
+      if (matches(slashed(root.folder, path))) paths.push(path);
+    }
+    return { paths };
+  }
+
+  async findText(query: TextQuery, signal: AbortSignal): Promise<TextMatches> {
+    signal.throwIfAborted();
+    const root = await findSearchRoot(query.path);
+    const pattern = compile(query.literal ? escapeRegExp(query.pattern) : query.pattern, query.caseSensitive);
+    const collector = new MatchCollector(query);
+    for await (const files of inBatches(candidates(query, root, signal))) {
+      const texts = await Promise.all(files.map(findSearchable));
+      signal.throwIfAborted();
+      files.forEach((path, index) => {
+        const text = texts[index];
+        if (text !== undefined && !collector.isFull) collectMatches(collector, path, text, pattern, query);
+      });
+      if (collector.isFull) break;
+    }
+    return collector.finish();
+  }
+}
+
+async function* candidates(query: TextQuery, root: SearchRoot, signal: AbortSignal): AsyncGenerator<string> {
+  if (root.file !== undefined) {
+    yield join(root.folder, root.file);
+    return;
+  }
+  const rules = query.noIgnore ? noIgnoreRules : await loadIgnoreRules(root, { git: true, gemini: true });
+  const excludes = await loadFilters(query.exclude);
+  const included = query.include === undefined ? undefined : await loadFilter(query.include);
+  for await (const path of walk(root.folder, { root, rules, excludes, signal })) {
+    if (!included || included(slashed(root.folder, path))) yield path;
+  }
+}
+
+interface Walk {
+  readonly root: SearchRoot;
+  readonly rules: IgnoreRules;
+  readonly excludes: readonly Glob[];
+  readonly signal: AbortSignal;
+}
+
+/** Files below a folder. Links are not followed, so a walk always ends. */
+async function* walk(folder: string, context: Walk): AsyncGenerator<string> {
+  context.signal.throwIfAborted();
+  const entries = await readEntries(folder);
+  const rules = await context.rules.enter(folder, new Set(entries.map(entry => entry.name)));
+  for (const entry of entries) {
+    if (entry.name === '.git') continue;
+    const kind = entry.isDirectory() ? 'folder' : 'file';
+    if (kind === 'file' && !entry.isFile()) continue;
+    const path = join(folder, entry.name);
+    if (rules.ignores(path, kind)) continue;
+    const inside = slashed(context.root.folder, path);
+    if (context.excludes.some(excludes => excludes(inside))) continue;
+    if (kind === 'folder') yield* walk(path, { ...context, rules });
+    else yield path;
+  }
+}
+
+async function readEntries(folder: string): Promise<readonly Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch {
+    // A folder that we may not read, or that is gone by now, is no reason to lose the others.
+    return [];
+  }
+}
+
+async function loadFilters(globs: readonly string[] = []): Promise<readonly Glob[]> {
+  return await Promise.all(globs.map(loadFilter));
+}
+
+/** Files are read side by side, which hides the latency of each. */
+const batch = 16;
+
+async function* inBatches(paths: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  let waiting: string[] = [];
+  for await (const path of paths) {
+    waiting.push(path);
+    if (waiting.length < batch) continue;
+    yield waiting;
+    waiting = [];
+  }
+  if (waiting.length > 0) yield waiting;
+}
+
+const largest = 5 * 1024 * 1024;
+
+/** `undefined` for what is too large, binary, or not to be read. */
+async function findSearchable(path: string): Promise<string | undefined> {
+  try {
+    if ((await stat(path)).size > largest) return undefined;
+    const bytes = await readFile(path);
+    const text = decodeText(bytes)?.text;
+    if (text !== undefined) return text;
+    // An old one-byte encoding: its ASCII part can be searched.
+    return bytes.subarray(0, 8192).includes(0) ? undefined : bytes.toString('latin1');
+  } catch {
+    // As with folders: files that cannot be read are passed over.
+    return undefined;
+  }
+}
+
+function collectMatches(
+  collector: MatchCollector,
+  path: string,
+  text: string,
+  pattern: RegExp,
+  query: TextQuery,
+): void {
+  const lines = text.split('\n').map(line => line.replace(/\r$/, ''));
+  // What follows the last line's end is no line.
+  if (lines.at(-1) === '') lines.pop();
+  const isMatch = lines.map(line => pattern.test(line));
+  if (!isMatch.includes(true)) return;
+  collector.startFile(path);
+  let next = 0;
+  isMatch.forEach((matched, index) => {
+    if (!matched || collector.isFull) return;
+    const end = Math.min(lines.length, index + (query.after ?? 0) + 1);
+    for (let each = Math.max(next, index - (query.before ?? 0)); each < end; each++) {
+      collector.addLine(each + 1, lines[each]!, isMatch[each]!);
+    }
+    next = Math.max(next, end);
+  });
+}
+
+function escapeRegExp(literal: string): string {
+  return literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

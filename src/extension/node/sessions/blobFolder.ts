@@ -1,0 +1,85 @@
+/* Where blobs lie on the disk, and how the oldest make room. */
+
+import { readdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from '../files/fileErrors.ts';
+
+/**
+ * Another process may need what it kept a moment ago, and a temporary file may be about to get its name: what is
+ * younger than this, in milliseconds, stays.
+ */
+const spared = 60 * 60 * 1000;
+/** Removing goes on to this share of the quota, so that the next blob does not begin it anew. */
+const goal = 0.9;
+
+export function isBlobId(id: string): boolean {
+  return /^[0-9a-f]{64}$/.test(id);
+}
+
+export function blobPath(root: string, id: string): string {
+  return join(root, id.slice(0, 2), id);
+}
+
+/** Removes the oldest blobs when all together are larger than `quota` bytes; also what a killed writer left. */
+export async function removeOldest(
+  root: string,
+  quota: number,
+  isNeeded: (id: string) => boolean,
+): Promise<void> {
+  const now = Date.now();
+  const found = await listFiles(root);
+  const isOld = (file: StoredFile) => file.modifiedAt < now - spared;
+  for (const stray of found.filter(file => !isBlobId(file.name) && isOld(file))) await removeSame(stray);
+  const blobs = found.filter(file => isBlobId(file.name));
+  let size = blobs.reduce((sum, file) => sum + file.size, 0);
+  if (size <= quota) return;
+  const oldestFirst = blobs.filter(isOld).sort((a, b) => a.modifiedAt - b.modifiedAt);
+  for (const file of oldestFirst) {
+    if (size <= quota * goal) return;
+    if (!isNeeded(file.name) && (await removeSame(file))) size -= file.size;
+  }
+}
+
+interface StoredFile {
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+  readonly modifiedAt: number;
+}
+
+async function listFiles(root: string): Promise<readonly StoredFile[]> {
+  const files: StoredFile[] = [];
+  for (const folder of (await readdir(root)).filter(name => /^[0-9a-f]{2}$/.test(name))) {
+    const names = (await readdir(join(root, folder))).filter(name => isBlobId(name) || isStray(name));
+    const found = await Promise.all(names.map(name => findFile(join(root, folder, name), name)));
+    files.push(...found.filter(file => file !== undefined));
+  }
+  return files;
+}
+
+function isStray(name: string): boolean {
+  return /^\.folio-\w+\.tmp$/.test(name);
+}
+
+async function findFile(path: string, name: string): Promise<StoredFile | undefined> {
+  try {
+    const { size, mtimeMs } = await stat(path);
+    return { path, name, size, modifiedAt: mtimeMs };
+  } catch (error) {
+    // Another process removes too.
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** `false`: somebody has kept it anew meanwhile. */
+async function removeSame(file: StoredFile): Promise<boolean> {
+  const now = await findFile(file.path, file.name);
+  if (now && now.modifiedAt !== file.modifiedAt) return false;
+  try {
+    await unlink(file.path);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  return true;
+}

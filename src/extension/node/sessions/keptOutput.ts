@@ -1,0 +1,86 @@
+/*
+ * What a running call prints, in a file that grows with it:
+ *
+ *     x.log     the newest part; once it is full it becomes x.log.1 and a new one begins
+ *     x.log.1   what came before that; the one that had this name goes
+ */
+
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { KeptOutput, KeptText } from '../../platform/storage.ts';
+import { isMissing, toFileError } from '../files/fileErrors.ts';
+
+/** Bytes of one file. */
+const fileLimit = 512 * 1024;
+
+export class NodeKeptOutput implements KeptOutput {
+  private readonly path: string;
+  private file: number | undefined;
+  private size = 0;
+  private failed = false;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  append(text: string): void {
+    if (this.failed) return;
+    try {
+      if (this.size >= fileLimit) this.rotate();
+      this.file ??= this.open();
+      this.size += writeSync(this.file, text);
+    } catch {
+      // The call's end brings all of its output; only a kill before that loses what is not kept here.
+      this.failed = true;
+      this.close();
+    }
+  }
+
+  discard(): void {
+    this.close();
+    for (const path of [this.path, olderPart(this.path)]) {
+      try {
+        rmSync(path, { force: true });
+      } catch {
+        // What stays is masked, bounded, and goes with its session.
+      }
+    }
+  }
+
+  private open(): number {
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+    return openSync(this.path, 'a', 0o600);
+  }
+
+  private rotate(): void {
+    this.close();
+    renameSync(this.path, olderPart(this.path));
+    this.size = 0;
+  }
+
+  private close(): void {
+    if (this.file !== undefined) closeSync(this.file);
+    this.file = undefined;
+  }
+}
+
+export async function readKeptText(path: string): Promise<KeptText | undefined> {
+  const older = await readIfThere(olderPart(path));
+  const newer = await readIfThere(path);
+  if (older === undefined && newer === undefined) return undefined;
+  return { text: `${older ?? ''}${newer ?? ''}`, isWhole: older === undefined };
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw toFileError(error, path);
+  }
+}
+
+function olderPart(path: string): string {
+  return `${path}.1`;
+}

@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { maskSecrets } from '../../base/maskSecrets.ts';
+import {
+  type Journal,
+  type JournalPiece,
+  type KeptOutput,
+  type KeptText,
+  SessionInUse,
+  type SessionStore,
+  type StoredSession,
+} from '../../platform/storage.ts';
+import { writeAtomically } from '../files/atomicWrite.ts';
+import { isMissing, toFileError } from '../files/fileErrors.ts';
+import { NodeKeptOutput, readKeptText } from './keptOutput.ts';
+import { openNodeJournal, splitLines } from './nodeJournal.ts';
+import { scanLines } from './scanLines.ts';
+import { type LockTimes, lockTimes, type SessionLock, takeSessionLock } from './sessionLock.ts';
+import { SessionTrash } from './sessionTrash.ts';
+
+const journalName = 'journal.jsonl';
+const lockName = 'lock';
+// No name of a session begins with a dot, so neither is ever listed.
+const indexName = '.index.json';
+const trashName = '.trash';
+
+/**
+ * Sessions as folders below `root`: `<id>/journal.jsonl`, `<id>/agents/`, `<id>/outputs/` and `<id>/plans/`; deleted ones
+ * in `.trash`.
+ */
+export class NodeSessionStore implements SessionStore {
+  private readonly root: string;
+  private readonly times: LockTimes;
+  private readonly trash: SessionTrash;
+  /** Of sessions whose journals were opened here. */
+  private readonly locks = new Map<string, SessionLock>();
+
+  /** `root`: absolute; made when the first session is stored. */
+  constructor(root: string, times: LockTimes = lockTimes) {
+    this.root = root;
+    this.times = times;
+    this.trash = new SessionTrash(join(root, trashName));
+  }
+
+  async list(): Promise<readonly StoredSession[]> {
+    const names = await this.readNames();
+    const found = await Promise.all(names.filter(isSessionId).map(name => this.findSession(name)));
+    return found.filter(session => session !== undefined).sort((a, b) => b.changedAt - a.changedAt);
+  }
+
+  async readJournal(sessionId: string): Promise<readonly string[]> {
+    const path = join(this.folderOf(sessionId), journalName);
+    let bytes: Buffer;
+    try {
+      bytes = await readFile(path);
+    } catch (error) {
+      throw isMissing(error) ? noSession(sessionId, error) : toFileError(error, path);
+    }
+    return splitLines(bytes);
+  }
+
+  async *scanJournal(sessionId: string, from: number): AsyncIterable<JournalPiece> {
+    try {
+      yield* scanLines(join(this.folderOf(sessionId), journalName), from);
+    } catch (error) {
+      throw isMissing((error as Error).cause) ? noSession(sessionId, error) : error;
+    }
+  }
+
+  async openJournal(sessionId: string): Promise<Journal> {
+    const folder = this.folderOf(sessionId);
+    await makePrivateFolder(folder);
+    const lock = await this.lock(folder);
+    this.locks.set(sessionId, lock);
+    try {
+      return openNodeJournal(join(folder, journalName), lock);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  }
+
+  async openAgentJournal(sessionId: string, callId: string): Promise<Journal> {
+    const folder = this.agentsFolder(sessionId);
+    await makePrivateFolder(folder);
+    const lock = this.locks.get(sessionId);
+    // The session's own journal gives the lock back.
+    const shared = lock && {
+      get isLost() {
+        return lock.isLost;
+      },
+      release: async () => {},
+    };
+    return openNodeJournal(join(folder, agentJournalName(callId)), shared);
+  }
+
+  async *scanAgentJournal(sessionId: string, callId: string): AsyncIterable<JournalPiece> {
+    try {
+      yield* scanLines(join(this.agentsFolder(sessionId), agentJournalName(callId)), 0);
+    } catch (error) {
+      if (!isMissing((error as Error).cause)) throw error;
+    }
+  }
+
+  async reopenJournal(sessionId: string): Promise<Journal> {
+    await this.expectSession(sessionId);
+    return await this.openJournal(sessionId);
+  }
+
+  async remove(sessionId: string, now: number): Promise<void> {
+    const folder = this.folderOf(sessionId);
+    await this.expectSession(sessionId);
+    const lock = await this.lock(folder);
+    try {
+      const place = await this.trash.put(folder, sessionId, now);
+      // It went along, and would keep out who brings the session back.
+      await rm(join(place, lockName), { force: true });
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async bringBack(sessionId: string): Promise<void> {
+    await this.trash.take(sessionId, this.folderOf(sessionId));
+  }
+
+  async emptyTrash(before: number): Promise<void> {
+    await this.trash.empty(before);
+  }
+
+  async readIndex(): Promise<string | undefined> {
+    // It can be made anew from the journals, so that why it cannot be read does not matter.
+    return readFile(join(this.root, indexName), 'utf8').catch(() => undefined);
+  }
+
+  async writeIndex(text: string): Promise<void> {
+    await writeAtomically(join(this.root, indexName), Buffer.from(text), { mode: 0o600 });
+  }
+
+  async saveOutput(sessionId: string, name: string, text: string): Promise<string> {
+    const folder = this.outputsFolder(sessionId);
+    await makePrivateFolder(folder);
+    const path = join(folder, fileNameFor(name));
+    await writeAtomically(path, Buffer.from(maskSecrets(text)), { mode: 0o600 });
+    return path;
+  }
+
+  keepOutput(sessionId: string, name: string): KeptOutput {
+    return new NodeKeptOutput(join(this.outputsFolder(sessionId), fileNameFor(name)));
+  }
+
+  readKeptOutput(sessionId: string, name: string): Promise<KeptText | undefined> {
+    return readKeptText(join(this.outputsFolder(sessionId), fileNameFor(name)));
+  }
+
+  outputsFolder(sessionId: string): string {
+    return join(this.folderOf(sessionId), 'outputs');
+  }
+
+  plansFolder(sessionId: string): string {
+    return join(this.folderOf(sessionId), 'plans');
+  }
+
+  private agentsFolder(sessionId: string): string {
+    return join(this.folderOf(sessionId), 'agents');
+  }
+
+  private folderOf(sessionId: string): string {
+    if (!isSessionId(sessionId)) throw new Error(`${JSON.stringify(sessionId)} is not the id of a session.`);
+    return join(this.root, sessionId);
+  }
+
+  private async lock(folder: string): Promise<SessionLock> {
+    const path = join(folder, lockName);
+    try {
+      return await takeSessionLock(path, this.times);
+    } catch (error) {
+      throw error instanceof SessionInUse ? error : toFileError(error, path);
+    }
+  }
+
+  private async readNames(): Promise<readonly string[]> {
+    try {
+      return await readdir(this.root);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw toFileError(error, this.root);
+    }
+  }
+
+  private async expectSession(sessionId: string): Promise<void> {
+    const path = join(this.folderOf(sessionId), journalName);
+    try {
+      await stat(path);
+    } catch (error) {
+      throw isMissing(error) ? noSession(sessionId, error) : toFileError(error, path);
+    }
+  }
+
+  private async findSession(sessionId: string): Promise<StoredSession | undefined> {
+    try {
+      const { mtimeMs, size } = await stat(join(this.root, sessionId, journalName));
+      return { sessionId, changedAt: mtimeMs, size };
+    } catch {
+      // Not a session, or not ours to read: such folders are left out and left alone.
+      return undefined;
+    }
+  }
+}
+
+function noSession(sessionId: string, cause: unknown): Error {
+  return new Error(`There is no session ${sessionId}.`, { cause });
+}
+
+/** One name of a folder that cannot lead anywhere else. */
+function isSessionId(id: string): boolean {
+  return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/.test(id);
+}
+
+/** Journals and outputs hold what the person works on, so others on the machine cannot look. */
+async function makePrivateFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw toFileError(error, path);
+  }
+}
+
+function agentJournalName(callId: string): string {
+  return fileNameFor(`${callId}.jsonl`);
+}
+
+/** The name itself where it is harmless; else a harmless one that no other name gets. */
+function fileNameFor(name: string): string {
+  const safe = name.replace(/[^A-Za-z0-9._-]/g, '_').replace(/^\./, '_');
+  if (safe === name && name.length > 0 && name.length <= 120) return name;
+  const mark = createHash('sha256').update(name).digest('hex').slice(0, 12);
+  return `${safe.slice(0, 80)}-${mark}.txt`;
+}

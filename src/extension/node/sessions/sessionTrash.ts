@@ -1,0 +1,77 @@
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing, toFileError } from '../files/fileErrors.ts';
+
+/** Folders of deleted sessions, named after when and which: `1763712000000_<id>`. Moved, so that nothing is copied. */
+export class SessionTrash {
+  private readonly folder: string;
+
+  /** `folder`: absolute, on the disk of the sessions; made with the first that is put there. */
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Returns where it lies now. */
+  async put(from: string, sessionId: string, now: number): Promise<string> {
+    const place = join(this.folder, `${Math.floor(now)}_${sessionId}`);
+    try {
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await rename(from, place);
+      return place;
+    } catch (error) {
+      throw toFileError(error, from);
+    }
+  }
+
+  /** The one that was deleted last, if there are several. */
+  async take(sessionId: string, to: string): Promise<void> {
+    const [newest] = (await this.list())
+      .filter(each => each.sessionId === sessionId)
+      .sort((a, b) => b.deletedAt - a.deletedAt);
+    if (!newest) throw new Error('This session is not in the trash any more.');
+    if (await isThere(to)) throw new Error('This session is there already.');
+    try {
+      await rename(join(this.folder, newest.name), to);
+    } catch (error) {
+      throw toFileError(error, to);
+    }
+  }
+
+  async empty(before: number): Promise<void> {
+    const old = (await this.list()).filter(({ deletedAt }) => deletedAt < before);
+    for (const { name } of old) {
+      const path = join(this.folder, name);
+      await rm(path, { recursive: true, force: true }).catch(error => {
+        throw toFileError(error, path);
+      });
+    }
+  }
+
+  private async list(): Promise<readonly Deleted[]> {
+    try {
+      return (await readdir(this.folder)).flatMap(name => {
+        const [, time, sessionId] = /^(\d{1,16})_(.+)$/.exec(name) ?? [];
+        return time && sessionId ? [{ name, sessionId, deletedAt: Number(time) }] : [];
+      });
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw toFileError(error, this.folder);
+    }
+  }
+}
+
+interface Deleted {
+  readonly name: string;
+  readonly sessionId: string;
+  readonly deletedAt: number;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw toFileError(error, path);
+  }
+}

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import { canonicalJson } from '../../base/canonicalJson.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { errorCode, messageOf } from '../../base/errors.ts';
+import { isRecord } from '../../base/record.ts';
+import { type ParsedSettings, parseSettings } from '../../platform/settingKeys.ts';
+import { defaultSettings, type Settings, type SettingValues } from '../../platform/settings.ts';
+import { isMissing } from '../files/fileErrors.ts';
+import { parseTolerantly } from '../files/tolerantJson.ts';
+
+export interface SettingsSources {
+  /** The person's own file, absolute. Need not exist; trouble in it is a warning. */
+  readonly homeFile?: string;
+  /** The file that was asked for on the command line; trouble in it is an error. */
+  readonly settingsFile?: string;
+  /** Go before all files. */
+  readonly overrides?: Partial<SettingValues>;
+  /** Gets one sentence about each trouble in the home file. */
+  readonly warn: (message: string) => void;
+}
+
+/** The settings file cannot be used; the message says where and why, in one sentence. */
+export class SettingsError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SettingsError';
+  }
+}
+
+/** Reads the files once. Rejects with a `SettingsError` for trouble in `settingsFile`. */
+export async function readFileSettings(sources: SettingsSources): Promise<FileSettings> {
+  const home = sources.homeFile === undefined ? {} : await readHome(sources.homeFile, sources.warn);
+  const asked = sources.settingsFile === undefined ? {} : await readAsked(sources.settingsFile);
+  return new FileSettings(home, { ...asked, ...withoutHoles(sources.overrides) });
+}
+
+/** What the person's files say, with the values of the workspace's own file between them as they count now. */
+export class FileSettings implements Settings {
+  private readonly home: Partial<SettingValues>;
+  private readonly asked: Partial<SettingValues>;
+  private readonly changed = new Emitter<void>();
+  private set: Partial<SettingValues>;
+  readonly onDidChange = this.changed.event;
+
+  /** @param home counts less than the workspace. @param asked counts more: it was named for this run */
+  constructor(home: Partial<SettingValues>, asked: Partial<SettingValues>) {
+    this.home = home;
+    this.asked = asked;
+    this.set = { ...home, ...asked };
+  }
+
+  get<K extends keyof SettingValues>(name: K): SettingValues[K] {
+    return { ...defaultSettings, ...this.set }[name];
+  }
+
+  isSet(name: keyof SettingValues): boolean {
+    return this.set[name] !== undefined;
+  }
+
+  setWorkspace(workspace: Partial<SettingValues>): void {
+    const set = { ...this.home, ...workspace, ...this.asked };
+    if (canonicalJson(set) === canonicalJson(this.set)) return;
+    this.set = set;
+    this.changed.fire();
+  }
+}
+
+async function readHome(path: string, warn: (message: string) => void): Promise<Partial<SettingValues>> {
+  try {
+    const text = await findText(path);
+    if (text === undefined) return {};
+    const { values, troubles } = valuesOf(await parse(path, text), path);
+    for (const trouble of troubles) warn(`${trouble} The default is used.`);
+    return values;
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    warn(`${error.message} The defaults are used.`);
+    return {};
+  }
+}
+
+async function readAsked(path: string): Promise<Partial<SettingValues>> {
+  const text = await findText(path);
+  if (text === undefined) throw new SettingsError(`There is no settings file ${path}.`);
+  const { values, troubles } = valuesOf(await parse(path, text), path);
+  if (troubles[0] !== undefined) throw new SettingsError(troubles[0]);
+  return values;
+}
+
+async function findText(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    const reason = errorCode(error) === 'EISDIR' ? 'it is a folder' : messageOf(error);
+    throw new SettingsError(`The settings file ${path} could not be read: ${reason}.`);
+  }
+}
+
+/** An empty file sets nothing. */
+async function parse(path: string, text: string): Promise<unknown> {
+  if (text.trim() === '') return {};
+  try {
+    return await parseTolerantly(text);
+  } catch (error) {
+    throw new SettingsError(`The settings file ${path} is not valid JSON${placeOf(error)}.`);
+  }
+}
+
+function placeOf(error: unknown): string {
+  const { lineNumber, columnNumber } = error as { lineNumber?: unknown; columnNumber?: unknown };
+  return typeof lineNumber === 'number' ? ` at line ${lineNumber}, column ${columnNumber}` : '';
+}
+
+function valuesOf(settings: unknown, path: string): ParsedSettings {
+  if (!isRecord(settings)) throw new SettingsError(`The settings file ${path} must hold one object.`);
+  return parseSettings(settings, path);
+}
+
+/** A flag that was not given must not hide what a file says. */
+function withoutHoles(overrides: Partial<SettingValues> = {}): Partial<SettingValues> {
+  return Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,223 @@
+import { mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode, messageOf } from '../../base/errors.ts';
+import { isRecord } from '../../base/record.ts';
+import {
+  guards,
+  type PolicyFile,
+  type PolicyFiles,
+  type PolicySources,
+  type PolicyTier,
+  type ToolSettings,
+} from '../../platform/policyFiles.ts';
+import { findValue, findValues } from '../../platform/settingKeys.ts';
+import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
+import { writeAtomically } from '../files/atomicWrite.ts';
+import { isMissing } from '../files/fileErrors.ts';
+import { Unreadable } from '../files/readBounded.ts';
+
+export interface PolicyPlaces {
+  /** The person's home folder, absolute. */
+  readonly home: string;
+  /** Absolute workspace folders. */
+  readonly folders: () => readonly string[];
+  /** Files of the command line, absolute; they count like the person's own. */
+  readonly files?: readonly string[];
+  /** Of the command line, absolute; counts beside the person's own. */
+  readonly settingsFile?: string;
+  /** Folders of extensions that count, absolute. */
+  readonly extensions?: () => readonly string[];
+  /** Absolute; taken only when nobody but the administrator can write there. */
+  readonly adminFolders?: readonly string[];
+}
+
+type Trouble = PolicySources['troubles'][number];
+
+/** Rules in TOML files, and the keys about tools in settings files. */
+export class NodePolicyFiles implements PolicyFiles {
+  private readonly places: PolicyPlaces;
+  private readonly documents: SettingsDocuments;
+  readonly alwaysFile: string;
+
+  constructor(places: PolicyPlaces, documents: SettingsDocuments) {
+    this.places = places;
+    this.documents = documents;
+    this.alwaysFile = join(places.home, '.folio', 'policies', 'always.toml');
+  }
+
+  async read(trusted: boolean): Promise<PolicySources> {
+    const { home, files = [], settingsFile, adminFolders = systemFolders(), extensions } = this.places;
+    const workspaces = trusted ? this.places.folders() : [];
+    const troubles: Trouble[] = [];
+    const found: PolicyFile[] = [];
+    const take = async (tier: PolicyTier, paths: readonly string[]) => {
+      for (const path of paths) {
+        const text = await readText(path, tier, troubles);
+        if (text !== undefined) found.push({ path, tier, text });
+      }
+    };
+    for (const folder of adminFolders) {
+      if (await isAdministrators(folder)) await take('admin', await listRules(folder, 'admin', troubles));
+    }
+    await take('user', files);
+    for (const folder of policyFolders(home)) await take('user', await listRules(folder, 'user', troubles));
+    for (const folder of workspaces.flatMap(policyFolders)) {
+      await take('workspace', await listRules(folder, 'workspace', troubles));
+    }
+    for (const folder of extensions?.() ?? []) {
+      await take('extension', await listRules(join(folder, 'policies'), 'extension', troubles));
+    }
+    const settings = [
+      { path: join(home, '.gemini', 'settings.json'), tier: 'user' as const },
+      ...(settingsFile === undefined ? [] : [{ path: settingsFile, tier: 'user' as const }]),
+      ...workspaces.map(folder => ({
+        path: join(folder, '.gemini', 'settings.json'),
+        tier: 'workspace' as const,
+      })),
+    ];
+    const read = await Promise.all(settings.map(({ path, tier }) => this.readSettings(path, tier, troubles)));
+    return { files: found, settings: read.filter(each => each !== undefined), troubles };
+  }
+
+  async change(turn: (text: string) => string | Promise<string>): Promise<void> {
+    const path = this.alwaysFile;
+    await mkdir(dirname(path), { recursive: true });
+    await withLock(`${path}.lock`, async () => {
+      const before = await readFile(path, 'utf8').catch(error => {
+        if (isMissing(error)) return '';
+        throw error;
+      });
+      const after = await turn(before);
+      if (after !== before) await writeAtomically(path, new TextEncoder().encode(after), { mode: 0o600 });
+    });
+  }
+
+  private async readSettings(
+    path: string,
+    tier: ToolSettings['tier'],
+    troubles: Trouble[],
+  ): Promise<ToolSettings | undefined> {
+    const document = await this.documents.read(path);
+    switch (document?.status) {
+      case undefined:
+        return undefined;
+      case 'parsed':
+        return toolSettings(document.content, path, tier);
+      case 'unreadable':
+        troubles.push({ tier, path, sentence: whyUnread(document.error) });
+        return undefined;
+      case 'damaged':
+        // The settings themselves have no say here unless they speak of tools, and a damaged file may have.
+        if (/exclude|core|confirmationRequired|sandbox|disableYolo|disableAlways/i.test(document.text)) {
+          troubles.push({ tier, path, sentence: 'it is no valid JSON' });
+        }
+        return undefined;
+    }
+  }
+}
+
+function policyFolders(folder: string): readonly string[] {
+  return ['.folio', '.gemini'].map(name => join(folder, name, 'policies'));
+}
+
+/** Where an administrator of the machine may leave rules. On Windows we cannot tell who may write, so there are none. */
+function systemFolders(): readonly string[] {
+  if (process.platform === 'win32') return [];
+  if (process.platform === 'darwin') {
+    const support = '/Library/Application Support';
+    return [`${support}/Folio/policies`, `${support}/GeminiCli/policies`];
+  }
+  return ['/etc/folio/policies', '/etc/gemini-cli/policies'];
+}
+
+/** It, and every folder above it, belongs to root, and no other may write there. */
+async function isAdministrators(folder: string): Promise<boolean> {
+  for (let at = folder; ; at = dirname(at)) {
+    const found = await stat(at).catch(() => undefined);
+    if (!found?.isDirectory() || found.uid !== 0) return false;
+    // A sticky folder such as /tmp lets everyone add, and only the owner replace.
+    if ((found.mode & 0o022) !== 0 && (at === folder || (found.mode & 0o1000) === 0)) return false;
+    if (dirname(at) === at) return true;
+  }
+}
+
+/** By name, so that the same rules come in the same order. */
+async function listRules(folder: string, tier: PolicyTier, troubles: Trouble[]): Promise<readonly string[]> {
+  try {
+    const names = await readdir(folder);
+    return names
+      .filter(name => name.endsWith('.toml'))
+      .sort()
+      .map(name => join(folder, name));
+  } catch (error) {
+    if (!isMissing(error)) troubles.push({ tier, path: folder, sentence: whyUnread(error) });
+    return [];
+  }
+}
+
+/** Rules of a person are short; more than this is a mistake. */
+const maxBytes = 1024 * 1024;
+
+async function readText(path: string, tier: PolicyTier, troubles: Trouble[]): Promise<string | undefined> {
+  try {
+    const found = await stat(path);
+    if (!found.isFile()) throw new Error('it is no file');
+    if (found.size > maxBytes) throw new Error('it is larger than 1 MB');
+    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+  } catch (error) {
+    troubles.push({ tier, path, sentence: whyUnread(error) });
+    return undefined;
+  }
+}
+
+function whyUnread(error: unknown): string {
+  if (isMissing(error)) return 'it is not there';
+  if (error instanceof Unreadable) return `it ${error.message}`;
+  return errorCode(error) === 'EACCES' ? 'the system denies access' : messageOf(error);
+}
+
+function toolSettings(settings: unknown, path: string, tier: ToolSettings['tier']): ToolSettings | undefined {
+  const lists = Object.fromEntries(
+    (['core', 'allowed', 'exclude', 'confirmationRequired'] as const).flatMap(key => {
+      const values = findValues(settings, `tools.${key}`).filter(value => Array.isArray(value));
+      // What is excluded under either name is excluded.
+      const meant = key === 'exclude' ? values.flat() : values[0];
+      return values.length > 0 ? [[key, meant?.filter(item => typeof item === 'string')]] : [];
+    }),
+  );
+  const wanted = guards.filter(key => isOn(findValue(settings, key)));
+  if (Object.keys(lists).length === 0 && wanted.length === 0) return undefined;
+  return { path, tier, ...lists, guards: wanted.length > 0 ? wanted : undefined };
+}
+
+/** `true`, the name of a kind of sandbox, or an object with its details. */
+function isOn(value: unknown): boolean {
+  if (typeof value === 'string') return !['', 'false', '0', 'none'].includes(value.trim().toLowerCase());
+  return isRecord(value) ? value.enabled !== false : value === true;
+}
+
+const lockTries = 100;
+const lockWaitMs = 50;
+/** Nobody holds it so long: whoever made it was killed. */
+const staleMs = 10_000;
+
+/** One window at a time changes the file. */
+async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      await (await open(path, 'wx')).close();
+      break;
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST' || tries >= lockTries) throw error;
+      const found = await stat(path).catch(() => undefined);
+      if (found && Date.now() - found.mtimeMs > staleMs) await unlink(path).catch(() => {});
+      await sleep(lockWaitMs);
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    await unlink(path);
+  }
+}

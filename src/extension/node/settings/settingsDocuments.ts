@@ -1,0 +1,67 @@
+import type { SettingsDocument, SettingsDocuments } from '../../platform/settingsDocuments.ts';
+import { isMissing } from '../files/fileErrors.ts';
+import { readBounded } from '../files/readBounded.ts';
+import { Sighting } from '../files/sighting.ts';
+import { parseTolerantly } from '../files/tolerantJson.ts';
+
+/** What was read from a file, and how the file looked then. */
+interface Reading {
+  readonly document: SettingsDocument | undefined;
+  readonly sighting: Sighting;
+  /** False: it may have changed since without looking any different. */
+  readonly isSettled: boolean;
+}
+
+/** No settings file that anybody wrote is longer. */
+const mostBytes = 4 * 1024 * 1024;
+
+/** Documents of the disk: what an editor has not saved configures nothing. */
+export class NodeSettingsDocuments implements SettingsDocuments {
+  private readonly now: () => number;
+  private readonly readText: typeof readBounded;
+  private readonly readings = new Map<string, Reading>();
+
+  /** @param now in milliseconds, as files have them */
+  constructor(now: () => number = Date.now, readText: typeof readBounded = readBounded) {
+    this.now = now;
+    this.readText = readText;
+  }
+
+  async read(path: string): Promise<SettingsDocument | undefined> {
+    const known = this.readings.get(path);
+    if (known?.isSettled && (await known.sighting.isUnchanged())) return known.document;
+    const at = this.now();
+    const sighting = new Sighting();
+    const document = await this.readAnew(path, sighting, known?.document);
+    // Why a file cannot be read may be a matter of the moment.
+    const isSettled = document?.status !== 'unreadable' && sighting.isSettled(at);
+    this.readings.set(path, { document, sighting, isSettled });
+    return document;
+  }
+
+  private async readAnew(
+    path: string,
+    sighting: Sighting,
+    before: SettingsDocument | undefined,
+  ): Promise<SettingsDocument | undefined> {
+    try {
+      await sighting.look(path);
+      const text = await this.readText(path, mostBytes);
+      const isSame = before !== undefined && before.status !== 'unreadable' && before.text === text;
+      return isSame ? before : await parseDocument(text);
+    } catch (error) {
+      return isMissing(error) ? undefined : { status: 'unreadable', error };
+    }
+  }
+}
+
+async function parseDocument(text: string): Promise<SettingsDocument> {
+  try {
+    const content = await parseTolerantly(text);
+    // Fails for what is nested so deeply that nobody could walk through it.
+    JSON.stringify(content);
+    return { status: 'parsed', text, content };
+  } catch (error) {
+    return { status: 'damaged', text, error };
+  }
+}

@@ -1,0 +1,70 @@
+/*
+ * The file in which the person says which folders are to be trusted, shared with other programs. Folio goes by what it
+ * forbids: a folder that it lets be trusted is still up to VS Code, or to the command line.
+ */
+
+import { readFile } from 'node:fs/promises';
+import { dirname, isAbsolute } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { isRecord } from '../../base/record.ts';
+import { isMissing } from '../files/fileErrors.ts';
+import { isWithin, realOrSame } from '../files/realPath.ts';
+import { parseTolerantly } from '../files/tolerantJson.ts';
+import { type TrustPlaces, trustFileOf } from './trustFile.ts';
+
+export interface Distrust {
+  /** What the file says, and what follows from it; one sentence. */
+  readonly sentence: string;
+  /** Absolute; absent: the environment says so. */
+  readonly file?: string;
+}
+
+/** Why one of the folders is not to be trusted; undefined: nothing speaks against any. Never rejects. */
+export async function findDistrust(
+  folders: readonly string[],
+  places: TrustPlaces,
+): Promise<Distrust | undefined> {
+  const word = places.env.GEMINI_CLI_TRUST_WORKSPACE;
+  if (word === 'true') return undefined;
+  if (word === 'false')
+    return { sentence: 'GEMINI_CLI_TRUST_WORKSPACE is false, so nothing is written or run.' };
+  const file = trustFileOf(places);
+  try {
+    const content = await parseTolerantly(await readFile(file, 'utf8'));
+    if (!isRecord(content)) throw new Error('it holds no object');
+    const rules = await Promise.all(Object.entries(content).map(readRule));
+    for (const folder of folders) {
+      const sentence = judge(await realOrSame(folder), rules);
+      if (sentence !== undefined)
+        return { sentence: `${file} ${sentence}, so nothing is written or run.`, file };
+    }
+    return undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    const sentence = `${file} cannot be read (${messageOf(error)}), so no folder is trusted: nothing is written or run.`;
+    return { sentence, file };
+  }
+}
+
+interface TrustRule {
+  /** Absolute, real where it is there. */
+  readonly folder: string;
+  readonly level: unknown;
+}
+
+async function readRule([path, level]: readonly [string, unknown]): Promise<TrustRule> {
+  const folder = level === 'TRUST_PARENT' ? dirname(path) : path;
+  return { folder: isAbsolute(folder) ? await realOrSame(folder) : folder, level };
+}
+
+/** The rule of the nearest folder decides; of several about the same one the strictest. */
+function judge(folder: string, rules: readonly TrustRule[]): string | undefined {
+  const about = rules.filter(rule => isAbsolute(rule.folder) && isWithin(rule.folder, folder));
+  const nearest = Math.max(...about.map(rule => rule.folder.length));
+  const against = about.find(
+    rule => rule.folder.length === nearest && rule.level !== 'TRUST_FOLDER' && rule.level !== 'TRUST_PARENT',
+  );
+  if (!against) return undefined;
+  if (against.level === 'DO_NOT_TRUST') return `says that ${against.folder} is not to be trusted`;
+  return `says of ${against.folder} what Folio does not know (${JSON.stringify(against.level)})`;
+}
