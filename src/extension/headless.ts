@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import type { Attachment, TurnEnd } from '../protocol/events.ts';
-import { describeTurnEnd } from '../protocol/turnEnd.ts';
+import { describeTurnEnd } from '../protocol/words/turnEnd.ts';
 import { messageOf } from './base/errors.ts';
 import { serverPrompts } from './compose/serverTools.ts';
 import type { Agent } from './core/agent.ts';

@@ -4,16 +4,16 @@
  */
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { isOfAgent, type ToldEvent } from '../protocol/agents.ts';
 import type { ReviewedFile } from '../protocol/changes.ts';
 import type { Connecting } from '../protocol/connecting.ts';
 import type { ContextBreakdown } from '../protocol/context.ts';
 import type { Attachment } from '../protocol/events.ts';
-import { loadChapter } from '../protocol/loadChapter.ts';
+import { isOfAgent, type ToldEvent } from '../protocol/fold/agents.ts';
+import { loadChapter } from '../protocol/fold/loadChapter.ts';
+import { reduceTold } from '../protocol/fold/reduceAgents.ts';
 import type { McpServer } from '../protocol/mcp.ts';
 import type { Surroundings, ToWebview, TranscriptMove } from '../protocol/messages.ts';
 import type { Permission } from '../protocol/permissions.ts';
-import { reduceTold } from '../protocol/reduceAgents.ts';
 import type { OpenSession } from '../protocol/sessions.ts';
 import type { SessionState } from '../protocol/state.ts';
 import type { AnswerDraft } from './approval/answers.ts';

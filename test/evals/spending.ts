@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../src/protocol/events.ts';
-import { reduce } from '../../src/protocol/reduce.ts';
+import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { emptySession } from '../../src/protocol/state.ts';
 
 /** What attempts took, in tokens as the provider counts them. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startRehearsal } from '../../src/extension/rehearsal/rehearsal.ts';
 import type { WireChunk } from '../../src/extension/rehearsal/wire.ts';
-import { reduce } from '../../src/protocol/reduce.ts';
+import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { emptySession } from '../../src/protocol/state.ts';
 import { callFaults } from '../support/checkHistory.ts';
 import {

@@ -1,9 +1,9 @@
 /* Journals for the panel's tests: events without numbers and times, which are given here. */
 
-import type { ToldEvent } from '../../src/protocol/agents.ts';
 import type { FileDiff } from '../../src/protocol/asks.ts';
 import type { CallEnded, Effect, SessionEventBody } from '../../src/protocol/events.ts';
-import { reduceTold } from '../../src/protocol/reduceAgents.ts';
+import type { ToldEvent } from '../../src/protocol/fold/agents.ts';
+import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { numbered, type ToldBody } from '../support/told.ts';
 

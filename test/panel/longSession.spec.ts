@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
-import { isOfAgent } from '../../src/protocol/agents.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { reduce } from '../../src/protocol/reduce.ts';
+import { isOfAgent } from '../../src/protocol/fold/agents.ts';
+import { reduce } from '../../src/protocol/fold/reduce.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
 import { done, end, fold, journal, prompt, request, started, step, stepEnd, text } from './journal.ts';
 import type { PanelOptions, PanelPage } from './panelPage.ts';

@@ -1,7 +1,7 @@
 /* The panel's page with a host of the test's own: facts go in, intentions come out. */
 
 import type { ConsoleMessage, Page } from 'playwright-core';
-import { isOfAgent, type ToldEvent } from '../../src/protocol/agents.ts';
+import { isOfAgent, type ToldEvent } from '../../src/protocol/fold/agents.ts';
 import type { ToHost } from '../../src/protocol/intentions.ts';
 import type { Surroundings, ToWebview } from '../../src/protocol/messages.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { reduce } from '../../src/protocol/reduce.ts';
+import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { activeTopic, emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { called, chapter, prompt, rested, said, spent, started, tell } from '../support/story.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeLimit, describeModel } from '../../src/protocol/modelWords.ts';
+import { describeLimit, describeModel } from '../../src/protocol/words/modelWords.ts';
 
 test('sizes read as services say them', () => {
   expect(

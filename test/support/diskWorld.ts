@@ -24,8 +24,8 @@ import type { EditorContext } from '../../src/extension/platform/editor.ts';
 import { noPolicyFiles } from '../../src/extension/platform/policyFiles.ts';
 import { nothingSeen } from '../../src/extension/platform/seenItems.ts';
 import { defaultSettings, type Settings } from '../../src/extension/platform/settings.ts';
-import { isOfAgent, type ToldEvent } from '../../src/protocol/agents.ts';
 import type { ApprovalMode, Message, Part, SessionEvent } from '../../src/protocol/events.ts';
+import { isOfAgent, type ToldEvent } from '../../src/protocol/fold/agents.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
 import { ScriptedModel } from './scriptedModel.ts';
 

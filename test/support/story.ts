@@ -1,7 +1,7 @@
 /* A session for documents: told as events, so that what is exported is what the fold makes of them. */
 
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { reduceTold } from '../../src/protocol/reduceAgents.ts';
+import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { numbered, type ToldBody } from './told.ts';
 

@@ -1,8 +1,8 @@
 /* What happens in a session, to itself or to a subagent, for tests that look at both. */
 
 import type { Session } from '../../src/extension/core/session/session.ts';
-import { type AgentEvent, eventOf, isOfAgent, type ToldEvent } from '../../src/protocol/agents.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
+import { type AgentEvent, eventOf, isOfAgent, type ToldEvent } from '../../src/protocol/fold/agents.ts';
 
 /** An event without its number and time, as a scene tells it. */
 export type ToldBody = SessionEventBody | AgentBody;

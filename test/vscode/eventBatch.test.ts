@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EventBatch } from '../../src/extension/vscode/panel/eventBatch.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
-import { reduce } from '../../src/protocol/reduce.ts';
+import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { dose } from '../support/dose.ts';
 import { fc } from '../support/properties.ts';

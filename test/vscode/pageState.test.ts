@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { type PageBounds, stateForPage } from '../../src/extension/vscode/panel/forPage.ts';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
-import { isOfAgent } from '../../src/protocol/agents.ts';
 import type { RewindPoint } from '../../src/protocol/changes.ts';
 import type { CompressionPlan } from '../../src/protocol/compression.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { loadChapter } from '../../src/protocol/loadChapter.ts';
+import { isOfAgent } from '../../src/protocol/fold/agents.ts';
+import { loadChapter } from '../../src/protocol/fold/loadChapter.ts';
+import { reduce } from '../../src/protocol/fold/reduce.ts';
+import { reduceAgent, reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
 import type { ToWebview } from '../../src/protocol/messages.ts';
-import { reduce } from '../../src/protocol/reduce.ts';
-import { reduceAgent, reduceTold } from '../../src/protocol/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { keepSame } from '../../src/webview/keepSame.ts';
 import { dose } from '../support/dose.ts';

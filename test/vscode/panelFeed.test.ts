@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
 import type { SessionEvent } from '../../src/protocol/events.ts';
+import { reduce } from '../../src/protocol/fold/reduce.ts';
 import type { ToWebview } from '../../src/protocol/messages.ts';
-import { reduce } from '../../src/protocol/reduce.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 
 /** A session that grows by pieces of text, and a page that notes what it is told. */

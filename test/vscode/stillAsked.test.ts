@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { asksHowToGoOn, restsAt, unchangedPaths } from '../../src/extension/vscode/panel/stillAsked.ts';
 import type { ReviewedFile } from '../../src/protocol/changes.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { reduce } from '../../src/protocol/reduce.ts';
+import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 
 function fold(...bodies: readonly SessionEventBody[]): SessionState {

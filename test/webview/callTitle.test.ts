@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { expect, test } from 'vitest';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { reduce } from '../../src/protocol/reduce.ts';
+import { reduce } from '../../src/protocol/fold/reduce.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { titleOfCall } from '../../src/webview/hooks/callTitle.ts';
 

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { EventBatch } from '../../../src/extension/vscode/panel/eventBatch.ts';
 import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
+import { reduce } from '../../../src/protocol/fold/reduce.ts';
 import type { ToWebview } from '../../../src/protocol/messages.ts';
-import { reduce } from '../../../src/protocol/reduce.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { startPanelServer } from '../../../test/panel/panelServer.ts';
 import { installChromium, launchChromium } from '../../vscodeHost/chromium.ts';

@@ -1,5 +1,5 @@
-import type { ToldEvent } from '../../protocol/agents.ts';
 import type { ApprovalMode } from '../../protocol/events.ts';
+import type { ToldEvent } from '../../protocol/fold/agents.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import { messageOf } from '../base/errors.ts';
 import { type Journal, SessionInUse } from '../platform/storage.ts';

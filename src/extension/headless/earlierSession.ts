@@ -1,8 +1,8 @@
 /* Finding a session on the disk and going back in it. */
 
 import { realpath } from 'node:fs/promises';
-import type { ToldEvent } from '../../protocol/agents.ts';
 import type { RestoredFile, RewindScope } from '../../protocol/changes.ts';
+import type { ToldEvent } from '../../protocol/fold/agents.ts';
 import { messageOf } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import type { Agent } from '../core/agent.ts';

@@ -1,7 +1,7 @@
-import { isOfAgent, type ToldEvent } from '../../protocol/agents.ts';
 import type { SessionEvent, TurnEnd } from '../../protocol/events.ts';
+import { isOfAgent, type ToldEvent } from '../../protocol/fold/agents.ts';
 import type { SessionState } from '../../protocol/state.ts';
-import { describeTurnEnd } from '../../protocol/turnEnd.ts';
+import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { textOf } from '../core/history/history.ts';
 import { wrappedAgent } from '../core/recording/parseEvent.ts';
 import type { OutputFormat } from './arguments.ts';

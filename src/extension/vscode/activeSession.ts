@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../../protocol/agents.ts';
 import type { ApprovalMode, Attachment, SessionEvent, TurnEnd } from '../../protocol/events.ts';
+import type { AgentEvent } from '../../protocol/fold/agents.ts';
 import { emptySession, type SessionState } from '../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';

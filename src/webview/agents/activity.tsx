@@ -1,5 +1,5 @@
 import type { Item } from '../../protocol/state.ts';
-import { describeTurnEnd } from '../../protocol/turnEnd.ts';
+import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { summarizeHooks } from '../hooks/hookWords.ts';
 import { lookOf, lookWords } from '../transcript/calls/callLook.ts';
 import { type Row, summarizeReaders } from '../transcript/rows.ts';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Ask, AskSubject, FileDiff } from '../../protocol/asks.ts';
-import { verbs } from '../../protocol/askWords.ts';
 import type { CallItem } from '../../protocol/state.ts';
+import { verbs } from '../../protocol/words/askWords.ts';
 import { usePanel } from '../panel.ts';
 import { DiffHead } from '../review/diffHead.tsx';
 import { Card } from '../ui/card.tsx';

@@ -1,5 +1,5 @@
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
-import { modeWords } from '../../protocol/modeWords.ts';
+import { modeWords } from '../../protocol/words/modeWords.ts';
 import { usePanel } from '../panel.ts';
 import { DiffLines } from '../review/diffLines.tsx';
 import { Command } from '../transcript/calls/callDetail.tsx';

@@ -1,5 +1,5 @@
 import type { Ask } from '../../protocol/asks.ts';
-import { describeChoice } from '../../protocol/askWords.ts';
+import { describeChoice } from '../../protocol/words/askWords.ts';
 import { Button } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { lastingChoices } from './askWords.ts';

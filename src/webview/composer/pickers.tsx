@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
-import { describeModel } from '../../protocol/modelWords.ts';
-import { modeWords } from '../../protocol/modeWords.ts';
 import { autoModel } from '../../protocol/routing.ts';
+import { describeModel } from '../../protocol/words/modelWords.ts';
+import { modeWords } from '../../protocol/words/modeWords.ts';
 import { autoRouted, useModelName, whyRouted } from '../models/modelNames.ts';
 import { usePanel } from '../panel.ts';
 import { Button, type Choice, Picker } from '../ui/controls.tsx';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { modeWords } from '../../protocol/modeWords.ts';
 import type { Permission } from '../../protocol/permissions.ts';
+import { modeWords } from '../../protocol/words/modeWords.ts';
 import { visibleText } from '../approval/visibleText.ts';
 import { usePanel } from '../panel.ts';
 import { Button } from '../ui/controls.tsx';

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { activeUntil } from '../../protocol/reduce.ts';
+import { activeUntil } from '../../protocol/fold/reduce.ts';
 import type { Chapter } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
 import { ChapterFiles } from './chapterFiles.tsx';

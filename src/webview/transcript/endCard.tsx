@@ -5,7 +5,7 @@ import type { Trouble, TurnEnd } from '../../protocol/events.ts';
 import type { ToHost } from '../../protocol/intentions.ts';
 import type { Pages } from '../../protocol/pages.ts';
 import { type EndItem, type Item, liveChapter } from '../../protocol/state.ts';
-import { describeTurnEnd } from '../../protocol/turnEnd.ts';
+import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { usePanel } from '../panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { maskEvent } from '../../../src/extension/core/recording/maskEvent.ts';
 import { parseLine } from '../../../src/extension/core/recording/parseEvent.ts';
-import { eventOf } from '../../../src/protocol/agents.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
+import { eventOf } from '../../../src/protocol/fold/agents.ts';
 import { liveChapter } from '../../../src/protocol/state.ts';
 import { report, say, send } from '../../support/castModel.ts';
 import { callOf, castWorld } from '../../support/castWorld.ts';

@@ -4,9 +4,9 @@ import { builtInAgents } from '../../../src/extension/core/agents/builtInAgents.
 import { readJournals } from '../../../src/extension/core/recording/readEvents.ts';
 import { readSession } from '../../../src/extension/core/recording/restore.ts';
 import { defineReader } from '../../../src/extension/core/tool.ts';
-import { eventOf, isOfAgent } from '../../../src/protocol/agents.ts';
+import { eventOf, isOfAgent } from '../../../src/protocol/fold/agents.ts';
+import { reduceTold } from '../../../src/protocol/fold/reduceAgents.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
-import { reduceTold } from '../../../src/protocol/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { ask, CastModel, report, say, send } from '../../support/castModel.ts';
 import { callFaults, historyFaults } from '../../support/checkHistory.ts';

@@ -10,7 +10,7 @@ import { completeCommand } from '../../../src/extension/core/commands/completeCo
 import { parseCommand } from '../../../src/extension/core/commands/parseCommand.ts';
 import { listCommands } from '../../../src/extension/core/commands/texts/describeCommands.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
-import { reduce } from '../../../src/protocol/reduce.ts';
+import { reduce } from '../../../src/protocol/fold/reduce.ts';
 import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
 import { runCommand, tableWith } from '../../support/commandBench.ts';
 

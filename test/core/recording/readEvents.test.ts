@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readJournals } from '../../../src/extension/core/recording/readEvents.ts';
 import { NodeSessionStore } from '../../../src/extension/node/sessions/nodeSessionStore.ts';
-import { isOfAgent } from '../../../src/protocol/agents.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
+import { isOfAgent } from '../../../src/protocol/fold/agents.ts';
 
 let folder: string;
 let store: NodeSessionStore;

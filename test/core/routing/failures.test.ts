@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { ModelError, type ModelErrorKind } from '../../../src/extension/core/model.ts';
 import type { SessionEvent } from '../../../src/protocol/events.ts';
-import { reduce } from '../../../src/protocol/reduce.ts';
+import { reduce } from '../../../src/protocol/fold/reduce.ts';
 import type { FallbackDecision } from '../../../src/protocol/routing.ts';
 import { emptySession } from '../../../src/protocol/state.ts';
 import { callFaults, historyFaults } from '../../support/checkHistory.ts';

@@ -1,4 +1,4 @@
-import { isOfAgent } from '../../../src/protocol/agents.ts';
+import { isOfAgent } from '../../../src/protocol/fold/agents.ts';
 /* Sessions with a chat server that refuses the results of calls unless what was thought before them comes along. */
 
 import { afterEach, describe, expect, it } from 'vitest';

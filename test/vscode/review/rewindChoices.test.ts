@@ -6,7 +6,7 @@ import {
 } from '../../../src/extension/vscode/review/rewindChoices.ts';
 import type { RestoredFile } from '../../../src/protocol/changes.ts';
 import type { SessionEventBody } from '../../../src/protocol/events.ts';
-import { reduce } from '../../../src/protocol/reduce.ts';
+import { reduce } from '../../../src/protocol/fold/reduce.ts';
 import { emptySession } from '../../../src/protocol/state.ts';
 
 function play(...events: readonly SessionEventBody[]) {

@@ -12,7 +12,7 @@
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
 import { type Report, soleText } from '../../../protocol/reports.ts';
-import { describeTurnEnd } from '../../../protocol/turnEnd.ts';
+import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { messageOf } from '../../base/errors.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../../protocol/agents.ts';
+import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import type { CallSurroundings } from '../calls/surroundings.ts';
 import type { Conversation, ConversationPorts } from '../conversation/conversation.ts';
 import { Transcript } from '../conversation/transcript.ts';

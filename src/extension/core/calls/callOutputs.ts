@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../../../protocol/agents.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
+import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import { describeOutput } from '../../base/describeOutput.ts';
 import type { KeptOutput, SessionStore } from '../../platform/storage.ts';
 import type { Printed, PrintedOutput } from '../recording/rebuiltResult.ts';

@@ -1,4 +1,4 @@
-import { newestOutput } from '../../../protocol/liveOutput.ts';
+import { newestOutput } from '../../../protocol/fold/liveOutput.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newestLines } from '../recording/unfinishedText.ts';
 

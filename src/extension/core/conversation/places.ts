@@ -1,7 +1,7 @@
 import type { ReviewedFile, RewindPoint } from '../../../protocol/changes.ts';
 import type { SessionEvent, Todo } from '../../../protocol/events.ts';
-import { changeReview } from '../../../protocol/reduceChanges.ts';
-import { foldPlan } from '../../../protocol/reduceControl.ts';
+import { changeReview } from '../../../protocol/fold/reduceChanges.ts';
+import { foldPlan } from '../../../protocol/fold/reduceControl.ts';
 import type { NewestPlan } from '../../../protocol/state.ts';
 
 /** Where a prompt or chapter begins, and what was there then. */

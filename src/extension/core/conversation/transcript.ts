@@ -1,7 +1,7 @@
-import { type AgentEvent, isOfAgent, type ToldEvent } from '../../../protocol/agents.ts';
 import type { Message, Part, SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
-import { reduce } from '../../../protocol/reduce.ts';
-import { reduceAgent } from '../../../protocol/reduceAgents.ts';
+import { type AgentEvent, isOfAgent, type ToldEvent } from '../../../protocol/fold/agents.ts';
+import { reduce } from '../../../protocol/fold/reduce.ts';
+import { reduceAgent } from '../../../protocol/fold/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../../protocol/state.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { History } from '../history/history.ts';

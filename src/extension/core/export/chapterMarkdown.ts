@@ -9,7 +9,7 @@ import type {
   PromptItem,
   SessionState,
 } from '../../../protocol/state.ts';
-import { describeTurnEnd } from '../../../protocol/turnEnd.ts';
+import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { plural } from '../../base/text.ts';
 import { callMarkdown } from './callMarkdown.ts';

@@ -1,7 +1,7 @@
 /* Numbers of a chapter or session in words. */
 
 import type { FileCounts, Usage } from '../../../protocol/events.ts';
-import { countFile } from '../../../protocol/fileCounts.ts';
+import { countFile } from '../../../protocol/fold/fileCounts.ts';
 import type { Chapter, SessionState } from '../../../protocol/state.ts';
 import { plural } from '../../base/text.ts';
 import { codeSpan } from './markdownText.ts';

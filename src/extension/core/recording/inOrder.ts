@@ -1,4 +1,4 @@
-import { eventOf, type ToldEvent } from '../../../protocol/agents.ts';
+import { eventOf, type ToldEvent } from '../../../protocol/fold/agents.ts';
 
 /**
  * The most events whose numbers rise. Numbers rise in a journal, so one that does not fit is damaged, there twice or in

@@ -1,5 +1,5 @@
-import { type AgentEvent, isOfAgent, type ToldEvent } from '../../../protocol/agents.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
+import { type AgentEvent, isOfAgent, type ToldEvent } from '../../../protocol/fold/agents.ts';
 import { isRecord } from '../../base/record.ts';
 import { hasShape } from './eventShape.ts';
 

@@ -3,8 +3,8 @@
  * whole beside what is made of them.
  */
 
-import { isOfAgent, type ToldEvent } from '../../../protocol/agents.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
+import { isOfAgent, type ToldEvent } from '../../../protocol/fold/agents.ts';
 import type { JournalPiece, SessionStore } from '../../platform/storage.ts';
 import { parseEvent, parseLine } from './parseEvent.ts';
 

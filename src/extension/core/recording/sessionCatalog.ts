@@ -1,5 +1,5 @@
-import { eventOf, isOfAgent } from '../../../protocol/agents.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
+import { eventOf, isOfAgent } from '../../../protocol/fold/agents.ts';
 import type { SessionEntry } from '../../../protocol/sessions.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { messageOf } from '../../base/errors.ts';

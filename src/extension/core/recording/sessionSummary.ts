@@ -1,8 +1,8 @@
 /* What the history shows and searches of a session: a fold of the few lines of its journal that name things. */
 
 import * as z from 'zod';
-import { eventOf } from '../../../protocol/agents.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
+import { eventOf } from '../../../protocol/fold/agents.ts';
 import { oneLine } from '../../base/text.ts';
 import { parseEvent, parseLine } from './parseEvent.ts';
 

@@ -9,9 +9,9 @@
  *   time     milliseconds that the agent worked; waiting for the person is left out.
  */
 
-import type { AgentEvent } from '../../../protocol/agents.ts';
 import type { BudgetKind, ReachedBudget } from '../../../protocol/budgets.ts';
 import type { SessionEvent, Usage } from '../../../protocol/events.ts';
+import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 
 export interface BudgetLimit {
   readonly kind: BudgetKind;

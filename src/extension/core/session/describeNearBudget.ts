@@ -1,5 +1,5 @@
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
-import { describeBudget } from '../../../protocol/turnEnd.ts';
+import { describeBudget } from '../../../protocol/words/turnEnd.ts';
 
 /** One sentence for the person. */
 export function describeNearBudget(budget: ReachedBudget): string {

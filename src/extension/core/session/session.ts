@@ -1,6 +1,5 @@
 /* A conversation with a person: it has a journal, a queue, and ways back. */
 
-import type { AgentEvent, ToldEvent } from '../../../protocol/agents.ts';
 import type { RestoredFile, RewindPoint, RewindScope } from '../../../protocol/changes.ts';
 import type { ContextBreakdown } from '../../../protocol/context.ts';
 import type {
@@ -10,6 +9,7 @@ import type {
   SessionEventBody,
   TurnEnd,
 } from '../../../protocol/events.ts';
+import type { AgentEvent, ToldEvent } from '../../../protocol/fold/agents.ts';
 import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import type { FallbackDecision } from '../../../protocol/routing.ts';
 import type { SessionState } from '../../../protocol/state.ts';

@@ -1,5 +1,5 @@
-import type { ToldEvent } from '../../../protocol/agents.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
+import type { ToldEvent } from '../../../protocol/fold/agents.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { Journal } from '../../platform/storage.ts';
 import type { ClosedAgent } from '../recording/closeWork.ts';

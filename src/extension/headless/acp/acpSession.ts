@@ -1,8 +1,8 @@
 import type { ContentBlock, PromptResponse, SessionConfigOption, StopReason } from '@agentclientprotocol/sdk';
 import { RequestError } from '@agentclientprotocol/sdk';
-import type { AgentEvent } from '../../../protocol/agents.ts';
 import type { SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
-import { describeTurnEnd } from '../../../protocol/turnEnd.ts';
+import type { AgentEvent } from '../../../protocol/fold/agents.ts';
+import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { serverPrompts } from '../../compose/serverTools.ts';
 import { parseMode } from '../../core/commands/approvalModes.ts';
 import { type CommandTable, tableOf } from '../../core/commands/commandTable.ts';

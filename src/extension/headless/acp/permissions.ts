@@ -8,8 +8,8 @@ import type {
   ToolCallContent,
 } from '@agentclientprotocol/sdk';
 import type { Ask } from '../../../protocol/asks.ts';
-import { describeChoice, verbs } from '../../../protocol/askWords.ts';
-import { modeWords } from '../../../protocol/modeWords.ts';
+import { describeChoice, verbs } from '../../../protocol/words/askWords.ts';
+import { modeWords } from '../../../protocol/words/modeWords.ts';
 import type { Decision } from '../../core/calls/approvals.ts';
 import { type CallView, diffContent, fencedContent, textContent } from './callUpdates.ts';
 

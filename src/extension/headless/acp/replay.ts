@@ -3,7 +3,7 @@
 import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk';
 import { iterate } from '../../../protocol/pages.ts';
 import type { CallItem, Item, PromptItem, SessionState } from '../../../protocol/state.ts';
-import { describeTurnEnd } from '../../../protocol/turnEnd.ts';
+import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { describeEnd, describeStart } from './callUpdates.ts';
 import { planOf } from './plan.ts';
 import { messageChunk, type SessionView, thoughtChunk } from './updates.ts';

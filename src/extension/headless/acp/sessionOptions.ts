@@ -1,10 +1,10 @@
 /* What a client can choose for a session: its mode and its model. */
 
 import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
-import { describeModel } from '../../../protocol/modelWords.ts';
-import { modeWords } from '../../../protocol/modeWords.ts';
 import { autoModel } from '../../../protocol/routing.ts';
 import type { SessionState } from '../../../protocol/state.ts';
+import { describeModel } from '../../../protocol/words/modelWords.ts';
+import { modeWords } from '../../../protocol/words/modeWords.ts';
 import type { ModelInfo } from '../../core/model.ts';
 
 export interface OfferedModels {

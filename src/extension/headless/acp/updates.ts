@@ -1,9 +1,9 @@
 /* What happens in a session, as the client is told of it. */
 
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
-import type { AgentEvent } from '../../../protocol/agents.ts';
 import type { Citation, SessionEvent } from '../../../protocol/events.ts';
-import { newestOutput } from '../../../protocol/liveOutput.ts';
+import type { AgentEvent } from '../../../protocol/fold/agents.ts';
+import { newestOutput } from '../../../protocol/fold/liveOutput.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { type CallView, describeEnd, describeStart, fencedContent } from './callUpdates.ts';
 import { planOf } from './plan.ts';

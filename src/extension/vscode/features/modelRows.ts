@@ -1,8 +1,8 @@
 /* What the picker of models offers, row by row. Pure: the picker itself draws them and asks the provider. */
 
 import type { ModelChoice } from '../../../protocol/messages.ts';
-import { describeModel } from '../../../protocol/modelWords.ts';
 import { autoModel } from '../../../protocol/routing.ts';
+import { describeModel } from '../../../protocol/words/modelWords.ts';
 
 export interface ModelOffer {
   /** What the session works with: a model, or `auto`. */

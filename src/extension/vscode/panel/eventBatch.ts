@@ -1,6 +1,6 @@
-import { type AgentEvent, isOfAgent, type ToldEvent } from '../../../protocol/agents.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
-import { newestOutput } from '../../../protocol/liveOutput.ts';
+import { type AgentEvent, isOfAgent, type ToldEvent } from '../../../protocol/fold/agents.ts';
+import { newestOutput } from '../../../protocol/fold/liveOutput.ts';
 import type { ToWebview } from '../../../protocol/messages.ts';
 
 export type EventMessage = Extract<ToWebview, { type: 'session.events' | 'agent.events' }>;

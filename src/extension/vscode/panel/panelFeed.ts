@@ -1,5 +1,5 @@
-import type { AgentEvent, ToldEvent } from '../../../protocol/agents.ts';
 import type { SessionEvent } from '../../../protocol/events.ts';
+import type { AgentEvent, ToldEvent } from '../../../protocol/fold/agents.ts';
 import type { ToWebview } from '../../../protocol/messages.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import { EventBatch } from './eventBatch.ts';

@@ -8,9 +8,9 @@ import type {
   CompressionStarted,
   CompressionUndone,
   PinChanged,
-} from './compression.ts';
-import { append, patchNewest } from './pages.ts';
-import type { Compression, Item, SessionState } from './state.ts';
+} from '../compression.ts';
+import { append, patchNewest } from '../pages.ts';
+import type { Compression, Item, SessionState } from '../state.ts';
 
 type CompressionEvent = (
   | CompressionStarted

@@ -1,4 +1,4 @@
-import type { ApprovalMode } from './events.ts';
+import type { ApprovalMode } from '../events.ts';
 
 /** What a person reads about the modes before choosing one, in the order in which they are offered. */
 export const modeWords: readonly {

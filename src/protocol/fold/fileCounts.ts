@@ -1,6 +1,6 @@
 /* How many lines calls have changed in which files. */
 
-import type { CallEnded, FileCounts } from './events.ts';
+import type { CallEnded, FileCounts } from '../events.ts';
 
 /** What an ended call did to files. */
 export function changedFiles({

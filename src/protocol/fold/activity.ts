@@ -1,7 +1,7 @@
 /* Whether a session waits for its person, who may be asked about several calls at once: its own and its subagents'. */
 
-import { iterate } from './pages.ts';
-import type { SessionState } from './state.ts';
+import { iterate } from '../pages.ts';
+import type { SessionState } from '../state.ts';
 
 /** Whatever was waited for has come: the turn works again, unless another call still asks. */
 export function resumeWork(state: SessionState): SessionState {

@@ -1,6 +1,6 @@
 /* Agents that the agent sends out: each works by itself on one task and answers with a report. */
 
-import type { SessionEvent } from './events.ts';
+import type { SessionEvent } from '../events.ts';
 
 /**
  * Something happened in the work of a subagent. Its work is a conversation of its own, with the events of one: they

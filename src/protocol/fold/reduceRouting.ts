@@ -1,9 +1,9 @@
 /* The part of the fold that is about models: which one works, and what a turn takes. */
 
-import type { StepEnded, Usage } from './events.ts';
-import { patchNewest } from './pages.ts';
-import type { ModelAsked, ModelDecided, ModelRouted } from './routing.ts';
-import { type Item, noUsage, type SessionState, type TurnSpent } from './state.ts';
+import type { StepEnded, Usage } from '../events.ts';
+import { patchNewest } from '../pages.ts';
+import type { ModelAsked, ModelDecided, ModelRouted } from '../routing.ts';
+import { type Item, noUsage, type SessionState, type TurnSpent } from '../state.ts';
 
 export function foldRouting(
   state: SessionState,

@@ -3,16 +3,16 @@
  * a change to a call far back, which is looked for from the end.
  */
 
-import { resumeWork } from './activity.ts';
-import type { CallEnded, ChapterStarted, SessionEvent, StepEnded, TurnEnded, TurnStarted } from './events.ts';
-import { changedFiles, countFile } from './fileCounts.ts';
-import { newestOutput } from './liveOutput.ts';
-import type { MentionsRead } from './mentions.ts';
-import { append, emptyPages, lastItem, patchNewest, trimEnd } from './pages.ts';
-import { changeReview, rewind, undoRewind } from './reduceChanges.ts';
-import { foldCompression } from './reduceCompression.ts';
-import { afterTurn, foldControl } from './reduceControl.ts';
-import { addCost, addUsage, countStep, foldRouting, settleSpending } from './reduceRouting.ts';
+import type {
+  CallEnded,
+  ChapterStarted,
+  SessionEvent,
+  StepEnded,
+  TurnEnded,
+  TurnStarted,
+} from '../events.ts';
+import type { MentionsRead } from '../mentions.ts';
+import { append, emptyPages, lastItem, patchNewest, trimEnd } from '../pages.ts';
 import {
   type CallItem,
   type CallStatus,
@@ -22,7 +22,14 @@ import {
   liveChapter,
   noUsage,
   type SessionState,
-} from './state.ts';
+} from '../state.ts';
+import { resumeWork } from './activity.ts';
+import { changedFiles, countFile } from './fileCounts.ts';
+import { newestOutput } from './liveOutput.ts';
+import { changeReview, rewind, undoRewind } from './reduceChanges.ts';
+import { foldCompression } from './reduceCompression.ts';
+import { afterTurn, foldControl } from './reduceControl.ts';
+import { addCost, addUsage, countStep, foldRouting, settleSpending } from './reduceRouting.ts';
 
 /** Events that were already folded, and events of unknown type, leave everything but `seq` as it is. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {

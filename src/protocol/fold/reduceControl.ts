@@ -1,10 +1,10 @@
 /* The part of the fold that is about waiting prompts, hooks and plans. */
 
-import type { HookEnded, HookStarted } from './hooks.ts';
-import { append, patchNewest } from './pages.ts';
-import type { PlanDecided, PlanWritten } from './plans.ts';
-import type { PromptChanged, PromptQueued, PromptUnqueued, QueuedPrompt } from './queue.ts';
-import type { HookItem, Item, NewestPlan, SessionState } from './state.ts';
+import type { HookEnded, HookStarted } from '../hooks.ts';
+import { append, patchNewest } from '../pages.ts';
+import type { PlanDecided, PlanWritten } from '../plans.ts';
+import type { PromptChanged, PromptQueued, PromptUnqueued, QueuedPrompt } from '../queue.ts';
+import type { HookItem, Item, NewestPlan, SessionState } from '../state.ts';
 
 type ControlEvent = (
   | PromptQueued

@@ -1,7 +1,7 @@
 /* What a person reads beside the ways to decide on a call. */
 
-import type { AskSubject } from './asks.ts';
-import type { AlwaysChoice, PermissionScope } from './permissions.ts';
+import type { AskSubject } from '../asks.ts';
+import type { AlwaysChoice, PermissionScope } from '../permissions.ts';
 
 export const verbs: Readonly<Record<AskSubject['kind'], string>> = {
   edit: 'Accept',

@@ -1,9 +1,9 @@
 /* The part of the fold that is about reviews and rewinds. */
 
-import type { ReviewedFile, RewindPoint, SessionRewound } from './changes.ts';
+import type { ReviewedFile, RewindPoint, SessionRewound } from '../changes.ts';
+import { iterate, takeBefore } from '../pages.ts';
+import { type Chapter, type Item, isCounted, type SessionState } from '../state.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
-import { iterate, takeBefore } from './pages.ts';
-import { type Chapter, type Item, isCounted, type SessionState } from './state.ts';
 
 export function changeReview(
   reviews: readonly ReviewedFile[],

@@ -1,5 +1,5 @@
-import { pagesOf } from './pages.ts';
-import type { Item, SessionState } from './state.ts';
+import { pagesOf } from '../pages.ts';
+import type { Item, SessionState } from '../state.ts';
 
 /** The state with the items of a chapter that came without them; the same one when it has them or is not there. */
 export function loadChapter(state: SessionState, chapterId: string, items: readonly Item[]): SessionState {

@@ -1,5 +1,5 @@
-import type { ReachedBudget } from './budgets.ts';
-import type { TurnEnd } from './events.ts';
+import type { ReachedBudget } from '../budgets.ts';
+import type { TurnEnd } from '../events.ts';
 
 /** Why the agent rests, one or two sentences for the person. */
 export function describeTurnEnd(end: TurnEnd): string {

@@ -1,12 +1,12 @@
 /* The part of the fold that is about subagents: each has a conversation of its own, inside of the call that sent it out. */
 
+import type { SessionEvent, Usage } from '../events.ts';
+import { emptySession, type SessionState } from '../state.ts';
 import { resumeWork } from './activity.ts';
 import { type AgentEvent, isOfAgent, type ToldEvent } from './agents.ts';
-import type { SessionEvent, Usage } from './events.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
 import { changeLive, patchCall, reduce } from './reduce.ts';
 import { addCost, addSpent, addUsage, nothingSpent } from './reduceRouting.ts';
-import { emptySession, type SessionState } from './state.ts';
 
 /** As `reduce`, for all that happens in a session. */
 export function reduceTold(state: SessionState, told: ToldEvent): SessionState {
