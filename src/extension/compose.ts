@@ -20,33 +20,33 @@ import { windowApi } from './vscode/api/windowApi.ts';
 import { registerAddSelection } from './vscode/features/addSelection.ts';
 import { ApprovalModes } from './vscode/features/approvalMode.ts';
 import { registerCommands } from './vscode/features/commands.ts';
-import { registerCompression } from './vscode/features/compression.ts';
-import { registerDrafts } from './vscode/features/draftCommands.ts';
-import { registerExport } from './vscode/features/exportCommands.ts';
-import { registerHooks } from './vscode/features/hooks.ts';
-import { registerKey } from './vscode/features/key.ts';
-import { registerMemory } from './vscode/features/memoryCommands.ts';
+import { registerHooks } from './vscode/features/customizations/hooks.ts';
+import { registerAdditions } from './vscode/features/customizations/windowAdditions.ts';
+import { registerCompression } from './vscode/features/documents/compression.ts';
+import { registerMemory } from './vscode/features/documents/memoryCommands.ts';
+import { OutputOpen } from './vscode/features/documents/outputOpen.ts';
+import { registerPlanDocument } from './vscode/features/documents/planDocument.ts';
+import { ReadingTexts } from './vscode/features/documents/readingTexts.ts';
+import { registerShowRequest } from './vscode/features/documents/showRequest.ts';
 import { followMilestones } from './vscode/features/milestones.ts';
-import { registerModelPicker } from './vscode/features/modelPicker.ts';
-import { registerOpenChanges } from './vscode/features/openChanges.ts';
-import { OutputOpen } from './vscode/features/outputOpen.ts';
+import { registerKey } from './vscode/features/models/key.ts';
+import { registerModelPicker } from './vscode/features/models/modelPicker.ts';
+import { prepareConnection, registerRehearsal } from './vscode/features/models/rehearsalStart.ts';
 import { Permissions } from './vscode/features/permissions.ts';
-import { registerPlanDocument } from './vscode/features/planDocument.ts';
-import { takePromptCommands } from './vscode/features/promptCommands.ts';
-import { ProposalDiff } from './vscode/features/proposalDiff.ts';
-import { proposalScheme } from './vscode/features/proposalUris.ts';
-import { ReadingTexts } from './vscode/features/readingTexts.ts';
-import { prepareConnection, registerRehearsal } from './vscode/features/rehearsalStart.ts';
-import { registerSessionCommands } from './vscode/features/sessionCommands.ts';
-import { registerSessionNotices } from './vscode/features/sessionNotices.ts';
-import { registerShowRequest } from './vscode/features/showRequest.ts';
+import { registerDrafts } from './vscode/features/sessions/draftCommands.ts';
+import { registerExport } from './vscode/features/sessions/exportCommands.ts';
+import { registerSessionCommands } from './vscode/features/sessions/sessionCommands.ts';
+import { registerSessionNotices } from './vscode/features/sessions/sessionNotices.ts';
+import { takePromptCommands } from './vscode/features/slashCommands/promptCommands.ts';
 import { registerStatusBar } from './vscode/features/statusBar.ts';
 import { registerTerminalMirror } from './vscode/features/terminalMirror.ts';
-import { VirtualFiles } from './vscode/features/virtualFiles.ts';
-import { registerAdditions } from './vscode/features/windowAdditions.ts';
-import { controlPanel } from './vscode/panel/controlPanel.ts';
+import { controlPanel } from './vscode/panel/handlers/controlPanel.ts';
 import { PanelView } from './vscode/panel/panelView.ts';
+import { registerOpenChanges } from './vscode/review/openChanges.ts';
+import { ProposalDiff } from './vscode/review/proposalDiff.ts';
+import { proposalScheme } from './vscode/review/proposalUris.ts';
 import { registerReview } from './vscode/review/registerReview.ts';
+import { VirtualFiles } from './vscode/review/virtualFiles.ts';
 import { SessionLibrary } from './vscode/sessionLibrary.ts';
 import { WindowSurroundings, workspaceFolders } from './vscode/surroundings.ts';
 
@@ -203,7 +203,7 @@ function composeWindow(
   store.add(
     registerCommands(log, {
       'folio.manageExtensions': async () => {
-        const { manageExtensions } = await import('./vscode/features/manageExtensions.ts');
+        const { manageExtensions } = await import('./vscode/features/slashCommands/manageExtensions.ts');
         return manageExtensions(promptCommands, await extensionFolders(), await ports.additions.get());
       },
     }),
@@ -212,7 +212,7 @@ function composeWindow(
     registerCommands(log, {
       'folio.showServers': () => panel.show('mcp'),
       'folio.addServer': async () => {
-        const { addServerBySteps } = await import('./vscode/features/addServer.ts');
+        const { addServerBySteps } = await import('./vscode/features/slashCommands/addServer.ts');
         return addServerBySteps(promptCommands);
       },
     }),

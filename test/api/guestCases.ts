@@ -12,7 +12,7 @@ import { allSeen } from '../../src/extension/headless/absent.ts';
 import { NodeCustomFiles } from '../../src/extension/node/customizations/customFiles.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
 import type { FolioApi, FolioConnection } from '../../src/extension/vscode/api/folioApi.ts';
-import { listServers } from '../../src/extension/vscode/features/offerServers.ts';
+import { listServers } from '../../src/extension/vscode/features/neighbours/offerServers.ts';
 import { call, text } from '../support/geminiAnswers.ts';
 import { type GeminiServer, startGeminiServer } from '../support/geminiServer.ts';
 import type { ApiCase } from './cases.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ListedCustomization } from '../../src/extension/core/customizations/customizations.ts';
-import { additionRows } from '../../src/extension/vscode/features/additionRows.ts';
+import { additionRows } from '../../src/extension/vscode/features/customizations/additionRows.ts';
 
 type Item = ListedCustomization['item'];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Hook } from '../../src/extension/core/hooks/hook.ts';
 import type { ListedHook } from '../../src/extension/core/hooks/hooks.ts';
-import { hookChoices, hookRow } from '../../src/extension/vscode/features/hookRows.ts';
+import { hookChoices, hookRow } from '../../src/extension/vscode/features/customizations/hookRows.ts';
 
 const hook: Hook = {
   event: 'BeforeTool',

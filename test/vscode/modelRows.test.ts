@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ModelOffer, rowsOfModels } from '../../src/extension/vscode/features/modelRows.ts';
+import { type ModelOffer, rowsOfModels } from '../../src/extension/vscode/features/models/modelRows.ts';
 import type { ModelChoice } from '../../src/protocol/messages.ts';
 
 const pro: ModelChoice = {

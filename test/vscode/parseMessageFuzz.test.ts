@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { handleMessage, type PanelHandlers } from '../../src/extension/vscode/panel/panelHandlers.ts';
+import {
+  handleMessage,
+  type PanelHandlers,
+} from '../../src/extension/vscode/panel/handlers/panelHandlers.ts';
 import { describeMessage, parseMessage } from '../../src/extension/vscode/panel/parseMessage.ts';
 import { intentions, type ToHost } from '../../src/protocol/intentions.ts';
 import { dose } from '../support/dose.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   type PromptCommandParts,
   takePromptCommands,
-} from '../../src/extension/vscode/features/promptCommands.ts';
+} from '../../src/extension/vscode/features/slashCommands/promptCommands.ts';
 import type { Attachment } from '../../src/protocol/events.ts';
 import type { Surroundings, ToWebview } from '../../src/protocol/messages.ts';
 

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { asksHowToGoOn, restsAt, unchangedPaths } from '../../src/extension/vscode/panel/stillAsked.ts';
+import {
+  asksHowToGoOn,
+  restsAt,
+  unchangedPaths,
+} from '../../src/extension/vscode/panel/handlers/stillAsked.ts';
 import type { ReviewedFile } from '../../src/protocol/changes.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
 import { reduce } from '../../src/protocol/fold/reduce.ts';

@@ -14,7 +14,7 @@ import { vertexWay } from '../vscode/connect/vertexWay.ts';
 import { vscodeQuestions } from '../vscode/connect/vscodeQuestions.ts';
 import { vscodeWay } from '../vscode/connect/vscodeWay.ts';
 import type { Connection } from '../vscode/connection.ts';
-import { KeyDialogs } from '../vscode/features/keyDialogs.ts';
+import { KeyDialogs } from '../vscode/features/models/keyDialogs.ts';
 import { vscodeLanguageModels } from '../vscode/languageModels/vscodeLanguageModels.ts';
 import type { PanelView } from '../vscode/panel/panelView.ts';
 import type { Ports } from './ports.ts';

@@ -13,9 +13,9 @@ import type { Search } from '../platform/search.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 import type { CheckSchema } from '../vscode/api/guestTool.ts';
-import { type OfferedServer, registerOfferedServers } from '../vscode/features/offerServers.ts';
-import { registerOfferedTools } from '../vscode/features/offerTools.ts';
-import type { WindowAdditions } from '../vscode/features/windowAdditions.ts';
+import type { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
+import { type OfferedServer, registerOfferedServers } from '../vscode/features/neighbours/offerServers.ts';
+import { registerOfferedTools } from '../vscode/features/neighbours/offerTools.ts';
 import { workspaceFolders } from '../vscode/surroundings.ts';
 import type { WindowTrust } from '../vscode/windowTrust.ts';
 
@@ -44,7 +44,7 @@ export async function loadSchemaCheck(): Promise<CheckSchema> {
 
 /** Those that VS Code knows, where the person wants them; asked before each request. A workspace cannot say so. */
 export async function loadVscodeTools(): Promise<() => readonly AnyTool[]> {
-  const { vscodeTools } = await import('../vscode/features/vscodeTools.ts');
+  const { vscodeTools } = await import('../vscode/features/neighbours/vscodeTools.ts');
   const tell = (sentence: string) => void window.showWarningMessage(sentence);
   return vscodeTools(() => workspace.getConfiguration('folio').get('useVscodeTools') === true, tell);
 }
@@ -52,7 +52,7 @@ export async function loadVscodeTools(): Promise<() => readonly AnyTool[]> {
 /** Folio's own that read, for VS Code. */
 async function makeOfferedTools(ports: NeighbourPorts) {
   const { files, search, clock, settings, documents, consent, additions, trust } = ports;
-  const { OfferedTools } = await import('../vscode/features/offeredTools.ts');
+  const { OfferedTools } = await import('../vscode/features/neighbours/offeredTools.ts');
   const { policyFilesWith } = await import('./extensions.ts');
   return new OfferedTools({
     disk: files,

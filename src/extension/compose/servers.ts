@@ -5,8 +5,8 @@ import { type ExtensionContext, workspace } from 'vscode';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import type { ServerAnswer, ServerRequest } from '../mcp/person.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { WindowAdditions } from '../vscode/features/windowAdditions.ts';
-import { WindowServers } from '../vscode/features/windowServers.ts';
+import type { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
+import { WindowServers } from '../vscode/features/customizations/windowServers.ts';
 import type { OutputLog } from '../vscode/ports/outputLog.ts';
 import { workspaceFolders } from '../vscode/surroundings.ts';
 import type { WindowTrust } from '../vscode/windowTrust.ts';
@@ -35,7 +35,7 @@ async function makeServers(
   const { PersonAtCalls } = await import('../mcp/personAtCalls.ts');
   const { NodeMcpProcesses } = await import('../node/processes/mcpProcesses.ts');
   const { VscodeKeptSecrets } = await import('../vscode/ports/vscodeKeptSecrets.ts');
-  const { openAddress } = await import('../vscode/features/windowQuestions.ts');
+  const { openAddress } = await import('../vscode/features/customizations/windowQuestions.ts');
   return new McpServers({
     clock,
     log,
@@ -57,7 +57,7 @@ async function makeServers(
 }
 
 async function answerInWindow(request: ServerRequest): Promise<ServerAnswer> {
-  const { askInWindow, mayOpen } = await import('../vscode/features/windowQuestions.ts');
+  const { askInWindow, mayOpen } = await import('../vscode/features/customizations/windowQuestions.ts');
   const { server, message } = request;
   if (request.kind === 'form') {
     const answers = await askInWindow(`Server ${server}`, message, request.questions);

@@ -12,7 +12,7 @@ import type { EditorContext } from '../../../src/extension/platform/editor.ts';
 import type { FileQuery, Search } from '../../../src/extension/platform/search.ts';
 import type { Workbench } from '../../../src/extension/platform/workbench.ts';
 import { namedFiles } from '../../../src/extension/tools/namedFiles.ts';
-import { handleCompletion } from '../../../src/extension/vscode/panel/completionHandlers.ts';
+import { handleCompletion } from '../../../src/extension/vscode/panel/handlers/completionHandlers.ts';
 import type { PanelFeed } from '../../../src/extension/vscode/panel/panelFeed.ts';
 import type { ToWebview } from '../../../src/protocol/messages.ts';
 import { makeFolder } from '../../support/gitRepository.ts';

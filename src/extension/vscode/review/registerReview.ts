@@ -3,7 +3,6 @@ import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ActiveSession } from '../activeSession.ts';
-import type { VirtualFiles } from '../features/virtualFiles.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import { ActiveReviews } from './activeReviews.ts';
 import { BaseDocuments } from './baseDocuments.ts';
@@ -17,6 +16,7 @@ import { ReviewFollower } from './reviewFollower.ts';
 import { ReviewLenses } from './reviewLenses.ts';
 import { registerRewindCommands } from './rewindCommands.ts';
 import { RewindConflicts } from './rewindConflicts.ts';
+import type { VirtualFiles } from './virtualFiles.ts';
 
 export interface ReviewParts {
   readonly session: ActiveSession;

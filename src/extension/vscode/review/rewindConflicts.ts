@@ -5,10 +5,10 @@ import { plural } from '../../base/text.ts';
 import type { Log } from '../../platform/log.ts';
 import { decodeText } from '../../platform/textBytes.ts';
 import type { ActiveSession } from '../activeSession.ts';
-import { proposalScheme } from '../features/proposalUris.ts';
 import { report } from '../features/report.ts';
-import type { VirtualFiles } from '../features/virtualFiles.ts';
 import type { FileNames } from './fileNames.ts';
+import { proposalScheme } from './proposalUris.ts';
+import type { VirtualFiles } from './virtualFiles.ts';
 
 export interface RewindConflictParts {
   readonly session: ActiveSession;

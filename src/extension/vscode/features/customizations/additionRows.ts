@@ -1,0 +1,87 @@
+/* The rows of the list of what is added, by kind. */
+
+import { showHidden } from '../../../base/hiddenText.ts';
+import { oneLine } from '../../../base/text.ts';
+import type { CustomizationState, ListedCustomization } from '../../../core/customizations/customizations.ts';
+import { extensionOf } from '../../../platform/customFiles.ts';
+
+export type AdditionRow =
+  | { readonly kind: 'heading'; readonly label: string }
+  | {
+      readonly kind: 'thing';
+      readonly label: string;
+      readonly description: string;
+      readonly detail: string;
+      readonly path: string;
+      /** Absent: it neither is switched off nor can be. */
+      readonly toggle?: Toggle;
+    };
+
+export interface Toggle {
+  readonly to: 'on' | 'off';
+  /** What is put into the setting or taken out of it. */
+  readonly names: readonly string[];
+  readonly tooltip: string;
+}
+
+/** @param disabled names that are switched off here. @param shorten makes a path short for the person */
+export function additionRows(
+  list: readonly ListedCustomization[],
+  disabled: readonly string[],
+  shorten: (path: string) => string,
+): readonly AdditionRow[] {
+  return kinds.flatMap(([kind, label]) => {
+    const things = list.filter(({ item }) => item.kind === kind);
+    const rows = things.map(each => rowOf(each, disabled, shorten));
+    return rows.length === 0 ? [] : [{ kind: 'heading' as const, label }, ...rows];
+  });
+}
+
+const kinds = [
+  ['extension', 'Extensions'],
+  ['server', 'Servers'],
+  ['tools', 'Discovered tools'],
+  ['command', 'Commands'],
+  ['agent', 'Agents'],
+  ['skill', 'Skills'],
+  ['settings', 'Settings'],
+] as const satisfies readonly (readonly [ListedCustomization['item']['kind'], string])[];
+
+const states: Readonly<Record<CustomizationState, string>> = {
+  enabled: '$(check) counts',
+  waiting: '$(question) waits for your decision',
+  refused: '$(circle-slash) does not count: you refused it',
+  disabled: '$(circle-slash) switched off',
+};
+
+function rowOf(
+  { item, state }: ListedCustomization,
+  disabled: readonly string[],
+  shorten: (path: string) => string,
+): AdditionRow {
+  const { kind, name, detail, path, origin } = item;
+  const extension = extensionOf(origin);
+  const owner = extension?.name;
+  const whose = owner !== undefined && kind !== 'extension' ? ` · of ${owner}` : '';
+  const how = extension?.isOff ? ` · “/extensions enable ${owner}” switches it on` : '';
+  const toggle = toggleOf({ item, state }, disabled);
+  return {
+    kind: 'thing',
+    label: oneLine(showHidden(name), 80),
+    description: oneLine(showHidden(`${states[state]}${whose}${how}`), 160),
+    detail: oneLine([showHidden(detail), shorten(path)].filter(Boolean).join(' · '), 300),
+    path,
+    ...(toggle && { toggle }),
+  };
+}
+
+/** Of a thing that its extension takes along, the extension is switched on again. */
+function toggleOf({ item, state }: ListedCustomization, disabled: readonly string[]): Toggle | undefined {
+  const { name, origin } = item;
+  if (state !== 'disabled') return { to: 'off', names: [name], tooltip: 'Switch off here' };
+  const owner = extensionOf(origin)?.name ?? name;
+  const names = [...new Set([name, owner])].filter(each => disabled.includes(each));
+  if (names.length === 0) return undefined;
+  const isOwners = owner !== name && names.includes(owner);
+  return { to: 'on', names, tooltip: isOwners ? `Switch the extension ${owner} on here` : 'Switch on here' };
+}

@@ -1,0 +1,110 @@
+/* The rows of the list of hooks, and what a person can decide anew on each, by choosing it with mouse or key. */
+
+import { showHidden } from '../../../base/hiddenText.ts';
+import { oneLine, plural } from '../../../base/text.ts';
+import type { ListedHook } from '../../../core/hooks/hooks.ts';
+
+/** `look`: at it in the panel; `reopen`: the same, once it waits again; `keepOut`: it does not run (any more). */
+export type HookAction =
+  | { readonly kind: 'open'; readonly file: string }
+  | { readonly kind: 'look' }
+  | { readonly kind: 'reopen' | 'withdraw' | 'keepOut'; readonly ids: readonly string[] };
+
+export interface HookChoice {
+  readonly label: string;
+  readonly detail?: string;
+  readonly action: HookAction;
+}
+
+export interface HookRow {
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+  /** Never empty. With one alone there is nothing to choose from. */
+  readonly choices: readonly HookChoice[];
+}
+
+const states: Readonly<Record<ListedHook['state'], string>> = {
+  enabled: '$(check) runs',
+  waiting: '$(question) waits for your decision',
+  refused: '$(circle-slash) does not run: you kept it from it',
+  disabled: '$(circle-slash) switched off by a setting',
+};
+
+/** @param shorten makes a path short for the person */
+export function hookRow(listed: ListedHook, shorten: (path: string) => string): HookRow {
+  const { event, matcher, name, command, file, description } = listed.hook;
+  const when = matcher === undefined ? event : `${event} · ${matcher}`;
+  const about = description ? `${description} · ` : '';
+  const open: HookChoice = {
+    label: '$(go-to-file) Open the file that names it',
+    action: { kind: 'open', file },
+  };
+  return {
+    label: oneLine(showHidden(name), 80),
+    description: `${when} · ${states[listed.state]}`,
+    detail: oneLine(`${about}${showHidden(command)} · ${shorten(file)}`, 300),
+    choices: [...decisionsOn(listed), open],
+  };
+}
+
+/** A row is cut, so nothing is let run from here: that is decided in the panel, where all of a hook is read. */
+function decisionsOn({ id, state }: ListedHook): readonly HookChoice[] {
+  if (id === undefined) return [];
+  switch (state) {
+    case 'enabled':
+      return [
+        {
+          label: '$(circle-slash) Keep it from running',
+          detail: 'From its next occasion on. You can decide again here.',
+          action: { kind: 'withdraw', ids: [id] },
+        },
+      ];
+    case 'waiting':
+      return [
+        { label: '$(question) Look at it in the panel', detail: whole, action: { kind: 'look' } },
+        {
+          label: '$(circle-slash) Keep it from running',
+          detail: 'You can decide again here.',
+          action: { kind: 'keepOut', ids: [id] },
+        },
+      ];
+    case 'refused':
+      return [
+        {
+          label: '$(question) Decide again in the panel',
+          detail: whole,
+          action: { kind: 'reopen', ids: [id] },
+        },
+      ];
+    case 'disabled':
+      return [];
+  }
+}
+
+const whole = 'There it is shown whole. It does not run before you let it.';
+
+/** What can be decided on several at once. */
+export function hookChoices(list: readonly ListedHook[]): readonly HookChoice[] {
+  const waiting = idsOf(list, 'waiting');
+  const refused = idsOf(list, 'refused');
+  const ofWaiting: readonly HookChoice[] = [
+    {
+      label: `$(question) Look at ${plural(waiting.length, 'hook')} of this workspace in the panel`,
+      action: { kind: 'look' },
+    },
+    {
+      label: `$(circle-slash) Keep ${plural(waiting.length, 'hook')} of this workspace from running`,
+      action: { kind: 'keepOut', ids: waiting },
+    },
+  ];
+  const ofRefused: HookChoice = {
+    label: `$(question) Decide again on ${plural(refused.length, 'hook')} that you kept from running`,
+    action: { kind: 'reopen', ids: refused },
+  };
+  return [...(waiting.length > 0 ? ofWaiting : []), ...(refused.length > 0 ? [ofRefused] : [])];
+}
+
+function idsOf(list: readonly ListedHook[], wanted: ListedHook['state']): readonly string[] {
+  return list.flatMap(({ id, state }) => (id !== undefined && state === wanted ? [id] : []));
+}

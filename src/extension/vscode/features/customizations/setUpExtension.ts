@@ -1,0 +1,81 @@
+/* Asks for the values that an extension wants. Loaded when it is first done. */
+
+import { type QuickPickItem, window } from 'vscode';
+import { messageOf } from '../../../base/errors.ts';
+import { showHidden } from '../../../base/hiddenText.ts';
+import { oneLine, plural } from '../../../base/text.ts';
+import type { Extension, Extensions } from '../../../core/extensions/extensions.ts';
+import type { ExtensionSetting } from '../../../core/extensions/manifest.ts';
+import type { WindowAdditions } from './windowAdditions.ts';
+
+/** @param wanted the name of the one that is meant; anything else: the person chooses */
+export async function setUpExtension(additions: WindowAdditions, wanted: unknown): Promise<void> {
+  const known = await additions.get();
+  await known.refresh();
+  const { extensions } = known;
+  const asking = extensions.list.filter(({ manifest }) => manifest.settings.length > 0);
+  const extension = asking.find(({ manifest }) => manifest.name === wanted) ?? (await pickExtension(asking));
+  if (!extension) return;
+  try {
+    const kept = await extensions.findKept(extension.manifest);
+    const wish = kept.length === 0 ? 'enter' : await pickWish(kept.length);
+    if (wish === 'forget') await extensions.forget(extension.manifest);
+    else if (wish === 'enter') await enterAll(extensions, extension, kept);
+  } catch (error) {
+    void window.showWarningMessage(messageOf(error));
+  } finally {
+    // Its servers start again with what was entered until then.
+    await extensions.refresh();
+  }
+}
+
+async function pickExtension(found: readonly Extension[]): Promise<Extension | undefined> {
+  if (found.length === 0) {
+    void window.showInformationMessage('No extension that counts wants anything to be set.');
+    return undefined;
+  }
+  if (found.length === 1) return found[0];
+  const rows = found.map(extension => ({
+    label: plain(extension.manifest.name),
+    description: extension.trouble === undefined ? 'is set up' : 'needs something',
+    extension,
+  }));
+  const picked = await window.showQuickPick(rows, { title: 'Set up an extension' });
+  return picked?.extension;
+}
+
+async function pickWish(secrets: number): Promise<'enter' | 'forget' | undefined> {
+  const rows: readonly (QuickPickItem & { readonly wish: 'enter' | 'forget' })[] = [
+    { label: 'Enter its settings', wish: 'enter' },
+    { label: `Forget ${plural(secrets, 'secret')} kept for it`, wish: 'forget' },
+  ];
+  return (await window.showQuickPick(rows, { title: 'Set up an extension' }))?.wish;
+}
+
+/** What was entered counts, also when the person leaves in between. */
+async function enterAll(extensions: Extensions, { manifest, env }: Extension, kept: readonly string[]) {
+  for (const [index, setting] of manifest.settings.entries()) {
+    const isKept = kept.includes(setting.envVar);
+    const value = await window.showInputBox({
+      title: `${plain(manifest.name)}: ${plain(setting.name)} (${index + 1} of ${manifest.settings.length})`,
+      prompt: promptOf(setting, isKept),
+      password: setting.sensitive,
+      ignoreFocusOut: true,
+      // A secret never comes back to the screen.
+      ...(!setting.sensitive && { value: env[setting.envVar] ?? '' }),
+    });
+    if (value === undefined) return;
+    await extensions.set(manifest, setting, value);
+  }
+}
+
+function promptOf({ description, sensitive, envVar }: ExtensionSetting, isKept: boolean): string {
+  const about = description === '' ? '' : `${plain(description).replace(/[.\s]*$/, '')}. `;
+  const where = sensitive ? 'VS Code’s secret storage' : 'the .env of the extension';
+  const empty = isKept ? ' Left empty, what is kept stays.' : '';
+  return `${about}Its servers and hooks find it as ${envVar}. It is kept in ${where}.${empty}`;
+}
+
+function plain(text: string): string {
+  return showHidden(oneLine(text, 300));
+}

@@ -1,0 +1,150 @@
+/* What is added to Folio, as a list to look at, to decide on and to switch off. Loaded when it is first shown. */
+
+import {
+  commands,
+  type QuickInputButton,
+  type QuickPickItem,
+  QuickPickItemKind,
+  ThemeIcon,
+  window,
+  workspace,
+} from 'vscode';
+import { messageOf } from '../../../base/errors.ts';
+import { oneLine, plural } from '../../../base/text.ts';
+import type { ConsentState } from '../../../core/consent/consent.ts';
+import type { Additions } from '../../../core/customizations/additions.ts';
+import type { ListedCustomization } from '../../../core/customizations/customizations.ts';
+import { openSource } from '../openSource.ts';
+import { type AdditionRow, additionRows, type Toggle } from './additionRows.ts';
+import type { WindowAdditions } from './windowAdditions.ts';
+
+interface AdditionChoice extends QuickPickItem {
+  readonly choose?: () => unknown;
+  readonly toggle?: Toggle;
+}
+
+/** Choosing one opens the file that names it; its button switches it off or on here. */
+export async function showAdditions(additions: WindowAdditions): Promise<void> {
+  const known = await additions.get();
+  await known.refresh();
+  if (known.all.list.length === 0 && known.problems.length === 0) {
+    void window.showInformationMessage(
+      'Nothing is added to Folio. Servers, commands, agents and skills are looked for in ~/.gemini and ~/.claude, in the same folders of the workspace, and in the setting folio.mcpServers.',
+    );
+    return;
+  }
+  const chosen = await pick(additions, known);
+  await chosen?.choose?.();
+}
+
+function pick(additions: WindowAdditions, known: Additions): Promise<AdditionChoice | undefined> {
+  const list = window.createQuickPick<AdditionChoice>();
+  list.title = 'What is added to Folio';
+  list.placeholder = 'Choose one to open the file that names it';
+  list.matchOnDescription = true;
+  list.matchOnDetail = true;
+  const show = () => {
+    const choices = choicesOf(known);
+    if (textOf(choices) === textOf(list.items)) return;
+    // Where the person was in a long list, they stay.
+    list.keepScrollPosition = true;
+    list.items = choices;
+  };
+  show();
+  const following = additions.onDidRefresh(show);
+  return new Promise(resolve => {
+    list.onDidTriggerItemButton(async ({ item: { toggle } }) => {
+      if (!toggle) return;
+      list.busy = true;
+      try {
+        await known.switch(toggle.names, toggle.to);
+        show();
+      } catch (error) {
+        void window.showWarningMessage(`It could not be kept: ${messageOf(error)}`);
+      } finally {
+        list.busy = false;
+      }
+    });
+    list.onDidAccept(() => {
+      resolve(list.selectedItems[0]);
+      list.hide();
+    });
+    list.onDidHide(() => {
+      resolve(undefined);
+      following.dispose();
+      list.dispose();
+    });
+    list.show();
+  });
+}
+
+function textOf(choices: readonly AdditionChoice[]): string {
+  return JSON.stringify(
+    choices.map(({ label, description, detail, toggle }) => [label, description, detail, toggle?.to]),
+  );
+}
+
+function choicesOf(known: Additions): readonly AdditionChoice[] {
+  const { list } = known.all;
+  return [
+    ...decisions(known, idsOf(list, 'waiting')),
+    ...second(known, idsOf(list, 'refused')),
+    ...additionRows(list, known.switchedOff, path => workspace.asRelativePath(path)).map(toChoice),
+    ...problems(known),
+  ];
+}
+
+function toChoice(row: AdditionRow): AdditionChoice {
+  if (row.kind === 'heading') return { label: row.label, kind: QuickPickItemKind.Separator };
+  const { label, description, detail, path, toggle } = row;
+  return {
+    label,
+    description,
+    detail,
+    choose: () => openSource(path),
+    ...(toggle && { toggle, buttons: [buttonOf(toggle)] }),
+  };
+}
+
+function buttonOf({ to, tooltip }: Toggle): QuickInputButton {
+  return { iconPath: new ThemeIcon(to === 'off' ? 'circle-slash' : 'check'), tooltip };
+}
+
+function idsOf(list: readonly ListedCustomization[], wanted: ConsentState): readonly string[] {
+  return list.flatMap(({ id, state }) => (id !== undefined && state === wanted ? [id] : []));
+}
+
+function decisions({ all: { consent } }: Additions, shown: readonly string[]): readonly AdditionChoice[] {
+  if (shown.length === 0) return [];
+  const what = plural(shown.length, 'thing');
+  return [
+    {
+      label: `$(check) Let ${what} of this workspace count`,
+      choose: () => consent.decide('allowed', shown),
+    },
+    {
+      label: `$(circle-slash) Keep ${what} of this workspace out`,
+      choose: () => consent.decide('refused', shown),
+    },
+  ];
+}
+
+/** What the person refused is put before them again. */
+function second({ all: { consent } }: Additions, refused: readonly string[]): readonly AdditionChoice[] {
+  if (refused.length === 0) return [];
+  const choose = async () => {
+    await consent.reopen(refused);
+    await commands.executeCommand('folio.focusPanel');
+  };
+  return [
+    { label: `$(question) Decide again on ${plural(refused.length, 'thing')} that you kept out`, choose },
+  ];
+}
+
+function problems({ problems: sentences }: Additions): readonly AdditionChoice[] {
+  if (sentences.length === 0) return [];
+  return [
+    { label: 'Cannot be used', kind: QuickPickItemKind.Separator },
+    ...sentences.map(sentence => ({ label: `$(warning) ${oneLine(sentence, 300)}` })),
+  ];
+}

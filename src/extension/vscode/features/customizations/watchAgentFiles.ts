@@ -1,0 +1,26 @@
+import { type Uri, workspace } from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+
+/** Where a workspace's own files stand. */
+const folders = '**/{.gemini,.claude,.agents,.vscode}';
+
+/** Files by their endings; a name without one may be a folder's. */
+const meant = /(\.(json|toml|md)|\/\.?[^./]+)$/;
+
+/**
+ * Calls `refresh` when files that a workspace brings for agents may be others. Of a folder that comes or goes as a
+ * whole, as with another branch, VS Code may tell without a word about the files in it.
+ */
+export function watchAgentFiles(refresh: () => void): Disposable {
+  const store = new DisposableStore();
+  const look = ({ path }: Uri) => {
+    if (meant.test(path)) refresh();
+  };
+  for (const pattern of [folders, `${folders}/**`]) {
+    const watcher = store.add(workspace.createFileSystemWatcher(pattern));
+    store.add(watcher.onDidChange(look));
+    store.add(watcher.onDidCreate(look));
+    store.add(watcher.onDidDelete(look));
+  }
+  return store;
+}

@@ -1,0 +1,62 @@
+import { env, Uri, window } from 'vscode';
+import type { Answer, Question } from '../../../../protocol/questions.ts';
+import { showHidden } from '../../../base/hiddenText.ts';
+import { oneLine } from '../../../base/text.ts';
+
+/** Questions that belong to no call, one after the other. `undefined`: the person closed one of them. */
+export async function askInWindow(
+  title: string,
+  message: string,
+  questions: readonly Question[],
+): Promise<readonly Answer[] | undefined> {
+  const answers: Answer[] = [];
+  for (const question of questions) {
+    const answer = await askOne(title, message, question);
+    if (answer === undefined) return undefined;
+    answers.push(answer);
+  }
+  return answers;
+}
+
+async function askOne(title: string, message: string, question: Question): Promise<Answer | undefined> {
+  const prompt = oneLine(showHidden(`${message} ${question.text}`), 500);
+  const { field } = question;
+  switch (field.kind) {
+    case 'text': {
+      const placeHolder = field.placeholder;
+      const said = await window.showInputBox({ title, prompt, placeHolder, ignoreFocusOut: true });
+      return said === undefined ? undefined : [said];
+    }
+    case 'yesNo': {
+      const said = await window.showQuickPick(['Yes', 'No'], { title, placeHolder: prompt });
+      return said === undefined ? undefined : [said];
+    }
+    case 'choice': {
+      const items = field.options.map(({ label, description }) => ({ label, description }));
+      const options = { title, placeHolder: prompt, ignoreFocusOut: true };
+      if (field.multiple) {
+        const said = await window.showQuickPick(items, { ...options, canPickMany: true });
+        return said?.map(({ label }) => label);
+      }
+      const said = await window.showQuickPick(items, options);
+      return said && [said.label];
+    }
+  }
+}
+
+/** Shows the whole address before anything opens. */
+export async function mayOpen(
+  server: string,
+  message: string,
+  address: string,
+): Promise<boolean | undefined> {
+  const question = `The server ${oneLine(showHidden(server), 60)} wants you to open a page.`;
+  // The address first: whatever the server says must not push it out of sight.
+  const detail = `${showHidden(address)}\n\nThe server says:\n${showHidden(message)}`;
+  const chosen = await window.showWarningMessage(question, { modal: true, detail }, 'Open', 'Decline');
+  return chosen === undefined ? undefined : chosen === 'Open';
+}
+
+export function openAddress(address: string): Promise<boolean> {
+  return Promise.resolve(env.openExternal(Uri.parse(address, true)));
+}

@@ -1,0 +1,63 @@
+import { EventEmitter, Uri, window, workspace } from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { Memory, MemoryPlace } from '../../../core/context/memory.ts';
+import type { FileSystem } from '../../../platform/fileSystem.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import { registerCommands } from '../commands.ts';
+
+export interface MemoryParts {
+  readonly session: ActiveSession;
+  readonly files: FileSystem;
+  readonly place: () => MemoryPlace;
+  /** Extensions bring memory, too; what there is of them is read before. Never rejects. */
+  readonly refresh: () => Promise<void>;
+  /** Has the agent write the memory file of the project. */
+  readonly init: () => Promise<void>;
+  readonly log: Log;
+}
+
+const uri = Uri.from({ scheme: 'folio-memory', path: '/Memory.md' });
+const show = 'Show Memory';
+
+/** Shows which files of standing instructions are loaded. Each prompt reads them anew, so there is nothing to reload. */
+export function registerMemory({ session, files, place, refresh, init, log }: MemoryParts): Disposable {
+  const store = new DisposableStore();
+  const changed = store.add(new EventEmitter<Uri>());
+  const ofFolders = () => session.present?.folderMemory ?? [];
+  const read = async (): Promise<Memory> => {
+    const { readMemory } = await import('../../../core/context/memory.ts');
+    await refresh();
+    return readMemory(files, place());
+  };
+  const open = async () => {
+    // A document that is open already would show what was loaded then.
+    changed.fire(uri);
+    await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
+  };
+  const provideTextDocumentContent = async () => {
+    const { describeMemory } = await import('../../../core/context/describeMemory.ts');
+    return describeMemory(await read(), ofFolders());
+  };
+  store.add(
+    workspace.registerTextDocumentContentProvider(uri.scheme, {
+      onDidChange: changed.event,
+      provideTextDocumentContent,
+    }),
+  );
+  store.add(
+    registerCommands(log, {
+      'folio.showMemory': open,
+      'folio.initMemory': init,
+      'folio.refreshMemory': async () => {
+        changed.fire(uri);
+        const { blocks, problems } = await read();
+        const { describeLoaded } = await import('../../../core/context/describeMemory.ts');
+        const names = [...blocks, ...ofFolders()].map(block => workspace.asRelativePath(block.path));
+        const sentence = describeLoaded(names, problems.length);
+        if ((await window.showInformationMessage(sentence, show)) === show) await open();
+      },
+    }),
+  );
+  return store;
+}

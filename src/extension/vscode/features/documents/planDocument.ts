@@ -1,0 +1,88 @@
+import { type Tab, TabInputText, Uri, ViewColumn, window, workspace } from 'vscode';
+import type { SessionEvent } from '../../../../protocol/events.ts';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import { report } from '../report.ts';
+
+/**
+ * A plan is a file that opens beside what the person looks at, while the keyboard stays in the panel. A plan that
+ * takes the place of one that was sent back takes its tab too.
+ */
+export function registerPlanDocument(session: ActiveSession, log: Log): Disposable {
+  let shown: string | undefined;
+  const follow = async (event: SessionEvent) => {
+    if (event.type === 'plan.written') {
+      const before = shown;
+      shown = event.path;
+      const viewColumn = before === undefined ? undefined : findTab(before)?.group.viewColumn;
+      await showPlan(event.path, { preserveFocus: true, viewColumn });
+      if (before !== undefined) await closeTab(before);
+    }
+    if (event.type === 'plan.decided') {
+      if (event.approved) shown = undefined;
+      await savePlan(event.path);
+    }
+  };
+  const store = new DisposableStore();
+  store.add(
+    session.onEvent(event => {
+      follow(event).catch(error => report(log, 'The plan could not be shown', error));
+    }),
+  );
+  store.add(
+    session.onDidSwitch(() => {
+      // A plan of another session takes nobody's place.
+      shown = undefined;
+    }),
+  );
+  return store;
+}
+
+/** Opens the newest plan for reading and changing. */
+export async function openPlan({ state }: ActiveSession): Promise<void> {
+  if (!state.plan) {
+    void window.showInformationMessage('This session has no plan.');
+    return;
+  }
+  try {
+    await showPlan(state.plan.path, { preserveFocus: false });
+  } catch {
+    // VS Code's own words name an internal error; the person can only learn that it is gone.
+    void window.showInformationMessage('The file of the plan is not there any more.');
+  }
+}
+
+interface Showing {
+  readonly preserveFocus: boolean;
+  /** Beside the active editor unless told. */
+  readonly viewColumn?: ViewColumn;
+}
+
+async function showPlan(path: string, showing: Showing): Promise<void> {
+  const uri = Uri.file(path);
+  const viewColumn = findTab(path)?.group.viewColumn ?? showing.viewColumn ?? ViewColumn.Beside;
+  await window.showTextDocument(await workspace.openTextDocument(uri), {
+    viewColumn,
+    preserveFocus: showing.preserveFocus,
+    preview: false,
+  });
+}
+
+/** What counted for the decision is what the file holds. */
+async function savePlan(path: string): Promise<void> {
+  const document = workspace.textDocuments.find(({ uri }) => uri.toString() === Uri.file(path).toString());
+  if (document?.isDirty) await document.save();
+}
+
+/** What was typed since the decision stays open. */
+async function closeTab(path: string): Promise<void> {
+  const tab = findTab(path);
+  if (tab && !tab.isDirty) await window.tabGroups.close(tab, true);
+}
+
+function findTab(path: string): Tab | undefined {
+  const wanted = Uri.file(path).toString();
+  const tabs = window.tabGroups.all.flatMap(group => group.tabs);
+  return tabs.find(({ input }) => input instanceof TabInputText && input.uri.toString() === wanted);
+}

@@ -1,0 +1,32 @@
+import { EventEmitter, Uri, window, workspace } from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+
+const scheme = 'folio-text';
+
+/** Texts of Folio's to be read in an editor; each shows what was put there last under its title. */
+export class ReadingTexts implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly changed = this.store.add(new EventEmitter<Uri>());
+  private readonly texts = new Map<string, string>();
+
+  constructor() {
+    const provider = {
+      onDidChange: this.changed.event,
+      provideTextDocumentContent: ({ path }: Uri) =>
+        this.texts.get(path) ?? 'This text is gone with the window that made it. Ask for it again.\n',
+    };
+    this.store.add(workspace.registerTextDocumentContentProvider(scheme, provider));
+  }
+
+  /** @param title names the tab; letters, digits and blanks */
+  async show(title: string, text: string): Promise<void> {
+    const uri = Uri.from({ scheme, path: `/${title}.md` });
+    this.texts.set(uri.path, text);
+    this.changed.fire(uri);
+    await window.showTextDocument(await workspace.openTextDocument(uri), { preview: true });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+}

@@ -1,0 +1,132 @@
+import { commands, window } from 'vscode';
+import { messageOf } from '../../../base/errors.ts';
+import type { SecretName } from '../../../platform/secrets.ts';
+import type { ProviderName } from '../../../platform/settings.ts';
+import type { ConnectFlow } from '../../connect/connectFlow.ts';
+import { describeGeminiTrouble, geminiKey } from '../../connect/geminiWay.ts';
+import type { KeylessServer } from '../../connect/keylessServer.ts';
+import { openAiAddress, serverKey } from '../../connect/serverWay.ts';
+import { vscodeQuestions } from '../../connect/vscodeQuestions.ts';
+import type { Connection } from '../../connection.ts';
+import type { PanelView } from '../../panel/panelView.ts';
+import type { VscodeSecrets } from '../../ports/vscodeSecrets.ts';
+
+/** Whose key it is, as it reads in a sentence. */
+const owners: Readonly<Record<SecretName, string>> = {
+  gemini: 'the Gemini API',
+  openai: 'the OpenAI-compatible server',
+};
+
+interface Keyless {
+  /** What it needs in a key's place. */
+  readonly needs: string;
+  readonly action: string;
+  readonly command: readonly [string, ...string[]];
+}
+
+const keyless: Readonly<Record<Exclude<ProviderName, SecretName>, Keyless>> = {
+  vertex: {
+    needs:
+      'Vertex AI takes no API key but your Google credentials. Run "gcloud auth application-default login" in a terminal, and set folio.vertex.project.',
+    action: 'Open settings',
+    command: ['workbench.action.openSettings', 'folio.vertex'],
+  },
+  vscode: {
+    needs:
+      "VS Code's models take no API key here: the extension that offers them knows how it signs in, and VS Code asks you once whether Folio may use them.",
+    action: 'Select model',
+    command: ['folio.selectModel'],
+  },
+};
+
+/** Setting and clearing keys by command. A key goes from VS Code's field to its secret storage and nowhere else. */
+export class KeyDialogs {
+  private readonly secrets: VscodeSecrets;
+  private readonly keyless: KeylessServer;
+  private readonly connection: Connection;
+  private readonly flow: () => Promise<ConnectFlow>;
+  private readonly panel: PanelView;
+
+  /** @param flow gets keys that belong elsewhere */
+  constructor(
+    secrets: VscodeSecrets,
+    keylessServer: KeylessServer,
+    connection: Connection,
+    flow: () => Promise<ConnectFlow>,
+    panel: PanelView,
+  ) {
+    this.secrets = secrets;
+    this.keyless = keylessServer;
+    this.connection = connection;
+    this.flow = flow;
+    this.panel = panel;
+  }
+
+  async setKey(): Promise<void> {
+    const { chosen } = this.connection;
+    const provider = isKeyless(chosen)
+      ? await tellNeeds(keyless[chosen])
+      : await askProvider(chosen, 'Set API key');
+    if (provider) await this.setKeyOf(provider);
+  }
+
+  async clearKey(): Promise<void> {
+    const { secrets, connection } = this;
+    const { chosen } = connection;
+    const provider = isKeyless(chosen) ? 'gemini' : await askProvider(chosen, 'Clear API key');
+    if (!provider) return;
+    await secrets.clear(provider);
+    await connection.refresh();
+    const variable = secrets.findVariable(provider);
+    const more = variable ? ` The one in the environment variable ${variable} is used from now on.` : '';
+    void window.showInformationMessage(`The stored API key was removed.${more}`);
+  }
+
+  private async setKeyOf(provider: SecretName): Promise<void> {
+    const address = this.connection.addressOf(provider) || openAiAddress;
+    const question = provider === 'gemini' ? geminiKey : serverKey(address);
+    // Lists the models with the key: the cheapest request that needs one.
+    const tryKey = async (key: string, signal: AbortSignal) => {
+      try {
+        await this.connection.check(provider, key, signal);
+        return undefined;
+      } catch (error) {
+        signal.throwIfAborted();
+        return provider === 'gemini' ? describeGeminiTrouble(error) : messageOf(error);
+      }
+    };
+    const answer = await vscodeQuestions.askKey({ ...question, tryKey }, new AbortController().signal);
+    if (answer.kind === 'left') return;
+    if (answer.kind === 'misplaced') return this.useElsewhere(answer.owner, answer.key);
+    await this.secrets.write(provider, answer.key);
+    if (provider === 'openai') this.keyless.remember(undefined);
+    await this.connection.endRehearsal();
+    await this.connection.refresh();
+    if (answer.tried) void window.showInformationMessage('The API key works and is stored.');
+  }
+
+  private async useElsewhere(owner: SecretName, key: string): Promise<void> {
+    await this.panel.show('connect');
+    await (await this.flow()).useKey(owner, key);
+  }
+}
+
+function isKeyless(provider: ProviderName): provider is keyof typeof keyless {
+  return Object.hasOwn(keyless, provider);
+}
+
+const setGeminiKey = 'Set a Gemini key';
+
+/** A person may want a key all the same, for the day on which they choose another provider. */
+async function tellNeeds({ needs, action, command }: Keyless): Promise<SecretName | undefined> {
+  const picked = await window.showInformationMessage(needs, action, setGeminiKey);
+  if (picked === action) await commands.executeCommand(...command);
+  return picked === setGeminiKey ? 'gemini' : undefined;
+}
+
+/** Who never chose another provider is not asked. */
+async function askProvider(chosen: SecretName, title: string): Promise<SecretName | undefined> {
+  if (chosen === 'gemini') return chosen;
+  const items = ([chosen, 'gemini'] as const).map(name => ({ label: `Key for ${owners[name]}`, name }));
+  return (await window.showQuickPick(items, { title }))?.name;
+}

@@ -1,0 +1,123 @@
+/* What the picker of models offers, row by row. Pure: the picker itself draws them and asks the provider. */
+
+import type { ModelChoice } from '../../../../protocol/messages.ts';
+import { autoModel } from '../../../../protocol/routing.ts';
+import { describeModel } from '../../../../protocol/words/modelWords.ts';
+
+export interface ModelOffer {
+  /** What the session works with: a model, or `auto`. */
+  readonly current: string;
+  /** The model that Auto chose last. */
+  readonly routed?: string;
+  /** Who answers, as the setting calls it. */
+  readonly provider: string;
+  readonly models: readonly ModelChoice[];
+  readonly listing: Listing;
+  readonly typed: string;
+}
+
+export type Listing =
+  | { readonly status: 'running' }
+  | { readonly status: 'done' }
+  /** A sentence what happened. */
+  | { readonly status: 'failed'; readonly message: string };
+
+export type ModelRow =
+  | { readonly kind: 'separator'; readonly label: string }
+  | {
+      readonly kind: 'row';
+      /** Stays the same while the list is made anew. */
+      readonly id: string;
+      readonly label: string;
+      readonly description?: string;
+      readonly detail?: string;
+      /** Also where it does not fit what is typed. */
+      readonly always?: true;
+      readonly choice: RowChoice;
+    };
+
+export type RowChoice =
+  | { readonly kind: 'model'; readonly model: string }
+  | { readonly kind: 'provider' }
+  | { readonly kind: 'refresh' };
+
+export function rowsOfModels(offer: ModelOffer): readonly ModelRow[] {
+  return [
+    autoRow(offer),
+    { kind: 'separator', label: offer.provider },
+    ...troubleRows(offer),
+    ...modelRows(offer),
+    ...typedRows(offer),
+    { kind: 'separator', label: '' },
+    {
+      kind: 'row',
+      id: 'provider',
+      choice: { kind: 'provider' },
+      label: '$(arrow-swap) Change the provider…',
+    },
+    { kind: 'row', id: 'refresh', choice: { kind: 'refresh' }, label: '$(refresh) List again' },
+  ];
+}
+
+function autoRow({ current, routed, models }: ModelOffer): ModelRow {
+  const name = models.find(({ id }) => id === routed)?.label ?? routed;
+  const isCurrent = current === autoModel;
+  return {
+    ...modelRow(autoModel, 'Auto', isCurrent ? nowAnd(name) : undefined),
+    detail: 'For each turn: a strong model to plan and for what is hard, a fast one for the rest',
+  };
+}
+
+/** The model that is set comes along where the list does not know it. */
+function modelRows({ current, models }: ModelOffer): readonly ModelRow[] {
+  const isListed = current === autoModel || models.some(({ id }) => id === current);
+  return [
+    ...(isListed ? [] : [modelRow(current, current, nowAnd('not listed'))]),
+    ...models.map(model => ({
+      ...modelRow(model.id, model.label, model.id === current ? nowAnd(model.id) : model.id),
+      detail: describeModel(model),
+    })),
+  ];
+}
+
+function troubleRows({ listing, models }: ModelOffer): readonly ModelRow[] {
+  const trouble = { kind: 'row', id: 'trouble', choice: { kind: 'refresh' } } as const;
+  if (listing.status === 'failed') {
+    const rest = models.length > 0 ? 'these are the known ones' : 'type the id of one';
+    const label = `$(warning) The models could not be listed, ${rest}`;
+    return [{ ...trouble, label, detail: listing.message }];
+  }
+  if (models.length > 0) return [];
+  if (listing.status === 'running') return [{ ...trouble, label: '$(loading~spin) Asking for the models…' }];
+  return [{ ...trouble, label: '$(info) No models are listed', detail: 'Type the id of one.' }];
+}
+
+/** Ids hold no spaces: who types one looks for a name. */
+function typedRows({ typed, models }: ModelOffer): readonly ModelRow[] {
+  const model = typed.trim();
+  const isKnown =
+    model.toLowerCase() === autoModel || models.some(({ id, label }) => id === model || label === model);
+  if (model === '' || /\s/.test(model) || isKnown) return [];
+  return [
+    {
+      ...modelRow(model, `Use '${model}'`, undefined),
+      id: 'typed',
+      detail: 'An id that is not listed goes to the provider as it stands',
+      always: true,
+    },
+  ];
+}
+
+function modelRow(model: string, label: string, description: string | undefined) {
+  return {
+    kind: 'row',
+    id: `model ${model}`,
+    label,
+    ...(description !== undefined && { description }),
+    choice: { kind: 'model', model },
+  } as const satisfies ModelRow;
+}
+
+function nowAnd(more: string | undefined): string {
+  return more === undefined ? 'now' : `now · ${more}`;
+}

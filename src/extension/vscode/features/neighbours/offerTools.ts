@@ -1,0 +1,27 @@
+import { type CancellationToken, type LanguageModelTool, lm } from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { OfferedTools } from './offeredTools.ts';
+
+/** Declared in package.json under `languageModelTools`. */
+export const offeredNames = [
+  'list_directory',
+  'glob',
+  'grep_search',
+  'read_file',
+  'read_many_files',
+] as const;
+
+/** Folio's tools that read, for whoever asks VS Code for tools. They are loaded with the first call. */
+export function registerOfferedTools(load: () => Promise<OfferedTools>): Disposable {
+  const store = new DisposableStore();
+  for (const name of offeredNames) {
+    const tool: LanguageModelTool<unknown> = {
+      prepareInvocation: async ({ input }: { readonly input: unknown }) =>
+        (await load()).prepare(name, input),
+      invoke: async ({ input }: { readonly input: unknown }, token: CancellationToken) =>
+        (await load()).invoke(name, input, token),
+    };
+    store.add(lm.registerTool(`folio_${name}`, tool));
+  }
+  return store;
+}

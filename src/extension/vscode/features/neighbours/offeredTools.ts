@@ -1,0 +1,152 @@
+/* Folio's reading tools as VS Code calls them: through the same gate and policy as those of a session. */
+
+import {
+  type CancellationToken,
+  LanguageModelDataPart,
+  LanguageModelTextPart,
+  LanguageModelToolResult,
+  type PreparedToolInvocation,
+} from 'vscode';
+import type * as z from 'zod';
+import { canonicalJson } from '../../../base/canonicalJson.ts';
+import { showHidden } from '../../../base/hiddenText.ts';
+import { cutMiddle } from '../../../base/text.ts';
+import { WorkspacePaths } from '../../../core/paths.ts';
+import { Policy, type PolicyParts } from '../../../core/policy/policy.ts';
+import type { AnyTool, CallContext, CallTarget } from '../../../core/tool.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { FileSystem } from '../../../platform/fileSystem.ts';
+import type { Search } from '../../../platform/search.ts';
+import { readingTools } from '../../../tools/readingTools.ts';
+
+export interface OfferedToolParts
+  extends Pick<PolicyParts, 'trusted' | 'files' | 'consent' | 'home' | 'tell'> {
+  readonly disk: FileSystem;
+  readonly search: Search;
+  readonly clock: Clock;
+  /** Absolute workspace folders as they are now. */
+  readonly folders: () => readonly string[];
+  readonly outputLimit: () => number;
+  readonly ignoredFolders: () => readonly string[];
+  readonly heedsGeminiIgnore: () => boolean;
+}
+
+interface Prepared {
+  readonly policy: Policy;
+  readonly tool: AnyTool;
+  readonly input: unknown;
+  readonly target: CallTarget | undefined;
+}
+
+/** Calls that VS Code asked the person about and has not made yet. */
+const mostAsked = 100;
+
+export class OfferedTools {
+  private readonly parts: OfferedToolParts;
+  private readonly asked = new Set<string>();
+
+  constructor(parts: OfferedToolParts) {
+    this.parts = parts;
+  }
+
+  /** Where the policy asks, VS Code does. What it denies is said by the call itself. */
+  async prepare(name: string, given: unknown): Promise<PreparedToolInvocation> {
+    const prepared = await this.find(name, given);
+    const title = prepared.tool.title(prepared.input);
+    const verdict = await this.judge(prepared);
+    if (verdict.kind !== 'ask') return { invocationMessage: title };
+    this.remember(keyOf(name, given));
+    const message = [verdict.reason, verdict.rule, showHidden(title)].filter(Boolean).join('\n\n');
+    return {
+      invocationMessage: title,
+      confirmationMessages: { title: 'Folio reads for another extension', message },
+    };
+  }
+
+  /** Rejects with a sentence for the model. */
+  async invoke(name: string, given: unknown, token: CancellationToken): Promise<LanguageModelToolResult> {
+    const prepared = await this.find(name, given);
+    const verdict = await this.judge(prepared);
+    if (verdict.kind === 'deny') throw new Error(verdict.reason);
+    // VS Code comes here only once the person has said yes to what `prepare` asked.
+    if (verdict.kind === 'ask' && !this.asked.delete(keyOf(name, given)))
+      throw new Error(`A person must decide on this, and nobody was asked. ${verdict.reason}`);
+    const abort = new AbortController();
+    const subscription = token.onCancellationRequested(() => abort.abort());
+    try {
+      if (token.isCancellationRequested) abort.abort();
+      const { tool, input } = prepared;
+      const { text, blobs = [] } = await tool.run(input, undefined, callOf(name, abort.signal));
+      return new LanguageModelToolResult([
+        new LanguageModelTextPart(cutMiddle(text, this.parts.outputLimit())),
+        ...blobs.map(
+          ({ mimeType, data }) => new LanguageModelDataPart(Buffer.from(data, 'base64'), mimeType),
+        ),
+      ]);
+    } finally {
+      subscription.dispose();
+    }
+  }
+
+  private async find(name: string, given: unknown): Promise<Prepared> {
+    const { policy, tools } = this.make();
+    const tool = tools.find(each => each.name === name);
+    if (!tool) throw new Error(`There is no tool folio_${name}.`);
+    const parsed: z.ZodSafeParseResult<unknown> = tool.input.safeParse(given);
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new Error(`${issue?.path.join('.') || 'The input'} is not as declared: ${issue?.message}`);
+    }
+    const { target } = await tool.prepare(parsed.data, callOf(name, new AbortController().signal));
+    return { policy, tool, input: parsed.data, target };
+  }
+
+  /** Anew for each call: folders and rules may be others. What a session was allowed does not count here. */
+  private make(): { readonly policy: Policy; readonly tools: readonly AnyTool[] } {
+    const { disk, search, clock, folders, trusted, files, consent, home, tell, ignoredFolders } = this.parts;
+    const { heedsGeminiIgnore } = this.parts;
+    const gate = new WorkspacePaths(disk, folders());
+    const policy = new Policy({
+      trusted,
+      files,
+      consent,
+      home,
+      tell,
+      gate,
+      interactive: true,
+      workspace: folders()[0],
+      // None of these tools runs a command.
+      analyse: async () => ({
+        commands: [],
+        unparsed: '',
+        doubts: [],
+        background: false,
+        writes: [],
+        reads: [],
+      }),
+    });
+    return {
+      policy,
+      tools: readingTools({ files: disk, search, clock, paths: gate, ignoredFolders, heedsGeminiIgnore }),
+    };
+  }
+
+  private judge({ policy, tool, input, target }: Prepared) {
+    const { name, effect } = tool;
+    return policy.judge({ tool: name, effect, target, args: input, mode: 'default' });
+  }
+
+  private remember(key: string): void {
+    this.asked.add(key);
+    const [oldest] = this.asked;
+    if (this.asked.size > mostAsked && oldest !== undefined) this.asked.delete(oldest);
+  }
+}
+
+function keyOf(name: string, given: unknown): string {
+  return canonicalJson([name, given]);
+}
+
+function callOf(name: string, signal: AbortSignal): CallContext {
+  return { callId: `folio_${name}`, signal, write: () => {}, saveOutput: async () => undefined };
+}

@@ -1,0 +1,98 @@
+import { window } from 'vscode';
+import type { Disposable } from '../../../base/disposable.ts';
+import { oneLine, plainLine } from '../../../base/text.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import type { PanelView } from '../../panel/panelView.ts';
+import type { OutputLog } from '../../ports/outputLog.ts';
+import { type SessionLibrary, titleLimit } from '../../sessionLibrary.ts';
+import { registerCommands } from '../commands.ts';
+
+export interface SessionCommandParts {
+  readonly session: ActiveSession;
+  readonly library: SessionLibrary;
+  readonly panel: PanelView;
+  readonly log: OutputLog;
+}
+
+/** Commands that take a session's id mean the shown one when they get none. */
+export function registerSessionCommands(parts: SessionCommandParts): Disposable {
+  const { session, library, panel, log } = parts;
+  const idOf = async (sessionId: unknown) => {
+    await session.restore();
+    return typeof sessionId === 'string' ? sessionId : askedId(session);
+  };
+  return registerCommands(log, {
+    'folio.newSession': async () => {
+      await session.startNew();
+      await panel.focus();
+    },
+    'folio.focusPanel': () => panel.focus(),
+    'folio.stop': () => session.present?.stop(),
+    'folio.showHistory': async () => {
+      await panel.show('history');
+      panel.feed.deliver({ type: 'sessions.listed', query: '', ...(await library.list('')) });
+    },
+    'folio.renameSession': async (sessionId?: unknown) => {
+      const id = await idOf(sessionId);
+      if (id !== undefined) await renameSession(library, id);
+    },
+    'folio.deleteSession': async (sessionId?: unknown) => {
+      const id = await idOf(sessionId);
+      if (id !== undefined) await deleteWithUndo(session, library, id);
+    },
+    'folio.showOutline': () => panel.show('outline'),
+    'folio.openLog': () => log.show(),
+  });
+}
+
+/** With a sentence when there is none in which something was asked. */
+function askedId({ state, present }: ActiveSession): string | undefined {
+  if (present && state.title !== '') return present.id;
+  void window.showInformationMessage('Nothing was said in this session yet.');
+  return undefined;
+}
+
+async function renameSession(library: SessionLibrary, sessionId: string): Promise<void> {
+  const { title } = await library.read(sessionId);
+  const typed = await window.showInputBox({
+    title: 'Rename session',
+    value: title,
+    validateInput: text =>
+      plainLine(text, titleLimit) === '' ? 'Type a title, or press Escape to leave.' : undefined,
+  });
+  if (plainLine(typed ?? '', titleLimit) !== '') await library.rename(sessionId, typed!);
+}
+
+/** One that works asks first; false when the person would rather keep it. Who offers to undo it calls `bringBack`. */
+export async function deleteSession(
+  session: ActiveSession,
+  library: SessionLibrary,
+  sessionId: string,
+): Promise<boolean> {
+  if (session.opened.find(sessionId)?.busy && !(await mayStop())) return false;
+  await library.remove(sessionId);
+  return true;
+}
+
+/** Whoever undoes it sees again what they saw. */
+async function deleteWithUndo(
+  session: ActiveSession,
+  library: SessionLibrary,
+  sessionId: string,
+): Promise<void> {
+  const { title } = await library.read(sessionId);
+  const wasShown = session.present?.id === sessionId;
+  if (!(await deleteSession(session, library, sessionId))) return;
+  const undo = 'Undo';
+  const sentence = `“${oneLine(title, 60)}” was deleted. It stays in the trash for a week.`;
+  if ((await window.showInformationMessage(sentence, undo)) !== undo) return;
+  await library.bringBack(sessionId);
+  if (wasShown && !session.present) await session.switchTo(sessionId);
+}
+
+async function mayStop(): Promise<boolean> {
+  const action = 'Stop and delete';
+  const detail = 'It is stopped first. What it has done to files stays.';
+  const question = 'Folio is still working in this session.';
+  return (await window.showWarningMessage(question, { modal: true, detail }, action)) === action;
+}

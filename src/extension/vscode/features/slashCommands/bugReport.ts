@@ -1,0 +1,91 @@
+import { homedir } from 'node:os';
+import { env, type TextDocument, ViewColumn, version, WorkspaceEdit, window, workspace } from 'vscode';
+import { describeSystem } from '../../../base/describeSystem.ts';
+import { isRecord } from '../../../base/record.ts';
+import { plural } from '../../../base/text.ts';
+import type { AboutFacts } from '../../../core/commands/texts/describeAbout.ts';
+import { describeReport } from '../../../core/commands/texts/describeReport.ts';
+import { fenceBlock } from '../../../core/export/markdownText.ts';
+import type { RecentTraffic } from '../../../core/traffic/recentTraffic.ts';
+import type { PromptCommandParts } from './promptCommands.ts';
+
+type Reported = Pick<PromptCommandParts, 'session' | 'connection' | 'extension' | 'trust'>;
+
+/** Opens the facts as a text that the person changes and sends by themselves; nothing leaves the window. */
+export async function writeReport({ session, connection, extension, trust }: Reported): Promise<void> {
+  const content = describeReport({
+    ...aboutWindow({ session, connection, extension, trust }),
+    settings: changedSettings(extension.packageJSON),
+    state: session.state,
+    home: homedir(),
+  });
+  const report = await workspace.openTextDocument({ language: 'markdown', content });
+  await window.showTextDocument(report);
+  await offerTraffic(report, connection.traffic);
+}
+
+/** Tells what Folio is and what it runs in here. */
+export function aboutWindow({ session, connection, extension, trust }: Reported): AboutFacts {
+  const manifest: unknown = extension.packageJSON;
+  return {
+    version: isRecord(manifest) && typeof manifest.version === 'string' ? manifest.version : 'unknown',
+    host: `${env.appName} ${version}${remoteKind(env.remoteName)}`,
+    system: describeSystem(),
+    provider: connection.kind === 'rehearsal' ? 'rehearsal' : connection.name,
+    model: session.state.model,
+    trusted: trust.isTrusted,
+  };
+}
+
+/** Adds the newest requests to the report once the person has seen them; what they take out of them stays out. */
+async function offerTraffic(report: TextDocument, { exchanges }: RecentTraffic): Promise<void> {
+  if (exchanges.length === 0) return;
+  const offer = `The newest ${plural(exchanges.length, 'request')} to the model can help to find the fault. You see them before they count.`;
+  if ((await window.showInformationMessage(offer, 'Show them')) === undefined) return;
+  const { writeExchanges } = await import('../../../core/traffic/trafficWriter.ts');
+  const shown = await workspace.openTextDocument({
+    language: 'json',
+    content: `${writeExchanges(exchanges).join('\n')}\n`,
+  });
+  await window.showTextDocument(shown, { viewColumn: ViewColumn.Beside });
+  const question = 'Add what stands there to the report? Take out first what nobody else should see.';
+  if ((await window.showInformationMessage(question, 'Add')) === undefined) return;
+  const edit = new WorkspaceEdit();
+  const text = shown.getText();
+  edit.insert(
+    report.uri,
+    report.lineAt(report.lineCount - 1).range.end,
+    `\n## Requests and answers\n\n${fenceBlock(text, 'json')}\n`,
+  );
+  if (!(await workspace.applyEdit(edit)))
+    void window.showWarningMessage(
+      'The report is closed. Write it anew with /bug, or copy the requests by hand.',
+    );
+}
+
+/** `ssh-remote` is a kind; anything else may be an address. */
+function remoteKind(name: string | undefined): string {
+  if (!name) return '';
+  return /^[a-z-]+$/.test(name) ? `, remote: ${name}` : ', remote';
+}
+
+/** Those that are set anywhere and say something else than by default. */
+function changedSettings(manifest: unknown): Readonly<Record<string, unknown>> {
+  const changed: Record<string, unknown> = {};
+  for (const name of settingNames(manifest)) {
+    const inspected = workspace.getConfiguration().inspect(name);
+    const value = inspected?.workspaceFolderValue ?? inspected?.workspaceValue ?? inspected?.globalValue;
+    if (value !== undefined && JSON.stringify(value) !== JSON.stringify(inspected?.defaultValue))
+      changed[name] = value;
+  }
+  return changed;
+}
+
+function settingNames(manifest: unknown): readonly string[] {
+  const contributes = isRecord(manifest) ? manifest.contributes : undefined;
+  const configuration = isRecord(contributes) ? contributes.configuration : undefined;
+  const sections: readonly unknown[] = Array.isArray(configuration) ? configuration : [configuration];
+  return sections.flatMap(section =>
+    isRecord(section) && isRecord(section.properties) ? Object.keys(section.properties) : [],
+  );
+}

@@ -1,0 +1,29 @@
+import { window } from 'vscode';
+import type { FormField } from '../../../core/commands/commands.ts';
+
+/** One input after the other; who leaves one has left all. */
+export async function fillForm(
+  title: string,
+  fields: readonly FormField[],
+): Promise<ReadonlyMap<string, string> | 'left'> {
+  const answers = new Map<string, string>();
+  for (const [index, { key, prompt, choices, findFault }] of fields.entries()) {
+    const heading = fields.length > 1 ? `${title} (${index + 1} of ${fields.length})` : title;
+    const answer = choices
+      ? await window.showQuickPick([...choices], {
+          title: heading,
+          placeHolder: prompt,
+          ignoreFocusOut: true,
+        })
+      : await window.showInputBox({
+          title: heading,
+          prompt,
+          ignoreFocusOut: true,
+          // Told while it is typed, so that the other answers are not lost by it.
+          validateInput: line => findFault?.(line.trim()),
+        });
+    if (answer === undefined) return 'left';
+    answers.set(key, answer);
+  }
+  return answers;
+}

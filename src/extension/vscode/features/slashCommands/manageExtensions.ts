@@ -1,0 +1,125 @@
+/* Extensions of the agent from the palette: picks that end in `/extensions …`. Loaded when it is first done. */
+
+import { commands, type QuickPickItem, QuickPickItemKind, window, workspace } from 'vscode';
+import { isAbortError } from '../../../base/errors.ts';
+import { showHidden } from '../../../base/hiddenText.ts';
+import { oneLine } from '../../../base/text.ts';
+import { factsOf } from '../../../core/commands/extensions/describeInstalled.ts';
+import { quoteWord } from '../../../core/commands/template/words.ts';
+import type { Additions } from '../../../core/customizations/additions.ts';
+import type { ExtensionFolders, InstalledFolder } from '../../../platform/extensionFolders.ts';
+import type { PromptCommands } from './promptCommands.ts';
+
+interface Choice extends QuickPickItem {
+  /** What stands behind `/extensions`; undefined: the person left. */
+  readonly choose: () => Promise<string | undefined>;
+}
+
+const title = 'Extensions of the agent';
+
+export async function manageExtensions(
+  { run }: Pick<PromptCommands, 'run'>,
+  folders: Pick<ExtensionFolders, 'list'>,
+  additions: Additions,
+): Promise<void> {
+  await additions.refresh();
+  const installed = await folders.list();
+  const choices = [...general(installed), ...installed.map(each => toChoice(each, additions))];
+  const picked = await window.showQuickPick<Choice>(choices, {
+    title,
+    placeHolder: 'Install one, or choose one to update, switch or remove it',
+    matchOnDescription: true,
+  });
+  const words = await picked?.choose();
+  if (words === undefined) return;
+  try {
+    const refusal = await run(`/extensions ${words}`);
+    if (refusal !== undefined) void window.showWarningMessage(refusal);
+  } catch (error) {
+    if (!isAbortError(error)) throw error;
+  }
+}
+
+function general(installed: readonly InstalledFolder[]): readonly Choice[] {
+  const update: Choice = { label: '$(sync) Update all', choose: async () => 'update' };
+  const heading: Choice = {
+    label: 'Installed',
+    kind: QuickPickItemKind.Separator,
+    choose: async () => undefined,
+  };
+  return [
+    { label: '$(folder) Install from a folder…', choose: pickFolder },
+    { label: '$(repo-clone) Install from a Git repository…', choose: enterAddress },
+    ...(installed.length > 0 ? [update, heading] : []),
+  ];
+}
+
+async function pickFolder(): Promise<string | undefined> {
+  const [folder] =
+    (await window.showOpenDialog({
+      title: 'The folder of an extension',
+      canSelectFolders: true,
+      canSelectFiles: false,
+      openLabel: 'Look at it',
+    })) ?? [];
+  return folder && `install ${quoteWord(folder.fsPath)}`;
+}
+
+async function enterAddress(): Promise<string | undefined> {
+  const address = await window.showInputBox({
+    title: `${title}: address (1 of 2)`,
+    prompt:
+      'The address of a Git repository. It is fetched and shown to you; nothing of it runs before you agree.',
+    placeHolder: 'https://…',
+    ignoreFocusOut: true,
+  });
+  if (!address?.trim()) return undefined;
+  const ref = await window.showInputBox({
+    title: `${title}: branch, tag or commit (2 of 2)`,
+    prompt: 'Left empty, the repository’s own branch counts.',
+    ignoreFocusOut: true,
+  });
+  if (ref === undefined) return undefined;
+  const own = `install ${quoteWord(address.trim())}`;
+  return ref.trim() === '' ? own : `${own} --ref ${quoteWord(ref.trim())}`;
+}
+
+function toChoice(installed: InstalledFolder, additions: Additions): Choice {
+  const { name } = installed;
+  return {
+    label: `$(extensions) ${oneLine(showHidden(name), 80)}`,
+    description: oneLine(showHidden(factsOf(installed, additions).join(' · ')), 160),
+    choose: () => pickAction(name, additions),
+  };
+}
+
+async function pickAction(name: string, { all, extensions }: Additions): Promise<string | undefined> {
+  const own = quoteWord(name);
+  const state = all.list.find(({ item }) => item.kind === 'extension' && item.name === name)?.state;
+  const asks = extensions.list.some(({ manifest }) => manifest.name === name && manifest.settings.length > 0);
+  const setUp: Choice = {
+    label: '$(settings) Enter what it needs to know…',
+    choose: async () => void (await commands.executeCommand('folio.setUpExtension', name)),
+  };
+  const picked = await window.showQuickPick<Choice>(
+    [
+      says('$(sync) Update', `update ${own}`),
+      ...(state === 'disabled' ? switches('on', `enable ${own}`) : switches('off', `disable ${own}`)),
+      ...(asks ? [setUp] : []),
+      says('$(trash) Remove', `remove ${own}`),
+    ],
+    { title: oneLine(showHidden(name), 80), placeHolder: 'What to do with it' },
+  );
+  return picked?.choose();
+}
+
+function switches(to: 'on' | 'off', words: string): readonly Choice[] {
+  const icon = to === 'on' ? 'check' : 'circle-slash';
+  const everywhere = says(`$(${icon}) Switch ${to} everywhere`, words);
+  if (!workspace.workspaceFolders) return [everywhere];
+  return [says(`$(${icon}) Switch ${to} in this workspace`, `${words} --workspace`), everywhere];
+}
+
+function says(label: string, words: string): Choice {
+  return { label, choose: async () => words };
+}

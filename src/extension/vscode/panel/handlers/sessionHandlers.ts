@@ -1,0 +1,63 @@
+import { commands } from 'vscode';
+import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { ActiveSession } from '../../activeSession.ts';
+import { report } from '../../features/report.ts';
+import { deleteSession } from '../../features/sessions/sessionCommands.ts';
+import type { SessionLibrary } from '../../sessionLibrary.ts';
+import type { PanelView } from '../panelView.ts';
+import type { SomeHandlers } from './panelHandlers.ts';
+import { asksHowToGoOn } from './stillAsked.ts';
+
+export interface SessionListParts {
+  readonly session: ActiveSession;
+  readonly library: SessionLibrary;
+  readonly panel: PanelView;
+  readonly log: Log;
+}
+
+export function handleSessionList({ session, library, panel }: SessionListParts) {
+  return {
+    'session.new': () => session.startNew(),
+    'session.open': ({ sessionId }) => session.switchTo(sessionId),
+    'session.rename': ({ sessionId, title }) => library.rename(sessionId, title),
+    // The page offers to undo it where it stood.
+    'session.delete': ({ sessionId }) => deleteSession(session, library, sessionId),
+    'session.restore': ({ sessionId }) => library.bringBack(sessionId),
+    'session.export': ({ sessionId }) => commands.executeCommand('folio.exportSession', sessionId),
+    'sessions.list': async ({ query }) => {
+      panel.feed.deliver({ type: 'sessions.listed', query, ...(await library.list(query)) });
+    },
+    'chapter.load': ({ chapterId }) => panel.feed.load(chapterId),
+    'fallback.decide': ({ askId, decision }) => {
+      const { present } = session;
+      if (present && asksHowToGoOn(present.state, askId)) present.decideFallback(decision);
+    },
+  } satisfies SomeHandlers;
+}
+
+/** Tells the page which sessions are open beside the shown one, and of the list that it asked for last once it changes. */
+export function followSessions({ session, library, panel, log }: SessionListParts): Disposable {
+  const store = new DisposableStore();
+  let query = '';
+  const tellOpen = () =>
+    panel.feed.tell({ type: 'sessions.open', sessions: session.opened.beside(session.present) });
+  const tellList = async () => {
+    const asked = query;
+    const list = await library.list(asked);
+    if (asked === query) panel.feed.tell({ type: 'sessions.listed', query, ...list });
+  };
+  store.add(session.opened.onDidChange(tellOpen));
+  store.add(session.onDidSwitch(tellOpen));
+  store.add(
+    panel.onDidReceive(message => {
+      if (message.type === 'sessions.list') query = message.query;
+    }),
+  );
+  store.add(
+    library.onDidChange(() => {
+      tellList().catch(error => report(log, 'The sessions could not be listed', error));
+    }),
+  );
+  return store;
+}

@@ -1,0 +1,30 @@
+/*
+ * Whether what a press was about is what the session still asks. A press may cross the next question, which looks alike
+ * and stands in the same place: the same model that failed again, the next limit that was reached.
+ */
+
+import type { ReviewedFile } from '../../../../protocol/changes.ts';
+import type { ShownFile } from '../../../../protocol/intentions.ts';
+import { iterate } from '../../../../protocol/pages.ts';
+import { type EndItem, liveChapter, type SessionState } from '../../../../protocol/state.ts';
+
+/** The model that failed is still the one that the person was asked about. */
+export function asksHowToGoOn({ activity }: SessionState, askId: string): boolean {
+  return activity.status === 'choosing' && activity.failure.askId === askId;
+}
+
+/** The session rests at the end that the person saw. */
+export function restsAt(state: SessionState, endId: string): boolean {
+  if (state.activity.status !== 'resting') return false;
+  const ends = [...iterate(liveChapter(state).items)].filter((item): item is EndItem => item.type === 'end');
+  return ends.at(-1)?.id === endId;
+}
+
+/** Of the files that the person saw those that still hold what they saw. */
+export function unchangedPaths(
+  shown: readonly ShownFile[],
+  { reviews }: { readonly reviews: readonly ReviewedFile[] },
+): readonly string[] {
+  const present = new Map(reviews.map(review => [review.path, review.present]));
+  return shown.filter(file => present.get(file.path) === file.present).map(({ path }) => path);
+}

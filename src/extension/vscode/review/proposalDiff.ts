@@ -1,0 +1,197 @@
+import { basename } from 'node:path';
+import { commands, type Tab, type TextDocument, Uri, window, workspace } from 'vscode';
+import type { SessionEvent } from '../../../protocol/events.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Decision } from '../../core/calls/approvals.ts';
+import type { Session } from '../../core/session/session.ts';
+import type { Proposal } from '../../core/tool.ts';
+import type { Log } from '../../platform/log.ts';
+import type { ActiveSession } from '../activeSession.ts';
+import { registerCommands } from '../features/commands.ts';
+import { findCall } from '../findCall.ts';
+import { type ProposalUris, proposalOf, proposalUris } from './proposalUris.ts';
+import type { VirtualFiles } from './virtualFiles.ts';
+
+interface OpenProposal extends ProposalUris {
+  /** Whose call it is; it may go on waiting while another session is shown. */
+  readonly owner: Session;
+  readonly callId: string;
+  /** The ask that it was opened from; absent: nobody asked about it. */
+  readonly askId: string | undefined;
+  readonly proposal: Proposal;
+  /** Still waits for a decision: its right side can be typed in. */
+  readonly pending: boolean;
+}
+
+/**
+ * A call's proposal in the diff editor. While the call waits, the right side can be edited and the editor's title
+ * carries Accept and Reject; once it is decided, here or on the card, the tab closes, and what is opened later is
+ * for reading only. That holds for a session that goes on in the background too: nothing typed is lost by a switch.
+ */
+export class ProposalDiff implements Disposable {
+  private readonly session: ActiveSession;
+  private readonly files: VirtualFiles;
+  private readonly log: Log;
+  private readonly store = new DisposableStore();
+  /** By the right side. */
+  private readonly opened = new Map<string, OpenProposal>();
+
+  constructor(session: ActiveSession, files: VirtualFiles, log: Log) {
+    this.session = session;
+    this.files = files;
+    this.log = log;
+    // Tabs of an earlier run of the host: their texts are gone.
+    closeTabs(() => true).catch(error => log.error('A diff of an earlier run could not be closed', error));
+    this.store.add(session.opened.onEvent(({ session: owner, event }) => this.follow(owner, event)));
+    // What a subagent proposes is decided inside of its work.
+    this.store.add(session.opened.onAgentEvent(({ session: owner, event }) => this.follow(owner, event)));
+    this.store.add(window.tabGroups.onDidChangeTabs(change => this.forget(change.closed)));
+    this.store.add(
+      registerCommands(log, {
+        'folio.acceptProposal': (uri?: Uri) => this.accept(uri),
+        'folio.rejectProposal': (uri?: Uri) => this.reject(uri),
+      }),
+    );
+  }
+
+  /** Opens the proposal, with the cursor in it: the person has asked for it. */
+  async open(callId: string): Promise<void> {
+    const { present } = this.session;
+    const proposal = present?.proposal(callId);
+    if (!present || !proposal) {
+      void window.showInformationMessage(
+        'The full text of this change is no longer kept. Open the file to see how it is now.',
+      );
+      return;
+    }
+    const uris = proposalUris(present.id, callId, proposal.path);
+    if (!this.opened.has(uris.after.toString()))
+      this.prepare({ ...uris, owner: present, callId, proposal, ...askOf(present, callId) });
+    // Opened beforehand, so that the encoding that the person has set for files does not count.
+    for (const uri of [uris.before, uris.after]) await workspace.openTextDocument(uri, { encoding: 'utf8' });
+    const title = `${basename(proposal.path)} (${askOf(present, callId).pending ? 'proposed by Folio' : 'changed by Folio'})`;
+    await commands.executeCommand('vscode.diff', uris.before, uris.after, title, { preview: false });
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private prepare(opened: OpenProposal): void {
+    const { before, after } = opened.proposal;
+    this.files.put(opened.before, before ?? '', 'locked');
+    this.files.put(opened.after, after, opened.pending ? 'writable' : 'locked');
+    this.opened.set(opened.after.toString(), opened);
+    this.tellPending();
+  }
+
+  /** How accepting the call is to be told: with what the person typed into the open diff, where they did. */
+  acceptance(callId: string, askId: string): Decision {
+    const { present } = this.session;
+    const opened = [...this.opened.values()].find(
+      each => each.owner === present && each.callId === callId && each.askId === askId && each.pending,
+    );
+    return opened ? decisionOf(opened) : { kind: 'once', askId };
+  }
+
+  private async accept(uri: Uri | undefined): Promise<void> {
+    const opened = this.find(uri);
+    if (!opened) return;
+    if (!opened.owner.decide(opened.callId, decisionOf(opened))) await this.settle(opened);
+  }
+
+  private async reject(uri: Uri | undefined): Promise<void> {
+    const opened = this.find(uri);
+    if (!opened) return;
+    const { owner, callId, askId } = opened;
+    if (!owner.decide(callId, { kind: 'deny', askId })) await this.settle(opened);
+  }
+
+  /** The command's argument, or what is in the active tab when it came from the palette. */
+  private find(uri: Uri | undefined): OpenProposal | undefined {
+    const tab = window.tabGroups.activeTabGroup.activeTab;
+    const wanted = uri instanceof Uri ? uri : tab && proposalOf(tab);
+    const opened = wanted && this.opened.get(wanted.toString());
+    return opened?.pending ? opened : undefined;
+  }
+
+  private follow(owner: Session, event: SessionEvent): void {
+    if (event.type !== 'call.decided' && event.type !== 'call.ended') return;
+    for (const opened of this.opened.values()) {
+      const isMeant = opened.owner === owner && opened.callId === event.callId;
+      if (isMeant && opened.pending) this.settleSoon(opened);
+    }
+  }
+
+  private settleSoon(opened: OpenProposal): void {
+    this.settle(opened).catch(error => this.log.error('A decided proposal could not be closed', error));
+  }
+
+  /** Closes the tab without a question: what was typed is saved into memory first, where it is of no more use. */
+  private async settle(opened: OpenProposal): Promise<void> {
+    this.opened.set(opened.after.toString(), { ...opened, pending: false });
+    this.tellPending();
+    const document = findDocument(opened.after);
+    if (document?.isDirty) await document.save();
+    this.files.lock(opened.after);
+    await closeTabs(uri => uri.toString() === opened.after.toString());
+    this.drop(opened);
+  }
+
+  private forget(closed: readonly Tab[]): void {
+    for (const tab of closed) {
+      const uri = proposalOf(tab);
+      const opened = uri && this.opened.get(uri.toString());
+      if (opened && !isShown(opened.after)) this.drop(opened);
+    }
+  }
+
+  /** The next time that it is opened, it is read from the session again. */
+  private drop(opened: OpenProposal): void {
+    this.opened.delete(opened.after.toString());
+    this.files.remove(opened.before);
+    this.files.remove(opened.after);
+    this.tellPending();
+  }
+
+  /** A list, not a flag: the buttons belong to these documents and to no other editor. */
+  private tellPending(): void {
+    const pending = [...this.opened.values()].filter(opened => opened.pending);
+    const uris = pending.map(opened => opened.after.toString());
+    void commands.executeCommand('setContext', 'folio.pendingProposals', uris);
+  }
+}
+
+function askOf({ state }: Session, callId: string): Pick<OpenProposal, 'askId' | 'pending'> {
+  const status = findCall(state, callId)?.status;
+  return status?.kind === 'asking'
+    ? { askId: status.ask.id, pending: true }
+    : { askId: undefined, pending: false };
+}
+
+function decisionOf({ after, proposal, askId }: OpenProposal): Decision {
+  const document = findDocument(after);
+  const text = document?.getText();
+  // VS Code evens out line endings on opening: only a document that has changed since then was typed in.
+  const isEdited = document && document.version > 1 && text !== proposal.after;
+  return isEdited && text !== undefined ? { kind: 'edited', text, askId } : { kind: 'once', askId };
+}
+
+function findDocument(uri: Uri): TextDocument | undefined {
+  return workspace.textDocuments.find(document => document.uri.toString() === uri.toString());
+}
+
+function isShown(uri: Uri): boolean {
+  return window.tabGroups.all.some(group =>
+    group.tabs.some(tab => proposalOf(tab)?.toString() === uri.toString()),
+  );
+}
+
+async function closeTabs(matches: (uri: Uri) => boolean): Promise<void> {
+  const tabs = window.tabGroups.all.flatMap(group => group.tabs);
+  const ours = tabs.filter(tab => {
+    const uri = proposalOf(tab);
+    return uri !== undefined && matches(uri);
+  });
+  if (ours.length > 0) await window.tabGroups.close(ours, true);
+}
