@@ -39,12 +39,12 @@ import type { SessionSurroundings, ToolSurface } from './core/session/surroundin
 import type { AnyTool } from './core/tool.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Clock } from './platform/clock.ts';
+import type { PolicyFiles } from './platform/customizations/policyFiles.ts';
 import type { Diagnostics } from './platform/diagnostics.ts';
 import type { Editor } from './platform/editor.ts';
 import type { FileSystem } from './platform/fileSystem.ts';
 import type { Http } from './platform/http.ts';
 import type { Log } from './platform/log.ts';
-import type { PolicyFiles } from './platform/policyFiles.ts';
 import type { Processes } from './platform/processes.ts';
 import type { Search } from './platform/search.ts';
 import type { Settings } from './platform/settings.ts';

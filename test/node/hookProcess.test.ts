@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { drained } from '../../src/extension/node/processes/drained.ts';
 import { NodeHookProcesses } from '../../src/extension/node/processes/hookProcess.ts';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
-import type { HookSpec } from '../../src/extension/platform/hooks.ts';
+import type { HookSpec } from '../../src/extension/platform/customizations/hooks.ts';
 import { type HookFolder, makeHookFolder } from '../support/hookWorld.ts';
 
 describe.skipIf(process.platform === 'win32')('the process of a hook', () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NodeServerFiles } from '../../src/extension/node/customizations/nodeServerFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
-import { ServerFileTrouble } from '../../src/extension/platform/serverFiles.ts';
+import { ServerFileTrouble } from '../../src/extension/platform/customizations/serverFiles.ts';
 
 describe('servers in settings files', () => {
   let home: string;

@@ -9,7 +9,7 @@ import { NodeCustomFiles } from '../../src/extension/node/customizations/customF
 import { NodeHookFiles } from '../../src/extension/node/customizations/hookFiles.ts';
 import { readBounded } from '../../src/extension/node/files/readBounded.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
-import { nothingSeen } from '../../src/extension/platform/seenItems.ts';
+import { nothingSeen } from '../../src/extension/platform/customizations/seenItems.ts';
 
 let root: string;
 let reads: string[];

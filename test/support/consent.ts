@@ -1,5 +1,5 @@
 import type { Consent } from '../../src/extension/core/consent/consent.ts';
-import type { SeenItems } from '../../src/extension/platform/seenItems.ts';
+import type { SeenItems } from '../../src/extension/platform/customizations/seenItems.ts';
 
 /** What a person decided, kept as long as the test. */
 export class MemorySeen implements SeenItems {

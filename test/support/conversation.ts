@@ -36,8 +36,8 @@ import type {
   ToolSurface,
 } from '../../src/extension/core/session/surroundings.ts';
 import { type AnyTool, defineReader, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
-import { noPolicyFiles } from '../../src/extension/platform/policyFiles.ts';
-import { nothingSeen } from '../../src/extension/platform/seenItems.ts';
+import { noPolicyFiles } from '../../src/extension/platform/customizations/policyFiles.ts';
+import { nothingSeen } from '../../src/extension/platform/customizations/seenItems.ts';
 import { askUser } from '../../src/extension/tools/askUser.ts';
 import { enterPlanMode } from '../../src/extension/tools/enterPlanMode.ts';
 import { exitPlanMode } from '../../src/extension/tools/exitPlanMode.ts';

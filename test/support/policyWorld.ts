@@ -12,7 +12,7 @@ import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
 import { NodePolicyFiles, type PolicyPlaces } from '../../src/extension/node/settings/policyFiles.ts';
 import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
-import type { PolicyFiles } from '../../src/extension/platform/policyFiles.ts';
+import type { PolicyFiles } from '../../src/extension/platform/customizations/policyFiles.ts';
 import { loadShellParser, type ShellParser } from '../../src/extension/shell/shellParser.ts';
 import type { ApprovalMode, Effect } from '../../src/protocol/events.ts';
 

@@ -6,7 +6,7 @@ import { ToolFailure } from '../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.ts';
 import { listTree } from '../../src/extension/node/processes/processTable.ts';
-import { runShellCommand } from '../../src/extension/tools/runShellCommand.ts';
+import { runShellCommand } from '../../src/extension/tools/shell/runShellCommand.ts';
 import { PushedClock } from '../support/pushedClock.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 

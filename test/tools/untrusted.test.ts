@@ -11,7 +11,7 @@ import { NodeProcesses } from '../../src/extension/node/processes/nodeProcesses.
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import { googleWebSearch } from '../../src/extension/tools/googleWebSearch.ts';
 import { recallChapter } from '../../src/extension/tools/recallChapter.ts';
-import { runShellCommand } from '../../src/extension/tools/runShellCommand.ts';
+import { runShellCommand } from '../../src/extension/tools/shell/runShellCommand.ts';
 import { webFetch } from '../../src/extension/tools/webFetch.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
 import { Customizations } from '../../src/extension/core/customizations/customizations.ts';
-import type { CustomFile, CustomFiles } from '../../src/extension/platform/customFiles.ts';
+import type { CustomFile, CustomFiles } from '../../src/extension/platform/customizations/customFiles.ts';
 import {
   ServerSettings,
   type ServerSettingValues,

@@ -5,7 +5,7 @@ import { withExcludedTools } from '../core/extensions/excludedTools.ts';
 import { isPlugin } from '../core/extensions/plugin.ts';
 import type { HookFilePlaces } from '../node/customizations/hookFiles.ts';
 import { NodePolicyFiles, type PolicyPlaces } from '../node/settings/policyFiles.ts';
-import type { PolicyFiles } from '../platform/policyFiles.ts';
+import type { PolicyFiles } from '../platform/customizations/policyFiles.ts';
 import type { SettingsDocuments } from '../platform/settingsDocuments.ts';
 
 /** Hooks are read before anything else of a prompt, so what is added is read anew for them. */

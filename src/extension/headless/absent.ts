@@ -1,7 +1,7 @@
 /* Ports over surroundings that a run without a window does not have. */
 
+import type { SeenItems } from '../platform/customizations/seenItems.ts';
 import type { Editor } from '../platform/editor.ts';
-import type { SeenItems } from '../platform/seenItems.ts';
 import type { Workbench } from '../platform/workbench.ts';
 
 const nothing = { dispose: () => {} };

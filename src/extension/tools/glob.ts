@@ -3,7 +3,12 @@ import { plural } from '../base/text.ts';
 import { type CallContext, defineReader, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type FileMatches, type Search, SearchError } from '../platform/search.ts';
-import { type FolderPorts, findIgnoredFolder, listFolders, readIgnoredFolders } from './ignoredFolders.ts';
+import {
+  type FolderPorts,
+  findIgnoredFolder,
+  listFolders,
+  readIgnoredFolders,
+} from './files/ignoredFolders.ts';
 
 /** So many paths reach the model. */
 const listLimit = 500;

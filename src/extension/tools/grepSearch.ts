@@ -8,9 +8,14 @@ import {
   type TextMatches,
   type TextQuery,
 } from '../platform/search.ts';
-import { formatMatches } from './grepText.ts';
-import { type FolderPorts, findIgnoredFolder, listFolders, readIgnoredFolders } from './ignoredFolders.ts';
-import { type RuledFiles, type RuledPorts, refuseIgnored } from './ignoreFiles.ts';
+import { formatMatches } from './files/grepText.ts';
+import {
+  type FolderPorts,
+  findIgnoredFolder,
+  listFolders,
+  readIgnoredFolders,
+} from './files/ignoredFolders.ts';
+import { type RuledFiles, type RuledPorts, refuseIgnored } from './files/ignoreFiles.ts';
 
 const defaultTotal = 100;
 const timeoutSeconds = 30;

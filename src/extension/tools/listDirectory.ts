@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { plural } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import type { DirectoryEntry } from '../platform/fileSystem.ts';
-import type { FilePorts } from './edit/editableFile.ts';
-import { reported } from './fileFailure.ts';
-import { type FolderPorts, listFolders, readIgnoredFolders } from './ignoredFolders.ts';
-import { readIgnoreRules } from './ignoreFiles.ts';
-import { missingFile } from './missingFile.ts';
-import { shortPath } from './shortPath.ts';
+import type { FilePorts } from './files/editableFile.ts';
+import { reported } from './files/fileFailure.ts';
+import { type FolderPorts, listFolders, readIgnoredFolders } from './files/ignoredFolders.ts';
+import { readIgnoreRules } from './files/ignoreFiles.ts';
+import { missingFile } from './files/missingFile.ts';
+import { shortPath } from './files/shortPath.ts';
 
 const input = z.object({
   dir_path: z.string().describe('Folder to list'),

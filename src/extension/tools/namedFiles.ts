@@ -10,9 +10,9 @@ import type { WorkspacePaths } from '../core/paths.ts';
 import { ToolFailure } from '../core/tool.ts';
 import { FileError, type FileSystem } from '../platform/fileSystem.ts';
 import type { Search } from '../platform/search.ts';
-import { findIgnoreFile } from './ignoreFiles.ts';
-import { takeLines } from './lineRange.ts';
-import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
+import { findIgnoreFile } from './files/ignoreFiles.ts';
+import { takeLines } from './files/lineRange.ts';
+import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
 
 export interface NamedFilesPorts {
   readonly files: FileSystem;

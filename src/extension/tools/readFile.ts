@@ -3,13 +3,13 @@ import * as z from 'zod';
 import { formatBytes, plural } from '../base/text.ts';
 import { defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { FileError, type FileStat } from '../platform/fileSystem.ts';
-import type { FilePorts } from './edit/editableFile.ts';
-import { reported } from './fileFailure.ts';
-import { type RuledPorts, refuseIgnored } from './ignoreFiles.ts';
-import { type LineRange, takeLines } from './lineRange.ts';
-import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
-import { missingFile } from './missingFile.ts';
-import { shortPath } from './shortPath.ts';
+import type { FilePorts } from './files/editableFile.ts';
+import { reported } from './files/fileFailure.ts';
+import { type RuledPorts, refuseIgnored } from './files/ignoreFiles.ts';
+import { type LineRange, takeLines } from './files/lineRange.ts';
+import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
+import { missingFile } from './files/missingFile.ts';
+import { shortPath } from './files/shortPath.ts';
 
 const input = z.object({
   file_path: z.string().describe('File to read'),

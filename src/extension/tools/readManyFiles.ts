@@ -5,11 +5,11 @@ import type { Blob } from '../../protocol/events.ts';
 import { plural } from '../base/text.ts';
 import { type CallContext, defineReader, ToolFailure, type ToolResult } from '../core/tool.ts';
 import { type Search, SearchError } from '../platform/search.ts';
-import type { FilePorts } from './edit/editableFile.ts';
-import { readContent } from './fileContent.ts';
-import { reported } from './fileFailure.ts';
-import type { FolderPorts } from './ignoredFolders.ts';
-import { findAgentIgnore, type RuledPorts } from './ignoreFiles.ts';
+import type { FilePorts } from './files/editableFile.ts';
+import { readContent } from './files/fileContent.ts';
+import { reported } from './files/fileFailure.ts';
+import type { FolderPorts } from './files/ignoredFolders.ts';
+import { findAgentIgnore, type RuledPorts } from './files/ignoreFiles.ts';
 
 export interface ReadManyFilesPorts
   extends FilePorts,

@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { plural } from '../base/text.ts';
 import { type AskBeside, defineTool, type Prepared, ToolFailure } from '../core/tool.ts';
 import { correctEdit, type FailedEdit } from './edit/correctEdit.ts';
-import { type EditableFile, type FilePorts, readEditable } from './edit/editableFile.ts';
 import type { MatchKind } from './edit/match.ts';
 import { meantContent, unescaped, withoutExtraEscaping } from './edit/overEscaped.ts';
 import { findPlaceholder } from './edit/placeholders.ts';
 import { type EditPlan, proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { type Replaced, replaceText } from './edit/replaceText.ts';
 import { toLf } from './edit/textLines.ts';
-import { missingFile } from './missingFile.ts';
-import { shortPath } from './shortPath.ts';
+import { type EditableFile, type FilePorts, readEditable } from './files/editableFile.ts';
+import { missingFile } from './files/missingFile.ts';
+import { shortPath } from './files/shortPath.ts';
 
 const input = z.object({
   file_path: z.string().describe('File to change'),

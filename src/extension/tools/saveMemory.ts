@@ -4,7 +4,7 @@ import { oneLine, plural } from '../base/text.ts';
 import { defineTool, type Prepared, type Proposal, type Tool, ToolFailure } from '../core/tool.ts';
 import { type FileSystem, plainText } from '../platform/fileSystem.ts';
 import { fileDiff } from '../review/fileDiff.ts';
-import { reported } from './fileFailure.ts';
+import { reported } from './files/fileFailure.ts';
 
 export interface MemoryPorts {
   readonly files: Pick<FileSystem, 'stat' | 'readText' | 'writeText'>;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { defineTool, ToolFailure } from '../core/tool.ts';
-import { type FilePorts, readEditable } from './edit/editableFile.ts';
 import { meantContent } from './edit/overEscaped.ts';
 import { findPlaceholder } from './edit/placeholders.ts';
 import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { replaceRanges, toLf } from './edit/textLines.ts';
-import { shortPath } from './shortPath.ts';
+import { type FilePorts, readEditable } from './files/editableFile.ts';
+import { shortPath } from './files/shortPath.ts';
 
 const input = z.object({
   file_path: z.string().describe('File to create or overwrite'),

@@ -1,6 +1,6 @@
 /* Servers that stand in VS Code's own settings, as if each place of settings were a file. */
 
-import type { CustomFile, CustomFiles, CustomOrigin } from '../platform/customFiles.ts';
+import type { CustomFile, CustomFiles, CustomOrigin } from '../platform/customizations/customFiles.ts';
 
 /** The value of `folio.mcpServers` in each place; `undefined`: it is not set there. */
 export interface ServerSettingValues {

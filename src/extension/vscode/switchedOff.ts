@@ -7,7 +7,7 @@
 import { showHidden } from '../base/hiddenText.ts';
 import { isRecord } from '../base/record.ts';
 import { oneLine } from '../base/text.ts';
-import type { Switches } from '../platform/switches.ts';
+import type { Switches } from '../platform/customizations/switches.ts';
 
 export interface SwitchPlaces {
   /** What the person's own settings name. */

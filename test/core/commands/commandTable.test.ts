@@ -11,7 +11,7 @@ import type {
 import { listCommands } from '../../../src/extension/core/commands/texts/describeCommands.ts';
 import type { Customization } from '../../../src/extension/core/customizations/customization.ts';
 import { readSkills } from '../../../src/extension/core/skills/skills.ts';
-import type { CustomOrigin } from '../../../src/extension/platform/customFiles.ts';
+import type { CustomOrigin } from '../../../src/extension/platform/customizations/customFiles.ts';
 import { runCommand, tableWith } from '../../support/commandBench.ts';
 import { TemplateWorld } from '../../support/templateWorld.ts';
 

@@ -11,7 +11,7 @@ import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { NodeHookFiles } from '../../../src/extension/node/customizations/hookFiles.ts';
 import { NodeHookProcesses } from '../../../src/extension/node/processes/hookProcess.ts';
 import { NodeSettingsDocuments } from '../../../src/extension/node/settings/settingsDocuments.ts';
-import { nothingSeen } from '../../../src/extension/platform/seenItems.ts';
+import { nothingSeen } from '../../../src/extension/platform/customizations/seenItems.ts';
 import { git } from '../../support/gitRepository.ts';
 import { InstallWorld } from '../../support/installWorld.ts';
 

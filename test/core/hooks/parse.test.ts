@@ -7,7 +7,7 @@ import { changeRequest, shapeRequest } from '../../../src/extension/core/hooks/m
 import { parseAnswer } from '../../../src/extension/core/hooks/parseAnswer.ts';
 import { parseHooks } from '../../../src/extension/core/hooks/parseHooks.ts';
 import type { ModelRequest } from '../../../src/extension/core/model.ts';
-import type { HookDialect, HookFile } from '../../../src/extension/platform/hooks.ts';
+import type { HookDialect, HookFile } from '../../../src/extension/platform/customizations/hooks.ts';
 
 function file(content: unknown, dialect: HookDialect = 'gemini'): HookFile {
   return { path: '/home/ann/settings.json', origin: 'person', dialect, content };

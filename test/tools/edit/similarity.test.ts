@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { editDistance, likeness } from '../../../src/extension/tools/edit/similarity.ts';
+import { editDistance, likeness } from '../../../src/extension/base/similarity.ts';
 import { dose } from '../../support/dose.ts';
 import { fc } from '../../support/properties.ts';
 

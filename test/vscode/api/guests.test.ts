@@ -3,7 +3,7 @@ import { Emitter } from '../../../src/extension/base/emitter.ts';
 import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { Hooks } from '../../../src/extension/core/hooks/hooks.ts';
 import { checkSchema } from '../../../src/extension/mcp/tools/schemaChecker.ts';
-import { nothingSeen } from '../../../src/extension/platform/seenItems.ts';
+import { nothingSeen } from '../../../src/extension/platform/customizations/seenItems.ts';
 import type {
   FolioApiError,
   FolioEvent,

@@ -3,7 +3,7 @@
 import type { RewindScope } from '../../../protocol/changes.ts';
 import type { ApprovalMode, Attachment } from '../../../protocol/events.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import type { ExtensionFolders } from '../../platform/extensionFolders.ts';
+import type { ExtensionFolders } from '../../platform/customizations/extensionFolders.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { MemoryBlock, MemoryPlace } from '../context/memory.ts';
 import type { Additions } from '../customizations/additions.ts';

@@ -10,7 +10,7 @@
 
 import type { CustomizationKind } from '../../../protocol/customizations.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { SeenItems } from '../../platform/seenItems.ts';
+import type { SeenItems } from '../../platform/customizations/seenItems.ts';
 
 /** Only what is `enabled` does anything. */
 export type ConsentState = 'enabled' | 'waiting' | 'refused';

@@ -1,6 +1,6 @@
-import type { ExtensionValues } from '../../platform/extensions.ts';
+import type { ExtensionValues } from '../../platform/customizations/extensions.ts';
+import type { Switches } from '../../platform/customizations/switches.ts';
 import type { SettingValues } from '../../platform/settings.ts';
-import type { Switches } from '../../platform/switches.ts';
 import type { AgentKind } from '../agents/agentKind.ts';
 import { readAgents, withBuiltIn } from '../agents/readAgents.ts';
 import { type CustomCommand, readCustomCommands } from '../commands/custom/customCommand.ts';

@@ -2,7 +2,7 @@
 
 import type { CustomizationKind } from '../../../protocol/customizations.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
-import type { CustomFileKind, CustomOrigin } from '../../platform/customFiles.ts';
+import type { CustomFileKind, CustomOrigin } from '../../platform/customizations/customFiles.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 
 export interface Customization {

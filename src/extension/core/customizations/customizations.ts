@@ -3,7 +3,7 @@
 import { isAbsolute, join } from 'node:path';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
-import { type CustomFile, type CustomFiles, extensionOf } from '../../platform/customFiles.ts';
+import { type CustomFile, type CustomFiles, extensionOf } from '../../platform/customizations/customFiles.ts';
 import type { Brought, Consent, ConsentRoom, ConsentState } from '../consent/consent.ts';
 import { type Customization, fingerprintOfItem } from './customization.ts';
 import { offByList } from './offByList.ts';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/record.ts';
-import type { CustomFile } from '../../platform/customFiles.ts';
+import type { CustomFile } from '../../platform/customizations/customFiles.ts';
 import { findValue, findValues } from '../../platform/settingKeys.ts';
 import { builtInAgents } from '../agents/builtInAgents.ts';
 import type { Customization } from './customization.ts';

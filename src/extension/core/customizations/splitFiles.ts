@@ -3,8 +3,8 @@
 import { maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
 import { isRecord } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
-import type { CustomFile, CustomFileKind } from '../../platform/customFiles.ts';
-import { plainEntry, withInputs } from '../../platform/serverEntry.ts';
+import type { CustomFile, CustomFileKind } from '../../platform/customizations/customFiles.ts';
+import { plainEntry, withInputs } from '../../platform/customizations/serverEntry.ts';
 import { findValue } from '../../platform/settingKeys.ts';
 import type { Customization } from './customization.ts';
 import { findWorkspaceSettings } from './workspaceSettings.ts';

@@ -1,4 +1,4 @@
-import type { PolicyFiles } from '../../platform/policyFiles.ts';
+import type { PolicyFiles } from '../../platform/customizations/policyFiles.ts';
 import type { Extension } from './extensions.ts';
 
 /** The same files, and the tools that extensions switch off: a person who installs one wants it so. */

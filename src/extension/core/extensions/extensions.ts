@@ -7,8 +7,8 @@
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
-import { type CustomOrigin, extensionOf } from '../../platform/customFiles.ts';
-import type { ExtensionValues } from '../../platform/extensions.ts';
+import { type CustomOrigin, extensionOf } from '../../platform/customizations/customFiles.ts';
+import type { ExtensionValues } from '../../platform/customizations/extensions.ts';
 import type { MemoryFile } from '../context/memory.ts';
 import type { Customization } from '../customizations/customization.ts';
 import { type ExtensionSetting, type Manifest, parseManifest } from './manifest.ts';

@@ -1,5 +1,5 @@
 import type { HookEvent } from '../../../protocol/hooks.ts';
-import type { HookDialect } from '../../platform/hooks.ts';
+import type { HookDialect } from '../../platform/customizations/hooks.ts';
 
 /** A program that runs around the agent's work, as a settings file names it. */
 export interface Hook {

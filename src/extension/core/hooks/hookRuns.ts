@@ -7,7 +7,7 @@ import { hideValuesIn } from '../../base/hideValues.ts';
 import { maskSecrets } from '../../base/maskSecrets.ts';
 import { cutMiddle, oneLine } from '../../base/text.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { HookExit, HookSpec } from '../../platform/hooks.ts';
+import type { HookExit, HookSpec } from '../../platform/customizations/hooks.ts';
 import { type Hook, toolNamesFor } from './hook.ts';
 import type { Hooks } from './hooks.ts';
 import { isAboutTool } from './matchHooks.ts';

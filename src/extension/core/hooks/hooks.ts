@@ -1,7 +1,7 @@
 /* All hooks that settings files name, and which of them may run: the person's always, a workspace's by consent. */
 
 import type { HookEvent } from '../../../protocol/hooks.ts';
-import type { HookFile, HookFiles, HookProcesses } from '../../platform/hooks.ts';
+import type { HookFile, HookFiles, HookProcesses } from '../../platform/customizations/hooks.ts';
 import type { Brought, Consent, ConsentRoom, ConsentState } from '../consent/consent.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import type { Hook } from './hook.ts';

@@ -8,7 +8,7 @@
  */
 
 import * as z from 'zod';
-import type { HookExit } from '../../platform/hooks.ts';
+import type { HookExit } from '../../platform/customizations/hooks.ts';
 import type { Hook } from './hook.ts';
 
 export interface HookAnswer {

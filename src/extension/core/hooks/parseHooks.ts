@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import { oneLine } from '../../base/text.ts';
-import type { HookDialect, HookFile } from '../../platform/hooks.ts';
+import type { HookDialect, HookFile } from '../../platform/customizations/hooks.ts';
 import { type Hook, hookEvents } from './hook.ts';
 
 export interface ParsedHooks {

@@ -7,7 +7,7 @@
 import * as z from 'zod';
 import type { ApprovalMode } from '../../../protocol/events.ts';
 import { isRecord } from '../../base/record.ts';
-import type { PolicyFile } from '../../platform/policyFiles.ts';
+import type { PolicyFile } from '../../platform/customizations/policyFiles.ts';
 import type { Rule } from './rule.ts';
 import { whyUnsafe } from './safePattern.ts';
 

@@ -7,7 +7,7 @@ import type { ApprovalMode, Effect } from '../../../protocol/events.ts';
 import type { AlwaysChoice, AskedCommand, Permission } from '../../../protocol/permissions.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { PolicyFiles } from '../../platform/policyFiles.ts';
+import type { PolicyFiles } from '../../platform/customizations/policyFiles.ts';
 import { type CommandAnalysis, judgeWhole } from '../../shell/analysis.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { WorkspacePaths } from '../paths.ts';

@@ -1,7 +1,7 @@
 /* All rules in force, and the one that decides a matter. */
 
 import { messageOf } from '../../base/errors.ts';
-import type { PolicySources } from '../../platform/policyFiles.ts';
+import type { PolicySources } from '../../platform/customizations/policyFiles.ts';
 import type { Consent } from '../consent/consent.ts';
 import { fingerprintOf } from '../consent/fingerprint.ts';
 import { defaultRules } from './defaultRules.ts';

@@ -1,6 +1,6 @@
 /* The settings about tools that other programs know, as rules with the priorities that they have there. */
 
-import type { Guard, ToolSettings } from '../../platform/policyFiles.ts';
+import type { Guard, ToolSettings } from '../../platform/customizations/policyFiles.ts';
 import type { ParsedFile } from './parseRules.ts';
 import type { Rule } from './rule.ts';
 

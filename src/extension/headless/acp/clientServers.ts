@@ -1,7 +1,7 @@
 /* Servers that the client names, as if the person had a file with them. */
 
 import type { McpServer } from '@agentclientprotocol/sdk';
-import type { CustomFile, CustomFiles } from '../../platform/customFiles.ts';
+import type { CustomFile, CustomFiles } from '../../platform/customizations/customFiles.ts';
 
 export function withClientServers(files: CustomFiles, servers: readonly McpServer[]): CustomFiles {
   if (servers.length === 0) return files;

@@ -1,7 +1,7 @@
 /* A plugin in the format of Claude Code, as the extension that it is here: its manifest and servers become one file. */
 
 import { isRecord } from '../../base/record.ts';
-import type { CustomFile } from '../../platform/customFiles.ts';
+import type { CustomFile } from '../../platform/customizations/customFiles.ts';
 
 export const pluginManifest = '.claude-plugin/plugin.json';
 

@@ -8,7 +8,7 @@ import {
   type CustomFiles,
   type CustomOrigin,
   extensionOf,
-} from '../../platform/customFiles.ts';
+} from '../../platform/customizations/customFiles.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded, Unreadable } from '../files/readBounded.ts';

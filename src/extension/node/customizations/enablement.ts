@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import type { SwitchScope } from '../../platform/extensionFolders.ts';
+import type { SwitchScope } from '../../platform/customizations/extensionFolders.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';

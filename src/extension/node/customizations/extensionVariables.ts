@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseEnv } from 'node:util';
 import { messageOf } from '../../base/errors.ts';
-import type { ExtensionVariables } from '../../platform/extensions.ts';
+import type { ExtensionVariables } from '../../platform/customizations/extensions.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded, Unreadable } from '../files/readBounded.ts';

@@ -1,6 +1,6 @@
 import { basename, dirname, join, sep } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
-import type { HookDialect, HookFile, HookFiles } from '../../platform/hooks.ts';
+import type { HookDialect, HookFile, HookFiles } from '../../platform/customizations/hooks.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { digestScripts } from './scriptDigest.ts';
 

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '../../base/record.ts';
-import type { InstallNote } from '../../platform/extensionFolders.ts';
+import type { InstallNote } from '../../platform/customizations/extensionFolders.ts';
 import { readBounded } from '../files/readBounded.ts';
 
 export const noteName = '.gemini-extension-install.json';

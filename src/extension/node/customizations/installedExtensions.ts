@@ -5,7 +5,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import type { CustomOrigin, ExtensionPlace } from '../../platform/customFiles.ts';
+import type { CustomOrigin, ExtensionPlace } from '../../platform/customizations/customFiles.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';
 import { isWithin, realOrSame } from '../files/realPath.ts';

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type ParseError, parse } from 'jsonc-parser';
 import { isRecord } from '../../base/record.ts';
-import { FileError, type FileSystem, plainText, type TextFile } from '../../platform/fileSystem.ts';
 import {
   type ServerEntries,
   type ServerFiles,
   ServerFileTrouble,
   type ServerPlace,
-} from '../../platform/serverFiles.ts';
+} from '../../platform/customizations/serverFiles.ts';
+import { FileError, type FileSystem, plainText, type TextFile } from '../../platform/fileSystem.ts';
 import { putServer, takeServer } from './editServers.ts';
 
 export interface ServerFilePlaces {

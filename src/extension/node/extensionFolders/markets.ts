@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
-import type { Market } from '../../platform/extensionFolders.ts';
+import type { Market } from '../../platform/customizations/extensionFolders.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';
 import { isMissing } from '../files/fileErrors.ts';
 import { readBounded } from '../files/readBounded.ts';

@@ -29,7 +29,7 @@ import {
   type OpenMarket,
   type PluginEntry,
   type SwitchScope,
-} from '../../platform/extensionFolders.ts';
+} from '../../platform/customizations/extensionFolders.ts';
 import type { Processes } from '../../platform/processes.ts';
 import { pluginManifest } from '../customizations/claudePlugin.ts';
 import { readExtensionFiles } from '../customizations/customFiles.ts';

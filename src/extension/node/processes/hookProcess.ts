@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { messageOf } from '../../base/errors.ts';
 import { namesSecret } from '../../base/maskSecrets.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { HookExit, HookProcesses, HookSpec } from '../../platform/hooks.ts';
+import type { HookExit, HookProcesses, HookSpec } from '../../platform/customizations/hooks.ts';
 import { SystemClock } from '../systemClock.ts';
 import { drained } from './drained.ts';
 import { endTree, isGroupAlive } from './endTree.ts';

@@ -10,7 +10,7 @@ import {
   type PolicySources,
   type PolicyTier,
   type ToolSettings,
-} from '../../platform/policyFiles.ts';
+} from '../../platform/customizations/policyFiles.ts';
 import { findValue, findValues } from '../../platform/settingKeys.ts';
 import type { SettingsDocuments } from '../../platform/settingsDocuments.ts';
 import { writeAtomically } from '../files/atomicWrite.ts';

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { SeenItems } from '../../platform/seenItems.ts';
+import type { SeenItems } from '../../platform/customizations/seenItems.ts';
 
 /**
  * Fingerprints in a file, one a line; lines are only ever added, so that windows do not get in each other's way. What

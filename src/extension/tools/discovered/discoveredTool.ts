@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { cutMiddle, oneLine, plainLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import { type AnyTool, defineTool, ToolFailure, type ToolResult } from '../../core/tool.ts';
-import type { HookExit, HookProcesses } from '../../platform/hooks.ts';
+import type { HookExit, HookProcesses } from '../../platform/customizations/hooks.ts';
 import type { DiscoveredDeclaration } from './parseDeclarations.ts';
 
 export interface CallPorts {

@@ -2,7 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import type { AnyTool } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { HookExit, HookProcesses } from '../../platform/hooks.ts';
+import type { HookExit, HookProcesses } from '../../platform/customizations/hooks.ts';
 import { discoveredTool } from './discoveredTool.ts';
 import { parseDeclarations } from './parseDeclarations.ts';
 

@@ -6,11 +6,11 @@
  */
 
 import { extname } from 'node:path';
+import { likeness } from '../../base/similarity.ts';
 import { fence } from '../../base/untrusted.ts';
 import type { AskBeside } from '../../core/tool.ts';
 import type { Texts } from './overEscaped.ts';
 import { findPlaceholder } from './placeholders.ts';
-import { likeness } from './similarity.ts';
 
 export interface FailedEdit extends Texts {
   readonly path: string;

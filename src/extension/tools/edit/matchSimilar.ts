@@ -1,5 +1,5 @@
+import { bandCost, editDistance } from '../../base/similarity.ts';
 import { replaceLines, searchLines } from './lineWindow.ts';
-import { bandCost, editDistance } from './similarity.ts';
 import type { Replacement, TextLines } from './textLines.ts';
 
 /** Short texts are like too many others. */

@@ -1,5 +1,5 @@
+import { likeness } from '../../base/similarity.ts';
 import { searchLines } from './lineWindow.ts';
-import { likeness } from './similarity.ts';
 import { lineAt, type TextLines } from './textLines.ts';
 
 const maxQuoted = 12;

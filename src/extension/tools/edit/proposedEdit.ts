@@ -8,8 +8,8 @@ import {
   type ToolResult,
 } from '../../core/tool.ts';
 import { fileDiff } from '../../review/fileDiff.ts';
-import { reported } from '../fileFailure.ts';
-import type { EditableFile, FilePorts } from './editableFile.ts';
+import type { EditableFile, FilePorts } from '../files/editableFile.ts';
+import { reported } from '../files/fileFailure.ts';
 import { refuseBrokenNotebook } from './notebook.ts';
 
 /** What an edit tool will write, and what the model should know beside it. */

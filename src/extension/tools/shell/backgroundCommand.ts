@@ -3,8 +3,8 @@ import { isAbortError } from '../../base/errors.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
-import type { CommandPorts } from '../runShellCommand.ts';
 import { CommandOutput } from './commandOutput.ts';
+import type { CommandPorts } from './runShellCommand.ts';
 
 const defaultDelay = 200;
 const longestDelay = 60_000;

@@ -3,8 +3,8 @@ import { plural } from '../../base/text.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { SilenceWatch, untilExit } from '../../platform/commandRun.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
-import type { CommandPorts } from '../runShellCommand.ts';
 import { CommandOutput } from './commandOutput.ts';
+import type { CommandPorts } from './runShellCommand.ts';
 
 /** Runs until the command ends, falls silent for too long, or is stopped; an abort takes the whole tree down. */
 export async function runToEnd(

@@ -12,7 +12,7 @@ import { abortable } from '../../base/abort.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isRecord } from '../../base/record.ts';
 import type { Hook } from '../../core/hooks/hook.ts';
-import type { HookExit, HookProcesses, HookSpec } from '../../platform/hooks.ts';
+import type { HookExit, HookProcesses, HookSpec } from '../../platform/customizations/hooks.ts';
 import type { FolioCall, FolioHook, FolioVerdict } from './folioApi.ts';
 
 /** Answers in place of a program. */

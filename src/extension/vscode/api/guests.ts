@@ -2,7 +2,7 @@ import type { Part } from '../../../protocol/events.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import type { Hook } from '../../core/hooks/hook.ts';
 import type { AnyTool } from '../../core/tool.ts';
-import type { HookProcesses } from '../../platform/hooks.ts';
+import type { HookProcesses } from '../../platform/customizations/hooks.ts';
 import type { Log } from '../../platform/log.ts';
 import { apiError } from './apiError.ts';
 import type { FolioContextProvider, FolioHook, FolioTool } from './folioApi.ts';

@@ -1,6 +1,6 @@
 /* Commands that a person, a workspace or an extension brings as files. */
 
-import type { CustomOrigin } from '../../../platform/customFiles.ts';
+import type { CustomOrigin } from '../../../platform/customizations/customFiles.ts';
 import type { Parsed } from '../../customizations/book.ts';
 import type { Customization } from '../../customizations/customization.ts';
 import type { Template } from '../template/template.ts';

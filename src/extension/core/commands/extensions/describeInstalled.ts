@@ -1,7 +1,7 @@
 import { maskSecrets } from '../../../base/maskSecrets.ts';
 import { plural } from '../../../base/text.ts';
-import { extensionOf } from '../../../platform/customFiles.ts';
-import type { InstalledFolder, InstallNote } from '../../../platform/extensionFolders.ts';
+import { extensionOf } from '../../../platform/customizations/customFiles.ts';
+import type { InstalledFolder, InstallNote } from '../../../platform/customizations/extensionFolders.ts';
 import type { Additions } from '../../customizations/additions.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 

@@ -6,7 +6,7 @@ import type {
   FetchedExtension,
   InstallNote,
   Market,
-} from '../../../platform/extensionFolders.ts';
+} from '../../../platform/customizations/extensionFolders.ts';
 import { digestContents } from '../../extensions/install/changes.ts';
 import { type OfferedPlugin, type PluginPlace, parseMarket } from '../../extensions/install/parseMarket.ts';
 import { parseSource, type SourcePlaces } from '../../extensions/install/parseSource.ts';

@@ -1,6 +1,6 @@
 /* What the words behind `/extensions` do. */
 
-import { ExtensionTrouble } from '../../../platform/extensionFolders.ts';
+import { ExtensionTrouble } from '../../../platform/customizations/extensionFolders.ts';
 import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
 import { describeInstalled } from './describeInstalled.ts';
 import { installExtension } from './installExtension.ts';

@@ -2,7 +2,7 @@
 
 import { maskSecrets } from '../../../base/maskSecrets.ts';
 import { oneLine, plural } from '../../../base/text.ts';
-import type { Market } from '../../../platform/extensionFolders.ts';
+import type { Market } from '../../../platform/customizations/extensionFolders.ts';
 import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import { type ParsedMarket, parseMarket } from '../../extensions/install/parseMarket.ts';
 import { parseSource } from '../../extensions/install/parseSource.ts';

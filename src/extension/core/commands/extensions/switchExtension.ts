@@ -1,4 +1,4 @@
-import type { SwitchScope } from '../../../platform/extensionFolders.ts';
+import type { SwitchScope } from '../../../platform/customizations/extensionFolders.ts';
 import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
 import type { Words } from './parseWords.ts';
 import { notInstalled } from './updateExtensions.ts';

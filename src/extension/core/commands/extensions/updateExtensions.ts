@@ -1,6 +1,6 @@
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine, plural } from '../../../base/text.ts';
-import type { InstalledFolder } from '../../../platform/extensionFolders.ts';
+import type { InstalledFolder } from '../../../platform/customizations/extensionFolders.ts';
 import { describeExtension } from '../../extensions/install/brought.ts';
 import { compareExtensions, type ExtensionChanges } from '../../extensions/install/changes.ts';
 import { type CommandSurface, type ExtensionAccess, type Refusal, refuse } from '../commands.ts';

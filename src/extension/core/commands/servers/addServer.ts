@@ -2,7 +2,7 @@
 
 import { canonicalJson } from '../../../base/canonicalJson.ts';
 import { plainLine, plural } from '../../../base/text.ts';
-import { ServerFileTrouble, type ServerPlace } from '../../../platform/serverFiles.ts';
+import { ServerFileTrouble, type ServerPlace } from '../../../platform/customizations/serverFiles.ts';
 import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
 import { parseServerWords, type ServerWish } from './parseServerWords.ts';
 import type { ServerAccess, ServerCheck, ServerDraft } from './serverAccess.ts';

@@ -2,7 +2,7 @@
 
 import { isRecord } from '../../../base/record.ts';
 import { oneLine } from '../../../base/text.ts';
-import type { ServerEntries, ServerPlace } from '../../../platform/serverFiles.ts';
+import type { ServerEntries, ServerPlace } from '../../../platform/customizations/serverFiles.ts';
 import { type Refusal, refuse } from '../commands.ts';
 import { splitWords } from '../template/words.ts';
 

@@ -2,7 +2,7 @@
 
 import { isRecord } from '../../../base/record.ts';
 import { oneLine } from '../../../base/text.ts';
-import { ServerFileTrouble, type ServerPlace } from '../../../platform/serverFiles.ts';
+import { ServerFileTrouble, type ServerPlace } from '../../../platform/customizations/serverFiles.ts';
 import { nearestNames } from '../../calls/nearestNames.ts';
 import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
 import { parseRemoval } from './parseServerWords.ts';

@@ -1,5 +1,9 @@
 import type { McpServer } from '../../../../protocol/mcp.ts';
-import type { ServerEntries, ServerFiles, ServerPlace } from '../../../platform/serverFiles.ts';
+import type {
+  ServerEntries,
+  ServerFiles,
+  ServerPlace,
+} from '../../../platform/customizations/serverFiles.ts';
 import type { Customizations } from '../../customizations/customizations.ts';
 
 /** A server that is not written yet. */

@@ -5,7 +5,7 @@
 
 import { maskSecrets, namesSecret } from '../../../base/maskSecrets.ts';
 import { isRecord } from '../../../base/record.ts';
-import type { ServerEntries } from '../../../platform/serverFiles.ts';
+import type { ServerEntries } from '../../../platform/customizations/serverFiles.ts';
 
 export interface ProtectedEntry {
   readonly entry: ServerEntries;

@@ -3,7 +3,7 @@
 import { join, sep } from 'node:path';
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
-import type { ExtensionContents } from '../../../platform/extensionFolders.ts';
+import type { ExtensionContents } from '../../../platform/customizations/extensionFolders.ts';
 import { commandName } from '../../commands/custom/commandName.ts';
 import type { Customization } from '../../customizations/customization.ts';
 import { splitFiles } from '../../customizations/splitFiles.ts';

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../base/canonicalJson.ts';
-import type { ExtensionContents } from '../../../platform/extensionFolders.ts';
+import type { ExtensionContents } from '../../../platform/customizations/extensionFolders.ts';
 import { type Brought, type Described, runsPrograms } from './brought.ts';
 
 export interface ExtensionChanges {

@@ -2,7 +2,7 @@
 
 import { isRecord } from '../../../base/record.ts';
 import { oneLine, plainLine } from '../../../base/text.ts';
-import type { PluginEntry } from '../../../platform/extensionFolders.ts';
+import type { PluginEntry } from '../../../platform/customizations/extensionFolders.ts';
 import { isExtensionName } from './brought.ts';
 
 export interface ParsedMarket {

@@ -3,7 +3,7 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { hasHiddenText } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
-import type { ExtensionSource } from '../../../platform/extensionFolders.ts';
+import type { ExtensionSource } from '../../../platform/customizations/extensionFolders.ts';
 import { type Refusal, refuse } from '../../commands/commands.ts';
 
 export interface SourcePlaces {

@@ -3,7 +3,7 @@
 import { showHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import type { CustomizationState, ListedCustomization } from '../../../core/customizations/customizations.ts';
-import { extensionOf } from '../../../platform/customFiles.ts';
+import { extensionOf } from '../../../platform/customizations/customFiles.ts';
 
 export type AdditionRow =
   | { readonly kind: 'heading'; readonly label: string }

@@ -5,7 +5,7 @@ import type { McpAction, McpServer } from '../../../../protocol/mcp.ts';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import { Emitter, type Event } from '../../../base/emitter.ts';
 import type { ListedCustomization } from '../../../core/customizations/customizations.ts';
-import { extensionOf } from '../../../platform/customFiles.ts';
+import { extensionOf } from '../../../platform/customizations/customFiles.ts';
 import type { OutputLog } from '../../ports/outputLog.ts';
 import { openSource } from '../openSource.ts';
 import type { WindowAdditions } from './windowAdditions.ts';

@@ -7,7 +7,7 @@ import { oneLine } from '../../../base/text.ts';
 import { factsOf } from '../../../core/commands/extensions/describeInstalled.ts';
 import { quoteWord } from '../../../core/commands/template/words.ts';
 import type { Additions } from '../../../core/customizations/additions.ts';
-import type { ExtensionFolders, InstalledFolder } from '../../../platform/extensionFolders.ts';
+import type { ExtensionFolders, InstalledFolder } from '../../../platform/customizations/extensionFolders.ts';
 import type { PromptCommands } from './promptCommands.ts';
 
 interface Choice extends QuickPickItem {

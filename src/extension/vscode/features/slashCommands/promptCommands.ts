@@ -7,7 +7,7 @@ import type { CommandChoices } from '../../../core/commands/completeCommand.ts';
 import type { PromptSource } from '../../../core/commands/prompts/promptSource.ts';
 import type { ServerAccess } from '../../../core/commands/servers/serverAccess.ts';
 import type { MemoryPlace } from '../../../core/context/memory.ts';
-import type { ExtensionFolders } from '../../../platform/extensionFolders.ts';
+import type { ExtensionFolders } from '../../../platform/customizations/extensionFolders.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import type { Connection } from '../../connection.ts';

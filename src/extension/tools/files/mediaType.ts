@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { findSignedType } from '../base/mediaSignature.ts';
+import { findSignedType } from '../../base/mediaSignature.ts';
 
 /** What a model can look at or listen to as it is, by the ending of the file name. */
 const byExtension: Readonly<Record<string, string>> = {

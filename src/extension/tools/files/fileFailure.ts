@@ -1,5 +1,5 @@
-import { ToolFailure } from '../core/tool.ts';
-import { FileError } from '../platform/fileSystem.ts';
+import { ToolFailure } from '../../core/tool.ts';
+import { FileError } from '../../platform/fileSystem.ts';
 
 /** Settles like `work`, but a `FileError` becomes a sentence about `path` that the model can act on. */
 export async function reported<T>(path: string, work: Promise<T>): Promise<T> {

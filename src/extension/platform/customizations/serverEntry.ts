@@ -3,7 +3,7 @@
  * both take it from here.
  */
 
-import { isRecord } from '../base/record.ts';
+import { isRecord } from '../../base/record.ts';
 
 /** Other names for keys and kinds become ours; what is not known stays as it is. */
 export function plainEntry(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

@@ -1,8 +1,8 @@
 import { dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { contains, type WorkspacePaths } from '../core/paths.ts';
-import { ToolFailure } from '../core/tool.ts';
-import { FileError, type FileSystem } from '../platform/fileSystem.ts';
+import { contains, type WorkspacePaths } from '../../core/paths.ts';
+import { ToolFailure } from '../../core/tool.ts';
+import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
 
 export interface RuledPorts {
   /** Files that `.geminiignore` leaves out are not read by their names either; absent: so it is. */

@@ -1,8 +1,8 @@
-import type { Blob } from '../../protocol/events.ts';
-import { formatBytes } from '../base/text.ts';
-import { ToolFailure } from '../core/tool.ts';
-import { FileError } from '../platform/fileSystem.ts';
-import type { FilePorts } from './edit/editableFile.ts';
+import type { Blob } from '../../../protocol/events.ts';
+import { formatBytes } from '../../base/text.ts';
+import { ToolFailure } from '../../core/tool.ts';
+import { FileError } from '../../platform/fileSystem.ts';
+import type { FilePorts } from './editableFile.ts';
 import { takeLines } from './lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
 

@@ -1,7 +1,7 @@
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
 import { type FileSystem, plainText, type TextFormat } from '../../platform/fileSystem.ts';
-import { reported } from '../fileFailure.ts';
+import { reported } from './fileFailure.ts';
 
 export interface FilePorts {
   readonly files: FileSystem;

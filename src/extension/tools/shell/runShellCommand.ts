@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { oneLine } from '../base/text.ts';
-import type { WorkspacePaths } from '../core/paths.ts';
-import { type CallContext, defineTool, type Prepared, type Tool, ToolFailure } from '../core/tool.ts';
-import type { Clock } from '../platform/clock.ts';
-import { unattendedEnv } from '../platform/commandRun.ts';
-import type { FileSystem } from '../platform/fileSystem.ts';
-import type { Processes, ProcessSpec } from '../platform/processes.ts';
-import { runInBackground } from './shell/backgroundCommand.ts';
-import { runToEnd } from './shell/foregroundCommand.ts';
+import { oneLine } from '../../base/text.ts';
+import type { WorkspacePaths } from '../../core/paths.ts';
+import { type CallContext, defineTool, type Prepared, type Tool, ToolFailure } from '../../core/tool.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { unattendedEnv } from '../../platform/commandRun.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { Processes, ProcessSpec } from '../../platform/processes.ts';
+import { runInBackground } from './backgroundCommand.ts';
+import { runToEnd } from './foregroundCommand.ts';
 
 export interface CommandPorts {
   readonly processes: Pick<Processes, 'start'>;

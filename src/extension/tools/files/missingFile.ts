@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
-import type { WorkspacePaths } from '../core/paths.ts';
-import { ToolFailure } from '../core/tool.ts';
-import type { FileSystem } from '../platform/fileSystem.ts';
-import { editDistance, likeness } from './edit/similarity.ts';
+import { editDistance, likeness } from '../../base/similarity.ts';
+import type { WorkspacePaths } from '../../core/paths.ts';
+import { ToolFailure } from '../../core/tool.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
 
 /** What to say of a path where nothing stands: its folder and the names there that are most like it. */
 export async function missingFile(

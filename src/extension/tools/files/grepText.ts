@@ -1,7 +1,7 @@
-import { plural } from '../base/text.ts';
-import type { WorkspacePaths } from '../core/paths.ts';
-import type { ToolResult } from '../core/tool.ts';
-import type { FileTextMatches, MatchLine, TextMatches } from '../platform/search.ts';
+import { plural } from '../../base/text.ts';
+import type { WorkspacePaths } from '../../core/paths.ts';
+import type { ToolResult } from '../../core/tool.ts';
+import type { FileTextMatches, MatchLine, TextMatches } from '../../platform/search.ts';
 
 /** Characters: a line of minified code must not drown the rest. */
 const lineLimit = 2_000;

@@ -1,4 +1,4 @@
-import type { KeptSecrets } from './secrets.ts';
+import type { KeptSecrets } from '../secrets.ts';
 
 /** Where the values stand that a person gave to their extensions. */
 export interface ExtensionValues {
