@@ -94,7 +94,7 @@ const table: readonly (readonly [string, unknown, string, boolean, number?])[] =
   ],
   ['a body that breaks off', new TypeError('terminated'), 'network', true],
   ['a certificate of a proxy', caused('SELF_SIGNED_CERT_IN_CHAIN'), 'network', false],
-  ['a torn stream', new Error('Incomplete JSON segment at the end'), 'invalidStream', true],
+  ['a torn stream', new SyntaxError('The answer ends within a chunk.'), 'invalidStream', true],
   ['a chunk that is not JSON', new SyntaxError('Unexpected token'), 'invalidStream', true],
   ['anything else', new Error('Odd.'), 'unknown', false],
   ['what is not an error', 'odd', 'unknown', false],

@@ -1,9 +1,10 @@
-/* From the client's chunks to Folio's events, and to the answer as a whole. */
+/* From the service's chunks to Folio's events, and to the answer as a whole. */
 
-import type { Candidate, FunctionCall, Part as GeminiPart, GenerateContentResponse } from '@google/genai/web';
+import type { FunctionCall, Part as GeminiPart } from '@google/genai/web';
 import type { Citation, Message, Part, Usage } from '../../../protocol/events.ts';
 import type { ModelEvent } from '../../core/model.ts';
 import { tokenCount } from '../tokenCount.ts';
+import type { AnswerChunk, WireCandidate } from './answerChunks.ts';
 
 /** What an answer amounted to once its stream is over; whether it is valid is judged in streamCheck. */
 export interface Gathered {
@@ -25,6 +26,7 @@ export class AnswerGatherer {
   private readonly newId: () => string;
   private usage: Usage | undefined;
   private finish: string | undefined;
+  private finishMessage: string | undefined;
   private blockReason: string | undefined;
   private blockMessage: string | undefined;
 
@@ -32,13 +34,14 @@ export class AnswerGatherer {
     this.newId = newId;
   }
 
-  *take(chunk: GenerateContentResponse): Generator<ModelEvent> {
+  *take(chunk: AnswerChunk): Generator<ModelEvent> {
     this.usage = toUsage(chunk) ?? this.usage;
     this.blockReason = chunk.promptFeedback?.blockReason ?? this.blockReason;
     this.blockMessage = chunk.promptFeedback?.blockReasonMessage ?? this.blockMessage;
     const candidate = chunk.candidates?.[0];
     if (!candidate) return;
     this.finish = candidate.finishReason ?? this.finish;
+    this.finishMessage = candidate.finishMessage ?? this.finishMessage;
     for (const citation of citationsOf(candidate)) this.citations.set(citation.uri, citation);
     for (const part of candidate.content?.parts ?? []) {
       // Proxies have been seen to send holes.
@@ -46,8 +49,8 @@ export class AnswerGatherer {
     }
   }
 
-  gathered(finishMessage: string | undefined): Gathered {
-    const { usage, finish, blockReason, blockMessage } = this;
+  gathered(): Gathered {
+    const { usage, finish, finishMessage, blockReason, blockMessage } = this;
     const citations = [...this.citations.values()];
     return {
       message: { role: 'model', parts: this.parts },
@@ -100,7 +103,7 @@ function withSignature(signature: string | undefined): { signature?: string } {
   return signature ? { signature } : {};
 }
 
-function toUsage({ usageMetadata }: GenerateContentResponse): Usage | undefined {
+function toUsage({ usageMetadata }: AnswerChunk): Usage | undefined {
   if (!usageMetadata) return undefined;
   return {
     prompt: tokenCount(usageMetadata.promptTokenCount) + tokenCount(usageMetadata.toolUsePromptTokenCount),
@@ -110,8 +113,9 @@ function toUsage({ usageMetadata }: GenerateContentResponse): Usage | undefined 
   };
 }
 
-function citationsOf(candidate: Candidate): Citation[] {
-  const quoted = candidate.citationMetadata?.citations ?? [];
+function citationsOf(candidate: WireCandidate): Citation[] {
+  const { citations, citationSources } = candidate.citationMetadata ?? {};
+  const quoted = citations ?? citationSources ?? [];
   const found = (candidate.groundingMetadata?.groundingChunks ?? []).map(chunk => chunk.web ?? {});
   // A page that could not be read is no source, though the service names it.
   const read = (candidate.urlContextMetadata?.urlMetadata ?? []).flatMap(url =>

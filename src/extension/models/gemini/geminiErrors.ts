@@ -194,9 +194,7 @@ function networkFailure(
 
 function classifyClientFailure({ name, places, broken }: ServiceWords, cause: unknown): ModelError {
   const message = messageOf(cause);
-  // Words of the client library for a stream that ends or is torn within a chunk; it has no type for them.
-  const torn = /incomplete json segment|parsing stream chunk|response body is empty/i.test(message);
-  if (torn || cause instanceof SyntaxError) {
+  if (cause instanceof SyntaxError) {
     const what = `The answer of ${name} broke off or cannot be read. Retry.`;
     return new ModelError('invalidStream', what, { retryable: true, cause });
   }

@@ -6,8 +6,8 @@
 import type { GoogleGenAI, GoogleGenAIOptions } from '@google/genai/web';
 import { abortable } from '../../base/abort.ts';
 import type { ModelEnd, ModelError, ModelEvent, ModelRequest } from '../../core/model.ts';
-import { AnswerTail } from '../answerTail.ts';
 import { type AlarmClock, boundedFetch } from '../boundedFetch.ts';
+import { readAnswerChunks } from './answerChunks.ts';
 import { AnswerGatherer, type Gathered } from './fromGemini.ts';
 import { classifyFailure, refusesSignatures, withoutSignatures } from './geminiErrors.ts';
 import { type HistoryJson, withHistory } from './historyJson.ts';
@@ -52,14 +52,10 @@ export async function* streamGemini(
     exchange.history = history.encode(request.messages, request.model);
     const { signal } = exchange;
     const answer = new AnswerGatherer(service.newId);
-    const chunks = await abortable(client.models.generateContentStream(toGemini(request, signal)), signal);
-    while (true) {
-      const { done, value } = await abortable(chunks.next(), signal);
-      if (done) break;
-      yield* answer.take(value);
-    }
+    await abortable(client.models.generateContentStream(toGemini(request, signal)), signal);
+    for await (const chunk of readAnswerChunks(exchange.answer, signal)) yield* answer.take(chunk);
     exchange.isOver = true;
-    end = toEnd(answer.gathered(exchange.findFinishMessage()));
+    end = toEnd(answer.gathered());
   } catch (error) {
     const isRefused = refusesSignatures(error) && history.leaveOutSignatures(request.messages);
     end = {
@@ -106,12 +102,11 @@ class GeminiExchange {
   private readonly callerSignal: AbortSignal;
   private readonly own = new AbortController();
   private readonly forward = () => this.own.abort(this.callerSignal.reason);
-  /** Pieces of JSON that take the place of the placeholder in what the client sends. */
+  /** Set where an answer is asked for: pieces of JSON that take the place of the placeholder in what the client sends. */
   history: readonly Uint8Array[] | undefined;
+  private body: ReadableStream<Uint8Array> | undefined;
   /** The answer was read to its end, so that there is nothing to break off. */
   isOver = false;
-  /** Holds the newest chunk of an answer that ended in trouble: it has a few words, and no long text. */
-  private readonly tail = new AnswerTail(16_384);
   private entry: Entry | undefined;
   private retryAfter: string | undefined;
   private status: number | undefined;
@@ -153,10 +148,10 @@ class GeminiExchange {
     return failure;
   }
 
-  /** The service's explanation of how it ended, which the client drops from the answers of one of the services. */
-  findFinishMessage(): string | undefined {
-    const found = [...this.tail.text.matchAll(/"finishMessage"\s*:\s*("(?:[^"\\]|\\.)*")/g)].at(-1);
-    return found && parseText(found[1]!);
+  /** What came back on the request with the history. */
+  get answer(): ReadableStream<Uint8Array> {
+    if (!this.body) throw new Error('The client made no request.');
+    return this.body;
   }
 
   close(): void {
@@ -171,27 +166,20 @@ class GeminiExchange {
     return { ...init, ...headers, body: withHistory(init.body, history) };
   }
 
-  /** Keeps what the client drops of an error. */
+  /** Keeps what the client drops of an error, and an answer's body, of which the client sees nothing. */
   private async fetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
     const { signal, service } = this;
     const { name: server, setting } = service.words;
-    const bounds = { server, setting, signal, clock: service.clock, onPacket: this.tail.add };
+    const bounds = { server, setting, signal, clock: service.clock };
     const response = await boundedFetch(url, this.complete(init), bounds);
     if (!response.ok) {
       this.retryAfter = response.headers.get('retry-after') ?? undefined;
       this.status = response.status;
+      return response;
     }
-    return response;
-  }
-}
-
-function parseText(json: string): string | undefined {
-  try {
-    const text: unknown = JSON.parse(json);
-    return typeof text === 'string' ? text : undefined;
-  } catch {
-    // An explanation that cannot be read is none.
-    return undefined;
+    if (this.history === undefined || !response.body) return response;
+    this.body = response.body;
+    return new Response('', { status: response.status, headers: response.headers });
   }
 }
 

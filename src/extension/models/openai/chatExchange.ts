@@ -1,7 +1,6 @@
 import type { OpenAI } from 'openai';
 import { abortable } from '../../base/abort.ts';
 import { ModelError, type ModelRequest } from '../../core/model.ts';
-import { AnswerTail } from '../answerTail.ts';
 import { type AlarmClock, boundedFetch } from '../boundedFetch.ts';
 import { parseErrorBody } from './errorBody.ts';
 import { classifyChatFailure, type Refusal } from './openaiErrors.ts';
@@ -190,4 +189,32 @@ function brokenKey(): ModelError {
     'The API key of the model server holds characters that no key has. Set it again with "Folio: Set API Key".',
     { retryable: false },
   );
+}
+
+/** The last bytes of an answer as the server sent it, for what a client library keeps to itself. */
+class AnswerTail {
+  private readonly limit: number;
+  /** Twice as long as what is kept, so that it is seldom moved. */
+  private readonly bytes: Buffer;
+  private used = 0;
+
+  /** @param limit bytes that are kept at least, where there were as many */
+  constructor(limit: number) {
+    this.limit = limit;
+    this.bytes = Buffer.alloc(2 * limit);
+  }
+
+  readonly add = (packet: Uint8Array): void => {
+    const kept = packet.subarray(-this.limit);
+    if (this.used + kept.length > this.bytes.length) {
+      this.bytes.copyWithin(0, this.used - this.limit, this.used);
+      this.used = this.limit;
+    }
+    this.bytes.set(kept, this.used);
+    this.used += kept.length;
+  };
+
+  get text(): string {
+    return this.bytes.toString('utf8', 0, this.used);
+  }
 }

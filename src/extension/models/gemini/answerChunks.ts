@@ -1,0 +1,83 @@
+/*
+ * Reads an answer's chunks from its body. The client library would parse each of them three times and wrap it in an
+ * HTTP answer of its own, which is most of what a long answer costs.
+ */
+
+import type { Candidate, GenerateContentResponse } from '@google/genai/web';
+import { createParser } from 'eventsource-parser';
+import { abortable } from '../../base/abort.ts';
+
+/** As it comes over the wire: the services have two names for what was quoted, and explain an unusual finish. */
+export interface AnswerChunk extends Pick<GenerateContentResponse, 'promptFeedback' | 'usageMetadata'> {
+  readonly candidates?: readonly WireCandidate[];
+}
+
+export interface WireCandidate extends Omit<Candidate, 'citationMetadata'> {
+  readonly citationMetadata?: {
+    readonly citations?: readonly Quoted[];
+    readonly citationSources?: readonly Quoted[];
+  };
+}
+
+interface Quoted {
+  readonly uri?: string;
+  readonly title?: string;
+}
+
+/** An error that the service tells within an answer, in the words of the wire. */
+export class ToldError extends Error {
+  /** Like an HTTP status. */
+  readonly status: number;
+
+  constructor(status: number, told: unknown) {
+    super(JSON.stringify(told));
+    this.status = status;
+  }
+}
+
+/** A server that sends no events at all is not listened to for longer, characters. */
+const strayLimit = 65_536;
+
+/** Rejects with a `ToldError`, with a `SyntaxError` where the answer cannot be read, and with what breaks it off. */
+export async function* readAnswerChunks(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerChunk> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  const events: string[] = [];
+  // An error may come as plain JSON in the place of events.
+  let stray = '';
+  let end = '';
+  const parser = createParser({
+    onEvent: ({ data }) => events.push(data),
+    onError: ({ line = '' }) => {
+      if (stray.length < strayLimit) stray += line;
+    },
+  });
+  try {
+    while (true) {
+      const { done, value } = await abortable(reader.read(), signal);
+      if (done) break;
+      const text = decoder.decode(value, { stream: true });
+      end = (end + text).slice(-8);
+      parser.feed(text);
+      for (const data of events.splice(0)) yield parseChunk(data);
+    }
+    parser.reset({ consume: true });
+    if (stray !== '') parseChunk(stray);
+    if (!/(^|\n\n|\r\r|\r\n\r\n)\s*$/.test(end)) throw new SyntaxError('The answer ends within a chunk.');
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+function parseChunk(json: string): AnswerChunk {
+  const chunk: unknown = JSON.parse(json);
+  if (typeof chunk !== 'object' || chunk === null)
+    throw new SyntaxError('A chunk of the answer is no object.');
+  const error = 'error' in chunk && chunk.error;
+  const code = typeof error === 'object' && error !== null && 'code' in error && error.code;
+  if (typeof code === 'number' && code >= 400 && code < 600) throw new ToldError(code, chunk);
+  return chunk;
+}
