@@ -284,7 +284,7 @@ function sessionSurroundings(
       readable = () => [outputFolder(), store.plansFolder(session.sessionId), ...skillFolders];
       return builtInTools({
         ...{ clock, outputLimit, outputFolder, interactive },
-        files: session.files,
+        files,
         search: parts.search,
         processes: parts.processes,
         http: parts.http,

@@ -25,7 +25,17 @@ export interface FileWritten {
   readonly after: string | null;
   /** `unknown`: found after an interruption; Folio may have written it, or the person. */
   readonly by: 'call' | 'command' | 'review' | 'rewind' | 'unknown';
+  /** Absent where nobody knows, and in journals of earlier versions. */
+  readonly writer?: Writer;
 }
+
+/** Who changed a file. */
+export type Writer =
+  /** `words`: one line, as on the call's card. */
+  | { readonly kind: 'call'; readonly callId: string; readonly words: string }
+  /** A call that ran a command, or the beginning of a long one. */
+  | { readonly kind: 'command'; readonly callId: string; readonly line: string }
+  | { readonly kind: 'person'; readonly decision: 'review' | 'rewind' };
 
 /** What waits for review in one file is different now; `review` is absent when nothing is left. */
 export interface ReviewChanged {

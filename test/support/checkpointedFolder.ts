@@ -3,11 +3,12 @@ import { join, relative } from 'node:path';
 import { Checkpoints, type WrittenFile } from '../../src/extension/core/changes/checkpoints.ts';
 import { type CommandChanges, watchCommand } from '../../src/extension/core/changes/commandWatch.ts';
 import { planRestoration, restore } from '../../src/extension/core/changes/restoreFile.ts';
+import { type WriterFiles, writerFiles } from '../../src/extension/core/changes/writerFiles.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { GitFiles } from '../../src/extension/node/git/gitFiles.ts';
 import { SystemClock } from '../../src/extension/node/systemClock.ts';
 import type { VersionControl } from '../../src/extension/platform/versionControl.ts';
-import type { RestoredFile } from '../../src/protocol/changes.ts';
+import type { RestoredFile, Writer } from '../../src/protocol/changes.ts';
 import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
 import { makeFolder } from './gitRepository.ts';
 import { MemoryBlobStore } from './memoryBlobStore.ts';
@@ -53,21 +54,25 @@ export class CheckpointedFolder {
 
   /** As a tool writes; `null` deletes. */
   async agentWrites(name: string, content: string | Uint8Array | null): Promise<void> {
-    const path = this.path(name);
-    await this.checkpoints.keep(path);
-    if (content === null) await this.files.delete(path);
-    else await this.files.writeBytes(path, Buffer.from(content));
-    await this.checkpoints.wrote(path, 'call');
+    const files = this.filesOf({ kind: 'call', callId: 'call', words: `Write ${name}` });
+    if (content === null) await files.delete(this.path(name));
+    else await files.writeBytes(this.path(name), Buffer.from(content));
   }
 
   /** What `work` does is what a command does. */
   async command(work: () => Promise<unknown>, folders = [this.root]): Promise<CommandChanges> {
     const { files, blobs, checkpoints, versionControl } = this;
     const show = async (path: string) => relative(this.root, path);
-    const around = { folders, files, blobs, checkpoints, versionControl, clock: new SystemClock(), show };
+    const writing = this.filesOf({ kind: 'command', callId: 'command', line: 'work' });
+    const clock = new SystemClock();
+    const around = { folders, files, blobs, checkpoints, versionControl, clock, writing, show };
     const compare = await watchCommand(around, new AbortController().signal);
     await work();
     return await compare();
+  }
+
+  filesOf(writer: Writer): WriterFiles {
+    return writerFiles(writer, this.files, this.checkpoints);
   }
 
   written(since: number): readonly WrittenFile[] {
@@ -79,11 +84,10 @@ export class CheckpointedFolder {
     const results: Record<string, RestoredFile['result']> = {};
     const files = this.written(seq);
     this.checkpoints.beginPlace();
+    const writing = this.filesOf({ kind: 'person', decision: 'rewind' });
     for (const file of files) {
       const plan = await planRestoration(file, this);
-      if (plan.kind !== 'unchanged' && plan.kind !== 'blocked') await this.checkpoints.keep(file.path);
-      const result = await restore(file.path, plan, this.files);
-      if (result && plan.kind !== 'blocked') await this.checkpoints.wrote(file.path, 'rewind');
+      const result = await restore(file.path, plan, writing);
       if (result) results[relative(this.root, file.path)] = result;
     }
     return results;

@@ -187,11 +187,7 @@ class Life {
   private asides = 0;
 
   constructor() {
-    const surfaceTools = (surface: ToolSurface) => [
-      changeFile(surface),
-      todos(surface),
-      ...personalTools(surface),
-    ];
+    const surfaceTools = (surface: ToolSurface) => [changeFile(), todos(surface), ...personalTools(surface)];
     this.world = makeWorld({ answers: [], files: { 'a.txt': 'alpha' }, surfaceTools, costOf: () => 0.25 });
     const { session } = this.world;
     session.onEvent(event => {
@@ -342,7 +338,7 @@ function pick<T>(list: readonly T[], at: number): T | undefined {
 }
 
 /** Writes through the files that keep checkpoints and reviews. */
-function changeFile({ files }: ToolSurface): AnyTool {
+function changeFile(): AnyTool {
   return defineTool({
     name: 'change_file',
     description: 'Changes a file.',
@@ -353,7 +349,7 @@ function changeFile({ files }: ToolSurface): AnyTool {
       plan: undefined,
       target: { kind: 'paths', paths: [file_path], access: 'write' },
     }),
-    run: async ({ file_path, content }) => {
+    run: async ({ file_path, content }, _plan, { files }) => {
       await files.writeText(file_path, content, { encoding: 'utf8', bom: false });
       return { text: 'Changed.', display: { summary: 'Changed' } };
     },

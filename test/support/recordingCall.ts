@@ -1,11 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AnyTool, CallContext, Prepared, ToolResult } from '../../src/extension/core/tool.ts';
+import type { AdmittedContext, AnyTool, Prepared, ToolResult } from '../../src/extension/core/tool.ts';
+import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 
 /** A call whose live output is kept in memory and whose saved outputs are files of a temp folder. */
-export class RecordingCall implements CallContext {
+export class RecordingCall implements AdmittedContext {
   readonly callId = 'call-1';
+  readonly files = new NodeFileSystem();
   readonly folder: string;
   readonly stopper = new AbortController();
   readonly signal = this.stopper.signal;

@@ -1,10 +1,20 @@
-import type { AnyTool, CallContext, Prepared, Proposal, ToolResult } from '../../src/extension/core/tool.ts';
+import type {
+  AdmittedContext,
+  AnyTool,
+  CallContext,
+  Prepared,
+  Proposal,
+  Tool,
+  ToolResult,
+} from '../../src/extension/core/tool.ts';
+import type { FileSystem } from '../../src/extension/platform/fileSystem.ts';
+import { MemoryFileSystem } from './memoryFileSystem.ts';
 
 export interface Use {
   /** What happens between `prepare` and `run`; what it returns is the proposal after the decision. */
   readonly decide?: (prepared: Prepared<unknown>) => Promise<Proposal | undefined> | Proposal | undefined;
   /** What the person answers. */
-  readonly said?: Pick<CallContext, 'answers' | 'approvedPlan'>;
+  readonly said?: Pick<AdmittedContext, 'answers' | 'approvedPlan'>;
   readonly signal?: AbortSignal;
 }
 
@@ -19,5 +29,11 @@ export async function useTool(tool: AnyTool, args: unknown, use: Use = {}): Prom
   };
   const prepared = await tool.prepare(input, call);
   const decided = await use.decide?.(prepared);
-  return tool.run(input, prepared.plan, { ...call, ...use.said, ...(decided && { proposal: decided }) });
+  const files = new MemoryFileSystem();
+  return tool.run(input, prepared.plan, { ...call, files, ...use.said, proposal: decided });
+}
+
+/** Its calls write through these files. */
+export function writingTo<Input, Plan>(files: FileSystem, tool: Tool<Input, Plan>): Tool<Input, Plan> {
+  return { ...tool, run: (input, plan, call) => tool.run(input, plan, { ...call, files }) };
 }

@@ -11,13 +11,13 @@ import { writeFile } from '../../src/extension/tools/writeFile.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
 import { fc } from '../support/properties.ts';
 import { RecordingCall } from '../support/recordingCall.ts';
-import { useTool } from '../support/useTool.ts';
+import { useTool, writingTo } from '../support/useTool.ts';
 
 function make(contents: Record<string, string | Uint8Array> = {}) {
   const files = new MemoryFileSystem(contents);
   files.makeDirectory('/w');
   const ports = { files, paths: new WorkspacePaths(files, ['/w']) };
-  return { files, replace: replace(ports), writeFile: writeFile(ports) };
+  return { files, replace: writingTo(files, replace(ports)), writeFile: writingTo(files, writeFile(ports)) };
 }
 
 const edit = (old_string: string, new_string: string, more: Record<string, unknown> = {}) => ({
@@ -45,7 +45,8 @@ describe('an edit', () => {
       await mkdir(join(root, 'w', 'sub'), { recursive: true });
       await mkdir(join(root, 'outside'));
       const files = new NodeFileSystem();
-      const tool = writeFile({ files, paths: new WorkspacePaths(files, [join(root, 'w')]) });
+      const paths = new WorkspacePaths(files, [join(root, 'w')]);
+      const tool = writingTo(files, writeFile({ files, paths }));
       const call = await RecordingCall.make();
       const input = { file_path: 'sub/a.ts', content: 'x' };
       const { plan } = await tool.prepare(input, call);

@@ -3,7 +3,7 @@ import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { replace } from '../../src/extension/tools/replace.ts';
 import { writeFile } from '../../src/extension/tools/writeFile.ts';
 import { MemoryFileSystem } from '../support/memoryFileSystem.ts';
-import { useTool } from '../support/useTool.ts';
+import { useTool, writingTo } from '../support/useTool.ts';
 
 const code = { cell_type: 'code', metadata: {}, execution_count: 1, source: ['x = 1\n', 'x'], outputs: [] };
 const words = { cell_type: 'markdown', metadata: {}, source: '# Tides' };
@@ -13,7 +13,7 @@ const written = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
 function make(contents: Record<string, string>) {
   const files = new MemoryFileSystem(contents);
   const ports = { files, paths: new WorkspacePaths(files, ['/w']) };
-  return { files, replace: replace(ports), writeFile: writeFile(ports) };
+  return { files, replace: writingTo(files, replace(ports)), writeFile: writingTo(files, writeFile(ports)) };
 }
 
 const edit = (old_string: string, new_string: string) => ({

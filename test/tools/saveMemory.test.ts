@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addFact, memoryHeading, sanitiseFact } from '../../src/extension/base/rememberedFacts.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { saveMemory } from '../../src/extension/tools/saveMemory.ts';
-import { useTool } from '../support/useTool.ts';
+import { useTool, writingTo } from '../support/useTool.ts';
 
 describe('save_memory', () => {
   let home: string;
@@ -18,7 +18,8 @@ describe('save_memory', () => {
 
   afterEach(() => rm(home, { recursive: true, force: true }));
 
-  const tool = () => saveMemory({ files: new NodeFileSystem(), memoryFile: () => path });
+  const files = new NodeFileSystem();
+  const tool = () => writingTo(files, saveMemory({ files, memoryFile: () => path }));
 
   test('makes the file with a heading of its own, then adds to the list', async () => {
     await useTool(tool(), { fact: 'Prefers tabs.' });

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import type { AskSubject } from '../../protocol/asks.ts';
 import type { ApprovalMode, Blob, Display, Effect } from '../../protocol/events.ts';
 import type { Answer } from '../../protocol/questions.ts';
-import type { TextFormat } from '../platform/fileSystem.ts';
+import type { FileSystem, TextFormat } from '../platform/fileSystem.ts';
 
 /**
  * A tool knows neither UI nor policy. `prepare` computes what would happen and touches nothing; a person may be
@@ -31,7 +31,7 @@ export interface Tool<Input = unknown, Plan = unknown> {
   /** One line for the card that makes sense alone: `Read src/invoice.ts`. */
   readonly title: (input: Input) => string;
   readonly prepare: (input: Input, call: CallContext) => Promise<Prepared<Plan>>;
-  readonly run: (input: Input, plan: Plan, call: CallContext) => Promise<ToolResult>;
+  readonly run: (input: Input, plan: Plan, call: AdmittedContext) => Promise<ToolResult>;
 }
 
 export interface Prepared<Plan> {
@@ -108,6 +108,12 @@ export interface CallContext {
     | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
     | { readonly kind: string; readonly answers?: undefined }
   >;
+}
+
+/** A call that may run. */
+export interface AdmittedContext extends CallContext {
+  /** The call's own: what it writes through them is checkpointed, named after it, and reviewed. */
+  readonly files: FileSystem;
   /** The proposal as it stands after the person's decision; edit tools write this one. */
   readonly proposal?: Proposal;
   /** What the person answered to the questions that were asked. */
@@ -157,7 +163,7 @@ export function defineReader<Input>(
     readonly effect?: 'read' | 'note';
     /** What is read, for the policy; left out by readers of no files. */
     readonly target?: (input: Input) => CallTarget;
-    readonly run: (input: Input, call: CallContext) => Promise<ToolResult>;
+    readonly run: (input: Input, call: AdmittedContext) => Promise<ToolResult>;
   },
 ): Tool<Input, undefined> {
   return {

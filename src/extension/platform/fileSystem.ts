@@ -2,16 +2,7 @@
  * Files as the person sees them: unsaved editor buffers win on reading, writes go where undo works. Paths are
  * absolute. Failures are `FileError`s with a `kind`; nothing else is thrown but an abort.
  */
-export interface FileSystem {
-  /** The same place with all symlinks of its existing part resolved; the rest need not exist. */
-  realPath(path: string): Promise<string>;
-  /** `undefined` when nothing is there. */
-  stat(path: string): Promise<FileStat | undefined>;
-  /** Entries in no particular order; symlinks are told by what they point to. */
-  list(path: string): Promise<readonly DirectoryEntry[]>;
-  readBytes(path: string): Promise<Uint8Array>;
-  /** Decodes by byte-order mark, else UTF-8. Fails with `notText` on binary content. */
-  readText(path: string): Promise<TextFile>;
+export interface FileSystem extends FileReader {
   /**
    * All or nothing; makes missing folders. Text is written as given, in the format given. Fails with `changed`
    * when `expected` is given and the file no longer holds that text (`null`: when it exists).
@@ -21,6 +12,18 @@ export interface FileSystem {
   writeBytes(path: string, bytes: Uint8Array): Promise<void>;
   /** Nothing happens when it is not there. */
   delete(path: string): Promise<void>;
+}
+
+export interface FileReader {
+  /** The same place with all symlinks of its existing part resolved; the rest need not exist. */
+  realPath(path: string): Promise<string>;
+  /** `undefined` when nothing is there. */
+  stat(path: string): Promise<FileStat | undefined>;
+  /** Entries in no particular order; symlinks are told by what they point to. */
+  list(path: string): Promise<readonly DirectoryEntry[]>;
+  readBytes(path: string): Promise<Uint8Array>;
+  /** Decodes by byte-order mark, else UTF-8. Fails with `notText` on binary content. */
+  readText(path: string): Promise<TextFile>;
 }
 
 export interface FileStat {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Answer, Question, QuestionField } from '../../protocol/questions.ts';
 import { oneLine, plainLine, plural } from '../base/text.ts';
-import { type CallContext, defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
 
 export interface AskUserPorts {
   /** A person is there. Without one the tool is not declared: a question that nobody hears only costs a step. */
@@ -47,7 +47,7 @@ export function askUser({ interactive }: AskUserPorts): Tool<Input, readonly Que
       });
       return { plan: questions, subject: { kind: 'questions', questions }, mustAsk: true, declined };
     },
-    run: async (_input, questions, { answers }: CallContext) => {
+    run: async (_input, questions, { answers }) => {
       if (!answers) throw new ToolFailure('The questions came back without answers.', 'Not answered');
       return describeAnswers(questions, answers);
     },

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { addFact, factLimit, sanitiseFact } from '../base/rememberedFacts.ts';
 import { oneLine, plural } from '../base/text.ts';
 import { defineTool, type Prepared, type Proposal, type Tool, ToolFailure } from '../core/tool.ts';
-import { type FileSystem, plainText } from '../platform/fileSystem.ts';
+import { type FileReader, plainText } from '../platform/fileSystem.ts';
 import { fileDiff } from '../review/fileDiff.ts';
 import { reported } from './files/fileFailure.ts';
 
 export interface MemoryPorts {
-  readonly files: Pick<FileSystem, 'stat' | 'readText' | 'writeText'>;
+  readonly files: Pick<FileReader, 'stat' | 'readText'>;
   /** Absolute path of the person's own memory file. */
   readonly memoryFile: () => string;
 }
@@ -31,7 +31,7 @@ export function saveMemory(ports: MemoryPorts): Tool<Input, Plan> {
     run: async (_input, plan, call) => {
       const proposal = call.proposal ?? plan.proposal;
       const { path, before, after, format } = proposal;
-      await reported(path, ports.files.writeText(path, after, format, before));
+      await reported(path, call.files.writeText(path, after, format, before));
       const edited =
         proposal.agentText === undefined ? '' : ' The person changed the text before accepting it.';
       const diff = fileDiff(path, before, after);

@@ -42,7 +42,7 @@ export function writeFile(ports: FilePorts) {
       return proposeEdit(ports, file, after, { note });
     },
 
-    run: (_input, plan, call) => writeProposal(ports, plan, call),
+    run: (_input, plan, call) => writeProposal(ports.paths, plan, call),
   });
 }
 

@@ -34,6 +34,7 @@ describe.skipIf(!hasGit)('what a command changed under git', () => {
     files: folder.files,
     blobs: folder.blobs,
     checkpoints: folder.checkpoints,
+    writing: folder.filesOf({ kind: 'command', callId: 'command', line: 'work' }),
     folders: [folder.root],
     versionControl: new GitFiles(),
     clock: new SystemClock(),

@@ -3,6 +3,7 @@
  * by a browser that follows every page, and signs in whenever the server wants it.
  */
 
+import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
 import { mcpWorld } from './mcpWorld.ts';
 
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? '';
@@ -44,6 +45,7 @@ async function callAll(): Promise<void> {
       signal: new AbortController().signal,
       write: () => {},
       saveOutput: async () => undefined,
+      files: new MemoryFileSystem(),
     };
     await tool.run(tool.input.parse(args), undefined, call);
   }

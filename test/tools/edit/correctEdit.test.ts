@@ -6,7 +6,7 @@ import type { AskBeside } from '../../../src/extension/core/tool.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import { replace } from '../../../src/extension/tools/replace.ts';
 import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
-import { useTool } from '../../support/useTool.ts';
+import { useTool, writingTo } from '../../support/useTool.ts';
 
 const file = `export function greet(name: string, loud: boolean) {
   const text = 'Hello, ' + name;
@@ -44,7 +44,7 @@ async function run({ path = 'a.ts', text = file, to = new_string, answer }: Wish
     asked.push(question);
     return typeof answer === 'function' ? answer(files) : answer;
   };
-  const tool = replace({ files, paths: new WorkspacePaths(files, ['/w']), askBeside });
+  const tool = writingTo(files, replace({ files, paths: new WorkspacePaths(files, ['/w']), askBeside }));
   const input = { file_path: path, instruction: 'Welcome people', old_string, new_string: to };
   const result = await useTool(tool, input).catch((error: Error) => error);
   return { asked, result, written: files.bytes(`/w/${path}`)?.toString() };
@@ -122,7 +122,7 @@ describe('an edit whose text is not in the file', () => {
   test('ends with the stop of the call', async () => {
     const files = new MemoryFileSystem({ '/w/a.ts': file });
     const askBeside: AskBeside = async (_question, signal) => signal.throwIfAborted() as undefined;
-    const tool = replace({ files, paths: new WorkspacePaths(files, ['/w']), askBeside });
+    const tool = writingTo(files, replace({ files, paths: new WorkspacePaths(files, ['/w']), askBeside }));
     const signal = AbortSignal.abort(new DOMException('Stopped', 'AbortError'));
     const input = { file_path: 'a.ts', instruction: '', old_string, new_string };
     await expect(useTool(tool, input, { signal })).rejects.toThrow('Stopped');

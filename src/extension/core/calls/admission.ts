@@ -5,7 +5,7 @@ import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
 import { takeHunks } from '../changes/partialProposal.ts';
 import { toChoice, type Verdict } from '../policy/policy.ts';
-import type { AnyTool, CallContext, Prepared, Proposal } from '../tool.ts';
+import type { AdmittedContext, AnyTool, Prepared, Proposal } from '../tool.ts';
 import type { Decision } from './approvals.ts';
 import type { CallSurroundings } from './surroundings.ts';
 
@@ -15,7 +15,7 @@ export type Admission =
       readonly kind: 'admitted';
       readonly decided: boolean;
       readonly proposal?: Proposal;
-      readonly said?: Pick<CallContext, 'answers' | 'approvedPlan'>;
+      readonly said?: Pick<AdmittedContext, 'answers' | 'approvedPlan'>;
       /** Of the command is known that it does nothing but read. */
       readonly reads?: true;
     }
@@ -142,7 +142,7 @@ function subjectOf({ name }: AnyTool, { target }: Prepared<unknown>): AskSubject
   return { kind: 'read', paths: target.paths.map(showHidden) };
 }
 
-function answerOf(decision: Decision): Pick<CallContext, 'answers' | 'approvedPlan'> | undefined {
+function answerOf(decision: Decision): Pick<AdmittedContext, 'answers' | 'approvedPlan'> | undefined {
   if (decision.kind === 'answers') return { answers: decision.answers };
   return decision.kind === 'plan' ? { approvedPlan: { mode: decision.mode } } : undefined;
 }

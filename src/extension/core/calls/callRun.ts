@@ -16,9 +16,12 @@ import { cutMiddle } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
+import type { CallWriter } from '../changes/changes.ts';
+import type { WriterFiles } from '../changes/writerFiles.ts';
 import type { AfterCall, BeforeCall, HookedCall } from '../hooks/callHooks.ts';
 import type { TailCall } from '../hooks/parseAnswer.ts';
 import {
+  type AdmittedContext,
   type AnyTool,
   type CallContext,
   type Prepared,
@@ -50,12 +53,12 @@ export class CallRun {
   private prepared: Prepared<unknown> | undefined;
   private proposal: Proposal | undefined;
   private startedAt: number;
-  /** A person has looked at what it will do. */
-  private decided = false;
+  /** Its own, once it may run. */
+  private files: WriterFiles | undefined;
   /** Of the command is known that it does nothing but read. */
   private reads = false;
   /** What they answered, where that is what was asked for. */
-  private said: Pick<CallContext, 'answers' | 'approvedPlan'> | undefined;
+  private said: Pick<AdmittedContext, 'answers' | 'approvedPlan'> | undefined;
   /** The arguments that count: a hook may have changed them. */
   private args: CallPart['args'];
   /** What hooks said before it ran: for the result, and why a person must decide. */
@@ -130,7 +133,8 @@ export class CallRun {
         this.end('denied', admission.reason, { summary: admission.summary });
         return;
       }
-      this.decided = admission.decided;
+      const look = admission.decided ? 'seen' : 'unseen';
+      this.files = around.changes.filesOf(this.writer(tool, prepared), look);
       this.reads = admission.reads ?? false;
       this.said = admission.said;
       if (admission.proposal && admission.proposal !== this.proposal) this.propose(admission.proposal);
@@ -138,17 +142,22 @@ export class CallRun {
   }
 
   async execute(): Promise<ResultPart> {
-    const { tool, prepared } = this;
-    if (!this.ended && tool && prepared) {
+    const { tool, prepared, files } = this;
+    if (!this.ended && tool && prepared && files) {
       await this.guard(async () => {
         this.signal.throwIfAborted();
         this.startedAt = this.around.clock.now();
         this.around.caller.emit({ type: 'call.started', callId: this.part.id });
         const before = this.proposal ? await this.findProblems(this.proposal.path) : [];
-        const { decided, reads, signal } = this;
-        const call = { effect: tool.effect, decided, reads, signal };
+        const { reads, signal } = this;
+        const call = { effect: tool.effect, files, reads, signal };
         const { result, changes } = await this.around.changes.watch(call, () => {
-          const running = tool.run(this.input, prepared.plan, this.context());
+          const running = tool.run(this.input, prepared.plan, {
+            ...this.context(),
+            files,
+            proposal: this.proposal,
+            ...this.said,
+          });
           const ending = tool.windsUp ? running : withGrace(running, this.signal, this.around.clock);
           return ending.catch(error => this.tellFailure(error));
         });
@@ -273,16 +282,21 @@ export class CallRun {
   }
 
   private context(): CallContext {
-    const { part, signal, live, proposal } = this;
+    const { part, signal, live } = this;
     return {
       callId: part.id,
       signal,
       write: live.write,
       saveOutput: text => this.saveOutput(text),
       ask: (question, withdrawn) => this.ask(question, withdrawn),
-      proposal,
-      ...this.said,
     };
+  }
+
+  private writer(tool: AnyTool, { target }: Prepared<unknown>): CallWriter {
+    const callId = this.part.id;
+    if (target?.kind === 'command')
+      return { kind: 'command', callId, line: cardLine(target.command, titleLimit) };
+    return { kind: 'call', callId, words: cardLine(tool.title(this.input), titleLimit) };
   }
 
   /** What a tool wants to know while it runs; once the call has ended, nothing more is told of it. */

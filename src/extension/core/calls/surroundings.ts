@@ -23,7 +23,7 @@ export interface CallSurroundings {
   readonly policy: Policy;
   readonly approvals: Approvals;
   /** Runs what may write, and tells what a command changed. */
-  readonly changes: Pick<Changes, 'watch'>;
+  readonly changes: Pick<Changes, 'filesOf' | 'watch'>;
   /** Told of each proposal, and again when the person changed it. */
   readonly proposals: Pick<Proposals, 'keep'>;
   readonly outputs: Pick<CallOutputs, 'limit' | 'save' | 'keep'>;

@@ -1,9 +1,9 @@
 /*
  * Everything that a session knows of the files it changed: checkpoints, what waits for review, and going back.
- * Tools write through `files`; calls that may write run inside of `watch`.
+ * Whoever writes does it through files of its own (`filesOf`); calls run inside of `watch`.
  */
 
-import type { RestoredFile, ReviewedFile } from '../../../protocol/changes.ts';
+import type { RestoredFile, ReviewedFile, Writer } from '../../../protocol/changes.ts';
 import type { Effect, FileCounts, SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
@@ -17,6 +17,7 @@ import { Checkpoints, type WrittenFile } from './checkpoints.ts';
 import { type CommandChanges, watchCommand } from './commandWatch.ts';
 import { ReviewLedger } from './ledger.ts';
 import { planRestoration, restore } from './restoreFile.ts';
+import { type WantedText, type WriterFiles, writerFiles } from './writerFiles.ts';
 
 export interface ChangesSurroundings {
   /** Absolute workspace folders. */
@@ -33,12 +34,15 @@ export interface ChangesSurroundings {
   readonly chapterId: () => string;
 }
 
+/** The person decides without a call. */
+export type CallWriter = Exclude<Writer, { readonly kind: 'person' }>;
+
 /** A call that is about to run. */
 export interface WatchedCall {
   readonly effect: Effect;
-  /** A person has looked at what it will write, so nothing of it waits for review. */
-  readonly decided: boolean;
-  /** Of the command is known that it does nothing but read. */
+  /** What it changes past them is found afterwards and counts as its write, too. */
+  readonly files: WriterFiles;
+  /** It is a command that is known to only read. */
   readonly reads: boolean;
   readonly signal: AbortSignal;
 }
@@ -52,14 +56,10 @@ export interface Restoring {
 }
 
 export class Changes {
-  /** For tools: every write is checkpointed, and what nobody has looked at waits for review. */
-  readonly files: FileSystem;
   readonly ledger: ReviewLedger;
   private readonly around: ChangesSurroundings;
   private readonly paths: WorkspacePaths;
   private readonly checkpoints: Checkpoints;
-  /** Calls that write run alone, so there is one at a time. */
-  private decided = true;
   /** What the newest rewind was about. */
   private restored: readonly WrittenFile[] = [];
 
@@ -69,8 +69,14 @@ export class Changes {
     this.paths = new WorkspacePaths(files, around.folders);
     this.checkpoints = new Checkpoints({ files, blobs, emit, recorded });
     const show = (path: string) => this.paths.show(path);
-    this.files = this.track(files);
-    this.ledger = new ReviewLedger({ files: this.reviewFiles(files), blobs, clock, log, show, emit });
+    const reviewing = this.personsFiles('review');
+    this.ledger = new ReviewLedger({ files: reviewing, blobs, clock, log, show, emit });
+  }
+
+  /** For one call: its writes are checkpointed, and what nobody has looked at waits for review. */
+  filesOf(writer: CallWriter, look: 'seen' | 'unseen'): WriterFiles {
+    const { files } = this.around;
+    return writerFiles(writer, files, this.checkpoints, (wanted, write) => this.review(wanted, look, write));
   }
 
   /** Hears the session's events, its own among them. */
@@ -83,8 +89,6 @@ export class Changes {
     call: WatchedCall,
     run: () => Promise<T>,
   ): Promise<{ readonly result: T; readonly changes?: CommandChanges }> {
-    // What only reads may run beside a call that writes, when agents work side by side.
-    if (call.effect === 'edit' || call.effect === 'run') this.decided = call.decided;
     if (call.effect !== 'run') {
       const result = await run();
       // A place that comes next must find in the journal what waits for review before it.
@@ -102,6 +106,7 @@ export class Changes {
         clock,
         show,
         checkpoints: this.checkpoints,
+        writing: call.files,
         reads: call.reads,
       },
       call.signal,
@@ -182,14 +187,9 @@ export class Changes {
     const plan = await planRestoration(file, this.around);
     if (plan.kind === 'unchanged') return undefined;
     try {
-      if (plan.kind !== 'blocked') await this.checkpoints.keep(file.path);
-      const result = await restore(file.path, plan, this.around.files);
-      if (plan.kind === 'blocked') {
-        await this.readForReview(file.path);
-      } else {
-        await this.checkpoints.wrote(file.path, 'rewind');
-        await this.ledger.takeUp(file.path, review);
-      }
+      const result = await restore(file.path, plan, this.personsFiles('rewind'));
+      if (plan.kind === 'blocked') await this.readForReview(file.path);
+      else await this.ledger.takeUp(file.path, review);
       return result && { path, result, ...plan.counts };
     } catch (error) {
       this.around.log.warn(`${file.path} was not put back: ${messageOf(error)}`);
@@ -204,56 +204,25 @@ export class Changes {
     this.ledger.follow(path, file?.text ?? null);
   }
 
-  private track(files: FileSystem): FileSystem {
-    return {
-      ...reading(files),
-      writeText: async (path, text, format, expected) => {
-        const real = await files.realPath(path);
-        const before = this.decided ? null : await readIfThere(files, real);
-        await this.checkpoints.keep(real);
-        // Until the ledger knows whose text it is, nobody may tell it that it is there.
-        await this.ledger.hold(real, async () => {
-          await files.writeText(path, text, format, expected);
-          await this.checkpoints.wrote(real, 'call');
-          if (!this.decided) this.ledger.agentWrote(real, before, text, format, this.around.chapterId());
-        });
-        // A formatter may have changed the text while it was saved; that is not the agent's doing.
-        await this.readForReview(real);
-      },
-      writeBytes: (path, bytes) => this.checkpointed(path, 'call', () => files.writeBytes(path, bytes)),
-      delete: path => this.checkpointed(path, 'call', () => files.delete(path)),
-    };
+  /** Nothing that a person decided waits for another look. */
+  private personsFiles(decision: 'review' | 'rewind'): WriterFiles {
+    return writerFiles({ kind: 'person', decision }, this.around.files, this.checkpoints);
   }
 
-  /** A person's decision writes too; what it writes needs no further review. */
-  private reviewFiles(files: FileSystem): FileSystem {
-    return {
-      ...reading(files),
-      writeText: (path, text, format, expected) =>
-        this.checkpointed(path, 'review', () => files.writeText(path, text, format, expected)),
-      writeBytes: (path, bytes) => this.checkpointed(path, 'review', () => files.writeBytes(path, bytes)),
-      delete: path => this.checkpointed(path, 'review', () => files.delete(path)),
-    };
+  private async review(
+    { path, text, format }: WantedText,
+    look: 'seen' | 'unseen',
+    write: () => Promise<void>,
+  ): Promise<void> {
+    const before = look === 'seen' ? null : await readIfThere(this.around.files, path);
+    // Until the ledger knows whose text it is, nobody may tell it that it is there.
+    await this.ledger.hold(path, async () => {
+      await write();
+      if (look === 'unseen') this.ledger.agentWrote(path, before, text, format, this.around.chapterId());
+    });
+    // A formatter may have changed the text while it was saved; that is not the agent's doing.
+    await this.readForReview(path);
   }
-
-  private async checkpointed(path: string, by: 'call' | 'review', write: () => Promise<void>): Promise<void> {
-    const real = await this.around.files.realPath(path);
-    await this.checkpoints.keep(real);
-    await write();
-    await this.checkpoints.wrote(real, by);
-  }
-}
-
-function reading(
-  files: FileSystem,
-): Pick<FileSystem, 'realPath' | 'stat' | 'list' | 'readBytes' | 'readText'> {
-  return {
-    realPath: path => files.realPath(path),
-    stat: path => files.stat(path),
-    list: path => files.list(path),
-    readBytes: path => files.readBytes(path),
-    readText: path => files.readText(path),
-  };
 }
 
 async function readIfThere(files: FileSystem, path: string): Promise<string | null> {

@@ -9,7 +9,7 @@
  * Where what Folio left is not what it found, or what stands there now, the person wrote in between.
  */
 
-import type { CheckpointTaken, FileWritten } from '../../../protocol/changes.ts';
+import type { CheckpointTaken, FileWritten, Writer } from '../../../protocol/changes.ts';
 import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
@@ -63,6 +63,8 @@ export class Checkpoints {
   private readonly newest = new Map<string, Fact>();
   /** Paths that were kept since the last turn or chapter began. */
   private kept = new Set<string>();
+  /** The newest work on each path that somebody writes now. */
+  private readonly working = new Map<string, Promise<unknown>>();
 
   constructor(around: CheckpointSurroundings) {
     this.around = around;
@@ -99,11 +101,25 @@ export class Checkpoints {
   }
 
   /** Call after a write. The write is done, so what cannot be kept of it is at least named. */
-  async wrote(path: string, by: FileWritten['by']): Promise<void> {
+  async wrote(path: string, writer: Writer | undefined): Promise<void> {
     const bytes = await this.read(path);
     const isKept = bytes !== null && bytes.length <= keptFileLimit;
     const after = isKept ? await this.around.blobs.put(bytes).catch(() => blobIdOf(bytes)) : blobIdOf(bytes);
-    this.around.emit({ type: 'file.written', path, after, by });
+    const by = writer?.kind === 'person' ? writer.decision : (writer?.kind ?? 'unknown');
+    this.around.emit({ type: 'file.written', path, after, by, writer });
+  }
+
+  /** One writer at a time is at work on a file, from what it finds there until what it left is recorded. */
+  async inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
+    // A write that failed is told to its own writer.
+    const before = this.working.get(path)?.catch(() => {});
+    const own = before ? before.then(work) : work();
+    this.working.set(path, own);
+    try {
+      return await own;
+    } finally {
+      if (this.working.get(path) === own) this.working.delete(path);
+    }
   }
 
   /**
@@ -115,7 +131,7 @@ export class Checkpoints {
       if (kind !== 'kept') continue;
       // A folder in its place, or a file that nobody may read, cannot be put back either; a rewind will say so.
       const bytes = await this.read(path).catch(() => undefined);
-      if (bytes !== undefined && blobIdOf(bytes) !== blob) await this.wrote(path, 'unknown');
+      if (bytes !== undefined && blobIdOf(bytes) !== blob) await this.wrote(path, undefined);
     }
   }
 
@@ -129,6 +145,17 @@ export class Checkpoints {
       else if (fact.kind === 'kept') files.set(fact.path, beginFile(fact.path, fact.blob));
     }
     return [...files.values()];
+  }
+
+  /** Facts so far: a place to look back to. */
+  get count(): number {
+    return this.facts.length;
+  }
+
+  /** The blob that the newest write of a file left since there were so many facts; `undefined`: nobody wrote it. */
+  leftSince(count: number, path: string): string | null | undefined {
+    const isWrite = (fact: Fact) => fact.kind === 'written' && fact.path === path;
+    return this.facts.slice(count).findLast(isWrite)?.blob;
   }
 
   /** Files that Folio has written in this session. */

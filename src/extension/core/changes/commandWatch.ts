@@ -18,6 +18,7 @@ import { FileError, type FileStat, type FileSystem } from '../../platform/fileSy
 import type { ChangedFile, VersionControl } from '../../platform/versionControl.ts';
 import { countLines, type FileBytes, sameBytes } from './bytes.ts';
 import { type Checkpoints, keptFileLimit } from './checkpoints.ts';
+import type { WriterFiles } from './writerFiles.ts';
 
 export interface CommandSurroundings {
   readonly folders: readonly string[];
@@ -25,9 +26,11 @@ export interface CommandSurroundings {
   readonly blobs: BlobStore;
   readonly versionControl: VersionControl;
   readonly clock: Pick<Clock, 'now'>;
-  readonly checkpoints: Checkpoints;
+  readonly checkpoints: Pick<Checkpoints, 'paths' | 'count' | 'leftSince' | 'inTurn'>;
+  /** Takes what is found, in the command's name. */
+  readonly writing: Pick<WriterFiles, 'found'>;
   readonly show: (path: string) => Promise<string>;
-  /** Of the command is known that it does nothing but read: that it is not seen where it runs is no gap then. */
+  /** The command is known to only read: that it is not seen where it runs is no gap then. */
   readonly reads?: boolean;
 }
 
@@ -62,6 +65,8 @@ interface Watched {
 
 interface Look {
   readonly time: number;
+  /** Where the facts of the checkpoints began to be newer than this look. */
+  readonly facts: number;
   /** Folders under version control, with the commit that was checked out. */
   readonly commits: ReadonlyMap<string, string | null>;
   readonly watched: ReadonlyMap<string, Watched>;
@@ -69,6 +74,7 @@ interface Look {
 
 async function lookAround(around: CommandSurroundings, signal: AbortSignal): Promise<Look> {
   const time = around.clock.now();
+  const facts = around.checkpoints.count;
   const commits = new Map<string, string | null>();
   const paths = new Set(around.checkpoints.paths);
   for (const folder of around.folders) {
@@ -85,7 +91,7 @@ async function lookAround(around: CommandSurroundings, signal: AbortSignal): Pro
     watched.set(path, found);
     if (found.bytes !== null && found.bytes !== 'unknown') left -= found.bytes.length;
   }
-  return { time, commits, watched };
+  return { time, facts, commits, watched };
 }
 
 async function look(files: FileSystem, path: string, limit: number): Promise<Watched> {
@@ -128,7 +134,7 @@ async function compare(
       suspects.set(file.path, { path: file.path, earlier });
     }
   }
-  return tell(around, [...suspects.values()], bare);
+  return tell(around, [...suspects.values()], bare, before.facts);
 }
 
 async function isSame(files: FileSystem, path: string, { stat }: Watched): Promise<boolean> {
@@ -165,11 +171,13 @@ async function tell(
   around: CommandSurroundings,
   suspects: readonly Suspect[],
   bare: readonly string[],
+  facts: number,
 ): Promise<CommandChanges> {
   const touched: FileCounts[] = [];
   let missed = Math.max(0, suspects.length - toldFiles);
   for (const suspect of suspects.slice(0, toldFiles)) {
-    const result = await compareFile(around, suspect);
+    const compareNow = () => compareFile(around, suspect, facts);
+    const result = await around.checkpoints.inTurn(suspect.path, compareNow);
     if (result === 'unknown') missed++;
     else if (result) touched.push(result);
   }
@@ -178,16 +186,18 @@ async function tell(
 }
 
 async function compareFile(
-  { files, checkpoints, show }: CommandSurroundings,
+  { files, blobs, checkpoints, writing, show }: CommandSurroundings,
   { path, earlier: readBefore }: Suspect,
+  facts: number,
 ): Promise<FileCounts | 'unknown' | undefined> {
   const { bytes: present } = await look(files, path, keptFileLimit);
-  const earlier = await readBefore();
+  // What another writer left there meanwhile is not the command's doing.
+  const left = checkpoints.leftSince(facts, path);
+  const earlier = left ? ((await blobs.get(left)) ?? 'unknown') : left === null ? null : await readBefore();
   if (present === 'unknown' || earlier === 'unknown') return 'unknown';
   if (sameBytes(earlier, present)) return undefined;
   try {
-    await checkpoints.keepBytes(path, earlier);
-    await checkpoints.wrote(path, 'command');
+    await writing.found(path, earlier);
   } catch (error) {
     if (error instanceof FileError) return 'unknown';
     throw error;

@@ -150,7 +150,6 @@ export class SessionParts {
       transcript,
       routing: this.routing,
       asking: { ...edits, maxAttempts: () => Math.min(2, maxAttempts()) },
-      files: this.changes.files,
       plans: sessionPlans({
         files,
         folder: () => store.plansFolder(id),

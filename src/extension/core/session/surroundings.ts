@@ -91,8 +91,6 @@ export interface AgentSources {
 /** What tools may do to the session that they work in. */
 export interface ToolSurface {
   readonly sessionId: string;
-  /** Writes through it can be put back and reviewed. */
-  readonly files: FileSystem;
   /** False when this topic is the active one already. */
   startTopic(title: string, previousSummary: string | undefined): boolean;
   setTodos(todos: readonly Todo[]): void;

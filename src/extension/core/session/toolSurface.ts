@@ -1,6 +1,5 @@
 import { activeTopic } from '../../../protocol/state.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { FileSystem } from '../../platform/fileSystem.ts';
 import { messagesOf, toldChapters } from '../context/compression/toldChapters.ts';
 import { type AskSurroundings, ask } from '../conversation/ask.ts';
 import type { Transcript } from '../conversation/transcript.ts';
@@ -12,7 +11,6 @@ import type { ToolSurface } from './surroundings.ts';
 
 export interface SurfaceSurroundings {
   readonly sessionId: string;
-  readonly files: FileSystem;
   readonly clock: Clock;
   readonly transcript: Transcript;
   readonly plans: Plans;
@@ -22,11 +20,10 @@ export interface SurfaceSurroundings {
 }
 
 export function toolSurface(around: SurfaceSurroundings): ToolSurface {
-  const { sessionId, files, clock, transcript, plans, routing } = around;
+  const { sessionId, clock, transcript, plans, routing } = around;
   const { emit, history, places } = transcript;
   return {
     sessionId,
-    files,
     plans,
     model: () => routing.working,
     askAboutEdit: (question, signal) => askBeside(question, around, signal),

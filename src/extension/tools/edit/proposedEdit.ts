@@ -1,7 +1,8 @@
 import type { DiffHunk, FileDiff } from '../../../protocol/asks.ts';
 import { plural } from '../../base/text.ts';
+import type { WorkspacePaths } from '../../core/paths.ts';
 import {
-  type CallContext,
+  type AdmittedContext,
   type Prepared,
   type Proposal,
   ToolFailure,
@@ -47,9 +48,9 @@ export async function proposeEdit(
 
 /** Writes the proposal as it stands after the person's decision, unless the file changed meanwhile. */
 export async function writeProposal(
-  { files, paths }: FilePorts,
+  paths: WorkspacePaths,
   plan: EditPlan,
-  call: CallContext,
+  call: AdmittedContext,
 ): Promise<ToolResult> {
   const proposal = call.proposal ?? plan.proposal;
   const { path, before, after, format } = proposal;
@@ -61,7 +62,7 @@ export async function writeProposal(
   // What was accepted may be a part of what was proposed.
   refuseBrokenNotebook(path, before, after);
   call.signal.throwIfAborted();
-  await reported(shown, files.writeText(path, after, format, before));
+  await reported(shown, call.files.writeText(path, after, format, before));
   const diff = fileDiff(shown, before, after);
   const parts = [headline(diff, after)];
   if (plan.note) parts.push(plan.note);

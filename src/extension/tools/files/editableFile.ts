@@ -1,10 +1,10 @@
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
-import { type FileSystem, plainText, type TextFormat } from '../../platform/fileSystem.ts';
+import { type FileReader, plainText, type TextFormat } from '../../platform/fileSystem.ts';
 import { reported } from './fileFailure.ts';
 
 export interface FilePorts {
-  readonly files: FileSystem;
+  readonly files: FileReader;
   readonly paths: WorkspacePaths;
 }
 

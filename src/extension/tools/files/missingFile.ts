@@ -2,11 +2,11 @@ import { basename, dirname } from 'node:path';
 import { editDistance, likeness } from '../../base/similarity.ts';
 import type { WorkspacePaths } from '../../core/paths.ts';
 import { ToolFailure } from '../../core/tool.ts';
-import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { FileReader } from '../../platform/fileSystem.ts';
 
 /** What to say of a path where nothing stands: its folder and the names there that are most like it. */
 export async function missingFile(
-  ports: { readonly files: FileSystem; readonly paths: WorkspacePaths },
+  ports: { readonly files: FileReader; readonly paths: WorkspacePaths },
   real: string,
 ): Promise<ToolFailure> {
   const shown = await ports.paths.show(real);

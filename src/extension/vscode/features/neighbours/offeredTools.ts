@@ -76,7 +76,8 @@ export class OfferedTools {
     try {
       if (token.isCancellationRequested) abort.abort();
       const { tool, input } = prepared;
-      const { text, blobs = [] } = await tool.run(input, undefined, callOf(name, abort.signal));
+      const call = { ...callOf(name, abort.signal), files: this.parts.disk };
+      const { text, blobs = [] } = await tool.run(input, undefined, call);
       return new LanguageModelToolResult([
         new LanguageModelTextPart(cutMiddle(text, this.parts.outputLimit())),
         ...blobs.map(

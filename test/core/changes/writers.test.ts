@@ -1,0 +1,178 @@
+import { spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Changes } from '../../../src/extension/core/changes/changes.ts';
+import type { WriterFiles } from '../../../src/extension/core/changes/writerFiles.ts';
+import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
+import { GitFiles } from '../../../src/extension/node/git/gitFiles.ts';
+import { SystemClock } from '../../../src/extension/node/systemClock.ts';
+import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import type { Writer } from '../../../src/protocol/changes.ts';
+import type { SessionEvent } from '../../../src/protocol/events.ts';
+import { makeDiskWorld } from '../../support/diskWorld.ts';
+import { initRepository, makeFolder } from '../../support/gitRepository.ts';
+import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
+
+const hasGit = spawnSync('git', ['--version']).status === 0;
+const never = new AbortController().signal;
+const first = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' };
+
+class Folder {
+  readonly root: string;
+  readonly dispose: () => Promise<void>;
+  readonly events: SessionEvent[] = [];
+  readonly changes: Changes;
+
+  constructor(root: string, dispose: () => Promise<void>) {
+    this.root = root;
+    this.dispose = dispose;
+    this.changes = new Changes({
+      folders: [root],
+      files: new NodeFileSystem(),
+      blobs: new MemoryBlobStore(),
+      versionControl: new GitFiles(),
+      clock: new SystemClock(),
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+      emit: body => {
+        const event: SessionEvent = { ...body, seq: this.events.length + 1, at: 0 };
+        this.events.push(event);
+        this.changes.fold(event);
+      },
+      recorded: async () => {},
+      chapterId: () => 'chapter',
+    });
+  }
+
+  call(callId: string, look: 'seen' | 'unseen' = 'unseen'): WriterFiles {
+    return this.changes.filesOf({ kind: 'call', callId, words: `Write as ${callId}` }, look);
+  }
+
+  command(line: string, run: () => Promise<void>) {
+    const files = this.changes.filesOf({ kind: 'command', callId: 'command', line }, 'unseen');
+    return this.changes.watch({ effect: 'run', files, reads: false, signal: never }, run);
+  }
+
+  write(files: WriterFiles, name: string, text: string): Promise<void> {
+    return files.writeText(join(this.root, name), text, plainText);
+  }
+
+  /** Who wrote each file, in order: ids of calls, lines of commands, decisions of the person. */
+  get writers(): Readonly<Record<string, readonly string[]>> {
+    const writers: Record<string, string[]> = {};
+    for (const event of this.events) {
+      if (event.type !== 'file.written') continue;
+      const name = relative(this.root, event.path);
+      writers[name] = [...(writers[name] ?? []), nameOf(event.writer)];
+    }
+    return writers;
+  }
+
+  async texts(): Promise<Readonly<Record<string, string>>> {
+    const names = Object.keys(first);
+    const texts = names.map(async name => [name, await readFile(join(this.root, name), 'utf8')] as const);
+    return Object.fromEntries(await Promise.all(texts));
+  }
+
+  restore() {
+    return this.changes.restore({ from: 0, reviews: [] });
+  }
+}
+
+function nameOf(writer: Writer | undefined): string {
+  switch (writer?.kind) {
+    case 'call':
+      return writer.callId;
+    case 'command':
+      return writer.line;
+    case 'person':
+      return writer.decision;
+    case undefined:
+      return 'nobody';
+  }
+}
+
+describe('two writers at once', () => {
+  let folder: Folder;
+  beforeEach(async () => {
+    const { root, dispose } = await makeFolder();
+    if (hasGit) await initRepository(root, first);
+    for (const [name, text] of Object.entries(first)) await writeFile(join(root, name), text);
+    folder = new Folder(root, dispose);
+  });
+  afterEach(() => folder.dispose());
+
+  test('calls that write by turns each have their own changes, reviews and checkpoints', async () => {
+    const one = folder.call('one');
+    const two = folder.call('two', 'seen');
+    await folder.write(one, 'a.txt', 'one\n');
+    await folder.write(two, 'b.txt', 'two\n');
+    await Promise.all([folder.write(one, 'c.txt', 'one\n'), folder.write(two, 'b.txt', 'two again\n')]);
+    expect(folder.writers).toEqual({ 'a.txt': ['one'], 'b.txt': ['two', 'two'], 'c.txt': ['one'] });
+    const waiting = folder.changes.ledger.paths.map(path => relative(folder.root, path)).sort();
+    expect(waiting).toEqual(['a.txt', 'c.txt']);
+    expect(await folder.changes.ledger.reject({ path: join(folder.root, 'c.txt') })).toEqual([]);
+    expect(folder.writers['c.txt']).toEqual(['one', 'review']);
+    const restored = await folder.restore();
+    expect(restored.map(({ path, result }) => [path, result]).sort()).toEqual([
+      ['a.txt', 'restored'],
+      ['b.txt', 'restored'],
+    ]);
+    expect(await folder.texts()).toEqual(first);
+    expect(folder.writers['a.txt']).toEqual(['one', 'rewind']);
+  });
+
+  test('calls that write one file at the same time do it one after the other, and neither is taken for the person', async () => {
+    const names = ['one', 'two', 'three', 'four'];
+    await Promise.all(names.map(name => folder.write(folder.call(name), 'a.txt', `a\n${name}\n`)));
+    expect(folder.writers).toEqual({ 'a.txt': names });
+    expect(folder.events.filter(({ type }) => type === 'checkpoint.taken')).toHaveLength(1);
+    expect((await folder.texts())['a.txt']).toBe('a\nfour\n');
+    expect(await folder.restore()).toMatchObject([{ path: 'a.txt', result: 'restored' }]);
+    expect(await folder.texts()).toEqual(first);
+  });
+
+  test.skipIf(!hasGit)(
+    'what a call writes while a command runs is not the command’s doing, and what the command did is',
+    async () => {
+      const { changes } = await folder.command('npm run format', async () => {
+        await folder.write(folder.call('one'), 'a.txt', 'one\n');
+        await folder.write(folder.call('one'), 'c.txt', 'one\n');
+        await writeFile(join(folder.root, 'b.txt'), 'formatted\n');
+        await writeFile(join(folder.root, 'c.txt'), 'one, formatted\n');
+      });
+      expect(folder.writers).toEqual({
+        'a.txt': ['one'],
+        'b.txt': ['npm run format'],
+        'c.txt': ['one', 'npm run format'],
+      });
+      expect(changes?.touched.map(({ path }) => path).sort()).toEqual(['b.txt', 'c.txt']);
+      await folder.restore();
+      expect(await folder.texts()).toEqual(first);
+    },
+  );
+});
+
+test('the journal names the call, the command and the person, in the words of their cards', async () => {
+  const world = await makeDiskWorld();
+  try {
+    const write = ['write_file', { file_path: 'a.txt', content: 'one\n' }] as const;
+    const command = ['run_shell_command', { command: 'echo two > a.txt' }] as const;
+    await world.turn('go', write, command);
+    await world.reopen();
+    await world.session.rewind({ kind: 'turn', turnId: turnOf(world.events) }, 'both');
+    const writers = world.events.flatMap(event => (event.type === 'file.written' ? [event.writer] : []));
+    expect(writers).toEqual([
+      { kind: 'call', callId: 'call1', words: 'Write a.txt' },
+      { kind: 'command', callId: 'call2', line: 'echo two > a.txt' },
+      { kind: 'person', decision: 'rewind' },
+    ]);
+  } finally {
+    await world.dispose();
+  }
+});
+
+function turnOf(events: readonly SessionEvent[]): string {
+  const started = events.find(event => event.type === 'turn.started');
+  return started?.type === 'turn.started' ? started.turnId : '';
+}
