@@ -1,6 +1,7 @@
 /* Commands of the setting `folio.checkCommand`, run on a file that was edited. */
 
 import { relative } from 'node:path';
+import { HeadAndTail } from '../../base/headAndTail.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { oneLine } from '../../base/text.ts';
 import { quoteArgument } from '../../core/commands/template/quoteArgument.ts';
@@ -12,7 +13,6 @@ import { SilenceWatch, unattendedEnv, untilExit } from '../../platform/commandRu
 import type { Diagnostic } from '../../platform/diagnostics.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { ProcessExit, Processes } from '../../platform/processes.ts';
-import { CommandOutput } from '../../tools/shell/commandOutput.ts';
 import type { FileCheck } from './fileChecks.ts';
 import { parseProblems } from './parseProblems.ts';
 
@@ -95,15 +95,15 @@ export class CommandCheck implements FileCheck {
     const { command, line, folder, path } = started;
     const limit = AbortSignal.timeout(limitMs);
     const process = processes.start({ command: line, cwd: folder, env: unattendedEnv });
-    const output = new CommandOutput(outputLimits);
+    const output = new HeadAndTail(outputLimits);
     const silence = new SilenceWatch(clock, 0);
-    const listening = process.onDidWrite(text => output.add(text));
+    const listening = process.onDidWrite(text => output.append(text));
     try {
       const exit = await untilExit(process, silence, AbortSignal.any([signal, limit]));
       const trouble = troubleOf(exit);
       if (trouble !== undefined) this.complain(command, trouble);
       if (trouble !== undefined || exit.code === 0) return [];
-      const text = plainTerminalText(output.read());
+      const text = plainTerminalText(output.text);
       const found = parseProblems({ text, folder, path });
       return found.length > 0 ? found : [{ severity: 'error', message: silentEnd(command, exit) }];
     } catch (error) {

@@ -1,9 +1,9 @@
 import { describeOutput } from '../../base/describeOutput.ts';
 import { isAbortError } from '../../base/errors.ts';
+import { HeadAndTail } from '../../base/headAndTail.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
-import { CommandOutput } from './commandOutput.ts';
 import type { CommandPorts } from './runShellCommand.ts';
 
 const defaultDelay = 200;
@@ -18,16 +18,16 @@ export async function runInBackground(
 ): Promise<ToolResult> {
   call.signal.throwIfAborted();
   const process = ports.processes.start(spec);
-  const output = new CommandOutput();
+  const output = new HeadAndTail();
   const writing = process.onDidWrite(text => {
-    output.add(text);
+    output.append(text);
     call.write(text);
   });
   try {
     const pause = Math.min(Math.max(0, delay ?? defaultDelay), longestDelay);
     const exit = await exitWithin(process.exit, pause, ports.clock, call.signal);
     if (exit?.failure) throw new ToolFailure(exit.failure, 'Could not start');
-    return await describeStart(ports, process.pid, exit, output.read(), spec, call);
+    return await describeStart(ports, process.pid, exit, output.text, spec, call);
   } catch (error) {
     if (call.signal.aborted) await process.stop();
     throw error;

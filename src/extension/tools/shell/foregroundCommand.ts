@@ -1,9 +1,9 @@
 import { describeOutput, noOutput } from '../../base/describeOutput.ts';
+import { HeadAndTail } from '../../base/headAndTail.ts';
 import { plural } from '../../base/text.ts';
 import { type CallContext, ToolFailure, type ToolResult } from '../../core/tool.ts';
 import { SilenceWatch, untilExit } from '../../platform/commandRun.ts';
 import type { ProcessExit, ProcessSpec } from '../../platform/processes.ts';
-import { CommandOutput } from './commandOutput.ts';
 import type { CommandPorts } from './runShellCommand.ts';
 
 /** Runs until the command ends, falls silent for too long, or is stopped; an abort takes the whole tree down. */
@@ -14,17 +14,17 @@ export async function runToEnd(
 ): Promise<ToolResult> {
   call.signal.throwIfAborted();
   const process = ports.processes.start(spec);
-  const output = new CommandOutput();
+  const output = new HeadAndTail();
   const silence = new SilenceWatch(ports.clock, ports.inactivityTimeout());
   const writing = process.onDidWrite(text => {
     silence.heard();
-    output.add(text);
+    output.append(text);
     call.write(text);
   });
   try {
     const exit = await untilExit(process, silence, call.signal);
     if (exit.failure) throw new ToolFailure(exit.failure, 'Could not start');
-    return await describeEnd(ports, output.read(), exit, silence, call);
+    return await describeEnd(ports, output.text, exit, silence, call);
   } finally {
     silence.end();
     writing.dispose();
@@ -56,7 +56,7 @@ async function describeEnd(
         kind: 'command',
         exitCode: exit.code,
         output: forPerson,
-        ...(outputPath ? { outputPath } : {}),
+        outputPath: outputPath || undefined,
       },
     },
     bounded: true,

@@ -5,10 +5,10 @@ import {
   window,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { HeadAndTail } from '../../base/headAndTail.ts';
 import { plainTerminalText } from '../../base/terminalText.ts';
 import { cutMiddle } from '../../base/text.ts';
 import type { TerminalCommand } from '../../platform/workbench.ts';
-import { HeadAndTail } from './headAndTail.ts';
 
 /** Characters of raw output that are kept of one command: its beginning, and its end. */
 const limits = { head: 20_000, tail: 60_000 };
@@ -56,7 +56,7 @@ export class LastTerminalCommand implements Disposable {
       command: execution.commandLine.value,
       output: cutMiddle(plainTerminalText(output.text), toldLimit),
       running,
-      ...(exitCode === undefined ? {} : { exitCode }),
+      exitCode,
     };
   }
 

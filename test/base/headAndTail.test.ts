@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HeadAndTail } from '../../src/extension/vscode/ports/headAndTail.ts';
+import { HeadAndTail } from '../../src/extension/base/headAndTail.ts';
 import { fc } from '../support/properties.ts';
 
 const limits = { head: 5, tail: 7 };
@@ -22,7 +22,7 @@ test('of a longer one the beginning and the end are kept, and what is missing is
       const expected =
         dropped <= 0
           ? whole
-          : `${whole.slice(0, 5)}\n… ${dropped} characters left out …\n${whole.slice(whole.length - 7)}`;
+          : `${whole.slice(0, 5)}\n… ${dropped} characters were not kept …\n${whole.slice(whole.length - 7)}`;
       expect(keep(pieces)).toBe(expected);
     }),
   );
@@ -34,5 +34,12 @@ test('reading in between changes nothing', () => {
     output.append(piece);
     expect(output.text.startsWith('abcde')).toBe(true);
   }
-  expect(output.text).toBe('abcde\n… 14 characters left out …\ntuvwxyz');
+  expect(output.text).toBe('abcde\n… 14 characters were not kept …\ntuvwxyz');
+});
+
+test('an endless output stays within a few million characters', () => {
+  const output = new HeadAndTail();
+  const chunk = 'y\n'.repeat(32_000);
+  for (let index = 0; index < 1_000; index++) output.append(chunk);
+  expect(output.text.length).toBeLessThan(4_200_000);
 });

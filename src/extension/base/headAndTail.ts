@@ -1,17 +1,17 @@
-export interface HeadAndTailLimits {
-  /** Characters. */
+/** Characters that are kept. */
+interface Limits {
   readonly head: number;
   readonly tail: number;
 }
 
-/** Keeps the beginning and the end of a text that comes in pieces, however long it gets. */
+/** Keeps the beginning and the end of a text that comes in pieces, however long it gets; what is lost is counted. */
 export class HeadAndTail {
-  private readonly limits: HeadAndTailLimits;
+  private readonly limits: Limits;
   private head = '';
   private tail = '';
   private dropped = 0;
 
-  constructor(limits: HeadAndTailLimits) {
+  constructor(limits: Limits = { head: 1_000_000, tail: 3_000_000 }) {
     this.limits = limits;
   }
 
@@ -26,7 +26,7 @@ export class HeadAndTail {
   get text(): string {
     if (this.head.length + this.tail.length > this.limits.head + this.limits.tail) this.cut();
     if (this.dropped === 0) return this.head + this.tail;
-    return `${this.head}\n… ${this.dropped} characters left out …\n${this.tail}`;
+    return `${this.head}\n… ${this.dropped} characters were not kept …\n${this.tail}`;
   }
 
   private cut(): void {
