@@ -35,5 +35,5 @@ export async function describeOutput(
     : 'The whole could not be kept in a file.';
   const note = `The output has ${text.length} characters and is cut in the middle. ${rest}`;
   const forModel = `${fence('untrusted_output', cutMiddle(text, limit))}\n${note}`;
-  return { forModel, forPerson, ...(outputPath ? { outputPath } : {}) };
+  return { forModel, forPerson, outputPath: outputPath || undefined };
 }

@@ -65,7 +65,7 @@ export class WorkspacePaths {
     // The name counts too: a link called `.env` is one, wherever it leads.
     const protection = (await this.protectionOf(real, access)) ?? (await this.protectionOf(wanted, access));
     if (protection?.kind === 'sealed') return refused(`${path} is closed. ${protection.why}`, 'Protected');
-    return { kind: 'inside', path: real, ...(protection && { protection }) };
+    return { kind: 'inside', path: real, protection };
   }
 
   /** @param path absolute, as `resolve`, a search or a listing gave it */

@@ -48,7 +48,7 @@ export interface Prepared<Plan> {
   readonly declined?: (said: string | undefined) => Promise<Declined>;
 }
 
-export interface Declined {
+interface Declined {
   /** For the model. */
   readonly reason: string;
   /** One line for the card. */

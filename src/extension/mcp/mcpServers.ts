@@ -213,7 +213,7 @@ export class McpServers implements Disposable {
     const { item, given, secrets, trouble } = entry;
     const parsed: ParsedServer =
       trouble === undefined
-        ? parseServer(item, { env, home, folders: folders(), ...(given && { given }) })
+        ? parseServer(item, { env, home, folders: folders(), given })
         : { ok: false, problem: trouble };
     const shallRun =
       entry.state === 'enabled' && trusted() && parsed.ok && parsed.config.source.kind !== 'vscode';
@@ -240,7 +240,7 @@ export class McpServers implements Disposable {
       origin: item.origin.kind,
       file: shorten(item.path),
       transport: source,
-      ...(parsed.ok && parsed.config.description && { description: parsed.config.description }),
+      description: (parsed.ok && parsed.config.description) || undefined,
       status: server?.status ?? this.restingStatus(entry, parsed),
       tools: tools.map(({ name, description, readOnly }) => ({
         name,
@@ -250,7 +250,7 @@ export class McpServers implements Disposable {
       })),
       prompts: prompts.length,
       resources: resources.length + templates.length,
-      ...(server?.lastLog !== undefined && { lastLog: server.lastLog }),
+      lastLog: server?.lastLog,
     };
   }
 

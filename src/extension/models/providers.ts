@@ -28,7 +28,7 @@ export interface ProviderFacts {
   readonly costOf: (model: string, usage: Usage) => number | undefined;
 }
 
-export interface RecommendedModels {
+interface RecommendedModels {
   readonly strong: string;
   readonly fast: string;
   /** For questions beside the conversation; undefined: the model itself answers them. */

@@ -111,7 +111,7 @@ export const shownSettings: ReadonlySet<keyof SettingValues> = new Set(['checkCo
  */
 export type ProviderName = (typeof providerNames)[number];
 
-export const providerNames = ['gemini', 'openai', 'vertex', 'vscode'] as const;
+const providerNames = ['gemini', 'openai', 'vertex', 'vscode'] as const;
 
 export function isProviderName(value: unknown): value is ProviderName {
   return providerNames.some(name => name === value);

@@ -61,7 +61,7 @@ function chunksOf({ thought = '', text, calls }: ScriptedAnswer, promptTokens: n
     ...pieces(thought).map(piece => partChunk({ text: piece, thought: true })),
     ...pieces(text).map(piece => partChunk({ text: piece })),
     ...calls.map((call, at) =>
-      partChunk({ functionCall: call, ...(at === 0 ? { thoughtSignature: signature } : {}) }),
+      partChunk({ functionCall: call, thoughtSignature: at === 0 ? signature : undefined }),
     ),
     finishChunk('STOP', {
       promptTokenCount: promptTokens,

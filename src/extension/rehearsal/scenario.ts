@@ -28,7 +28,7 @@ export interface ScriptedAnswer {
   readonly calls: readonly ScriptedCall[];
 }
 
-export interface ScriptedCall {
+interface ScriptedCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
 }

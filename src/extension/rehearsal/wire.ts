@@ -8,7 +8,7 @@ export interface WireBody {
   readonly generationConfig?: Readonly<Record<string, unknown>>;
 }
 
-export interface WireToolConfig {
+interface WireToolConfig {
   readonly functionCallingConfig?: {
     readonly mode?: string;
     readonly allowedFunctionNames?: readonly string[];
@@ -29,7 +29,7 @@ export interface WirePart {
   readonly inlineData?: { readonly mimeType?: string; readonly data?: string };
 }
 
-export interface WireCall {
+interface WireCall {
   readonly id?: string;
   readonly name: string;
   readonly args?: Readonly<Record<string, unknown>>;
@@ -48,7 +48,7 @@ export interface WireTool {
   readonly urlContext?: object;
 }
 
-export interface WireDeclaration {
+interface WireDeclaration {
   readonly name: string;
   readonly description?: string;
   readonly parametersJsonSchema?: unknown;
@@ -62,7 +62,7 @@ export interface WireChunk {
   readonly responseId?: string;
 }
 
-export interface WireCandidate {
+interface WireCandidate {
   readonly index?: number;
   readonly content?: WireContent;
   readonly finishReason?: string;

@@ -13,7 +13,7 @@ import { walkProgram } from './bash/walk.ts';
 import { walkPowerShell } from './powershell/walkPowerShell.ts';
 import { findSyntaxErrors } from './syntaxErrors.ts';
 
-export type Shell = 'bash' | 'powershell';
+type Shell = 'bash' | 'powershell';
 
 export type GrammarFile = 'web-tree-sitter.wasm' | 'tree-sitter-bash.wasm' | 'tree-sitter-powershell.wasm';
 

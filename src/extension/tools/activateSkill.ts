@@ -4,7 +4,7 @@ import { oneLine, plural } from '../base/text.ts';
 import { defineReader, type Tool, ToolFailure } from '../core/tool.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';
 
-export interface OfferedSkill {
+interface OfferedSkill {
   readonly name: string;
   readonly body: string;
   /** Absolute. */

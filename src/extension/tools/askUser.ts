@@ -58,7 +58,7 @@ function cleanQuestion(given: Input['questions'][number], index: number): Questi
   const text = manyLines(given.question);
   if (text === '') throw new ToolFailure(`Question ${index + 1} is empty.`);
   const header = plainLine(unescaped(given.header ?? ''), limits.header);
-  return { ...(header && { header }), text, field: cleanField(given, index) };
+  return { header: header || undefined, text, field: cleanField(given, index) };
 }
 
 function cleanField(given: Input['questions'][number], index: number): QuestionField {
@@ -71,7 +71,7 @@ function cleanField(given: Input['questions'][number], index: number): QuestionF
       };
     case 'text': {
       const placeholder = plainLine(unescaped(given.placeholder ?? ''), limits.placeholder);
-      return { kind: 'text', ...(placeholder && { placeholder }) };
+      return { kind: 'text', placeholder: placeholder || undefined };
     }
     case 'yesno':
       return { kind: 'yesNo' };
@@ -82,7 +82,7 @@ function cleanField(given: Input['questions'][number], index: number): QuestionF
 function cleanOptions(given: NonNullable<Input['questions'][number]['options']>, index: number) {
   const options = given.map(({ label, description = '' }) => {
     const about = plainLine(unescaped(description), limits.description);
-    return { label: plainLine(unescaped(label), limits.label), ...(about && { description: about }) };
+    return { label: plainLine(unescaped(label), limits.label), description: about || undefined };
   });
   const labels = options.map(({ label }) => label);
   if (options.length > mostOptions) {

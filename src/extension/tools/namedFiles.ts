@@ -64,7 +64,7 @@ async function find(files: FileSystem, paths: WorkspacePaths, asked: string): Pr
     if (stat.kind === 'other') return { kind: 'refused', why: 'Not a regular file' };
     const kind = stat.kind === 'directory' ? 'folder' : 'file';
     const leftOutBy = protection ? 'Folio, as protected' : await whoLeavesOut(files, paths, path, stat.kind);
-    return { kind, path, shown: await paths.show(path), ...(leftOutBy === undefined ? {} : { leftOutBy }) };
+    return { kind, path, shown: await paths.show(path), leftOutBy };
   } catch (error) {
     if (error instanceof ToolFailure) return { kind: 'refused', why: error.summary };
     if (error instanceof FileError)

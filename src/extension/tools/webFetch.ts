@@ -119,7 +119,7 @@ async function describePages(pages: readonly Page[], limit: number, call: CallCo
       detail: {
         kind: 'text',
         text: [cutMiddle(shown, 8_000, 0.8), ...notes].join('\n\n'),
-        ...(outputPath ? { outputPath } : {}),
+        outputPath: outputPath || undefined,
       },
     },
     bounded: true,

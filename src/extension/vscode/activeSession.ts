@@ -12,7 +12,7 @@ import { SessionInUse } from '../platform/storage.ts';
 import { OpenSessions } from './openSessions.ts';
 
 /** Remembers across reloads which session was shown. The journal holds the session itself. */
-export interface LastSession {
+interface LastSession {
   read(): string | undefined;
   write(sessionId: string | undefined): void;
 }

@@ -19,7 +19,7 @@ export interface SwitchPlaces {
   readonly here: () => KeptSwitches | undefined;
 }
 
-export interface KeptSwitches {
+interface KeptSwitches {
   /** Anything; undefined: nothing was kept. */
   read(): unknown;
   write(value: unknown): PromiseLike<void>;

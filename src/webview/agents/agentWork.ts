@@ -58,7 +58,7 @@ export function asksOf({ session }: AgentRun): readonly CallItem[] {
   return [...iterate(liveChapter(session).items)].filter(isAsking);
 }
 
-export function isAsking(item: Item): item is CallItem {
+function isAsking(item: Item): item is CallItem {
   return item.type === 'call' && item.status.kind === 'asking';
 }
 
@@ -115,7 +115,7 @@ export interface FoundCall {
 export function* everyCall(items: Pages<Item>, agent?: string): Generator<FoundCall> {
   for (const item of iterate(items)) {
     if (item.type !== 'call') continue;
-    yield { call: item, ...(agent !== undefined && { agent }) };
+    yield { call: item, agent };
     if (item.agent) yield* everyCall(liveChapter(item.agent.session).items, item.agent.name);
   }
 }

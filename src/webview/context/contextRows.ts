@@ -4,7 +4,7 @@ import type { ContextBreakdown, ContextPart } from '../../protocol/context.ts';
 import type { Chapter } from '../../protocol/state.ts';
 import { nameChapter } from './chapterName.ts';
 
-export type RowKind = ContextPart['kind'] | 'free';
+type RowKind = ContextPart['kind'] | 'free';
 
 export interface ContextRow {
   readonly key: string;

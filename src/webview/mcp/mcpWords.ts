@@ -91,7 +91,7 @@ export function actionsOf({ status, transport }: McpServer): Actions {
     case 'failed':
     case 'retrying':
       return {
-        ...(isOurs && { first: 'restart' }),
+        first: isOurs ? 'restart' : undefined,
         others: [...(isRemote ? (['signOut'] as const) : []), 'disable', ...looking],
       };
     case 'starting':

@@ -33,7 +33,7 @@ function titleOfDay(at: number, now: number): string {
   if (days === 1) return 'Yesterday';
   if (days <= daysOfWeek(now)) return 'This week';
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
-  return new Date(at).toLocaleDateString([], { month: 'long', ...(!isThisYear && { year: 'numeric' }) });
+  return new Date(at).toLocaleDateString([], { month: 'long', year: isThisYear ? undefined : 'numeric' });
 }
 
 /** From midnight to midnight, which are not always 24 hours apart. */

@@ -135,7 +135,7 @@ function SessionButton({ entry, status, now, first, stop }: SessionRowProps) {
 }
 
 /** The second line of a row; it stays while the first one is something else. */
-export function Chapters({ entry }: { readonly entry: SessionEntry }) {
+function Chapters({ entry }: { readonly entry: SessionEntry }) {
   if (entry.chapters.length === 0) return null;
   // Each stays by itself when the others are written from right to left.
   const chapters = entry.chapters.map(chapter => `\u2068${chapter}\u2069`).join(' · ');

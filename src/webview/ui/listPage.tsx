@@ -7,7 +7,7 @@ import { usePanel } from '../panel.ts';
 import { IconButton, SearchField } from './controls.tsx';
 import { isPlainKey, moveFocus } from './keys.ts';
 
-export interface ListSearch {
+interface ListSearch {
   readonly label: string;
   readonly words: ReadonlySignal<string>;
   readonly onChange: (words: string) => void;

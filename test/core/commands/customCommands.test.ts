@@ -123,8 +123,7 @@ describe('a Markdown command', () => {
     );
     expect(problems).toEqual([]);
     expect(command).toMatchObject({ description: 'Text', body: { kind: 'template' } });
-    expect(command).not.toHaveProperty('hint');
-    expect(command.body).not.toHaveProperty('model');
+    expect(command).toMatchObject({ hint: undefined, body: { model: undefined } });
   });
 
   test.for([

@@ -249,7 +249,7 @@ test('usage counts thoughts apart, knows what was cached, and is absent where th
     output: 7,
     thoughts: 3,
   });
-  expect(succeeded((await ask([user('Hi')])).end)).not.toHaveProperty('usage');
+  expect(succeeded((await ask([user('Hi')])).end).usage).toBeUndefined();
 });
 
 test('usage that is no count is none, and no more came from the cache than was sent', async () => {

@@ -90,7 +90,7 @@ function withName(
   const isText = typeof name === 'string' || typeof name === 'number';
   const [own, ofFile] = [String(name), last].map(slugOf);
   return {
-    ...(maxTurns !== undefined && { max_turns: maxTurns }),
+    max_turns: maxTurns,
     ...data,
     name: isText ? own || ofFile : name,
   };
@@ -118,9 +118,9 @@ function toAgent(data: Described, body: string, path: string): ParsedAgent {
     description: plainLine(withoutMarks(description), descriptionLength),
     prompt: body.trim(),
     briefing: 'working',
-    tools: { ...(only && { only }), ...(except && { except }) },
-    ...(!foreignModel.test(model) && { model }),
-    ...(temperature !== undefined && { temperature }),
+    tools: { only, except },
+    model: foreignModel.test(model) ? undefined : model,
+    temperature,
     maxTurns: data.max_turns ?? defaults.maxTurns,
     maxMs: (data.timeout_mins ?? defaults.minutes) * 60_000,
     report: plainReport,

@@ -33,7 +33,7 @@ export interface TableParts {
 }
 
 /** How somebody comes to use what a workspace brings, each the end of a sentence. */
-export interface Advice {
+interface Advice {
   readonly trust: string;
   readonly letCount: string;
 }
@@ -46,7 +46,7 @@ export function tableOf(
   const custom = [...additions.commands.entries.values()];
   const skills = [...additions.skills.entries.values()];
   const listed = additions.all.list;
-  return makeTable({ custom, skills, listed, trusted, advice, ...(prompts && { prompts }) });
+  return makeTable({ custom, skills, listed, trusted, advice, prompts });
 }
 
 /**
@@ -83,9 +83,9 @@ export function makeTable({
   return {
     commands: [...builtIns, ...named],
     unused,
-    ...(!trusted && {
-      hint: `Commands of this workspace are not looked at before it is trusted: ${advice.trust}.`,
-    }),
+    hint: trusted
+      ? undefined
+      : `Commands of this workspace are not looked at before it is trusted: ${advice.trust}.`,
   };
 }
 

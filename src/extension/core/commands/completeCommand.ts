@@ -51,8 +51,8 @@ function offer({ name, description, argument, source }: Command): CompletionChoi
     label: `/${oneLine(name, longestLabel)}`,
     insert: `/${name} `,
     detail: description,
-    ...(argument && { hint: argument }),
-    ...(source && { source: describeSource(source) }),
+    hint: argument || undefined,
+    source: source && describeSource(source),
   };
 }
 

@@ -28,7 +28,7 @@ export interface ImportingFile {
 /** Characters of one file that reach the model, and again as many of what it imports: every request carries them. */
 export const memoryLimit = 16_000;
 
-export const deepestImport = 5;
+const deepestImport = 5;
 
 /** What is larger was not meant to be read by a model. */
 const sizeLimit = 1024 * 1024;

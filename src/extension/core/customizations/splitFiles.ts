@@ -146,7 +146,7 @@ function describeProgram(
     ...variables.map(([, text]) => text),
     ...(typeof envFile === 'string' ? [envFile] : []),
   ];
-  return { detail, command: named.join('\n'), ...(typeof cwd === 'string' && { cwd }) };
+  return { detail, command: named.join('\n'), cwd: typeof cwd === 'string' ? cwd : undefined };
 }
 
 function textsOf(value: unknown): readonly (readonly [string, string])[] {

@@ -99,7 +99,7 @@ function promptBlock({ text, attachments, mentions = [] }: PromptItem): string {
   return quoteBlock(`**Prompt**\n\n${demoteHeadings(text, 6)}${with_}`);
 }
 
-export function attachmentName(attachment: Attachment): string {
+function attachmentName(attachment: Attachment): string {
   switch (attachment.kind) {
     case 'selection':
       return `${attachment.path}:${attachment.startLine}-${attachment.endLine}`;

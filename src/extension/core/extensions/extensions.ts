@@ -82,8 +82,8 @@ export class Extensions {
     const { env, secrets, trouble } = found;
     return {
       given: env,
-      ...(secrets.length > 0 && { secrets }),
-      ...(trouble !== undefined && { trouble }),
+      secrets: secrets.length > 0 ? secrets : undefined,
+      trouble,
     };
   }
 

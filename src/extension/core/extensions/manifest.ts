@@ -23,7 +23,7 @@ export interface Manifest {
   readonly settings: readonly ExtensionSetting[];
 }
 
-export interface ContextFile {
+interface ContextFile {
   /** Absolute. */
   readonly path: string;
   /** The manifest names it, so it should be there. */

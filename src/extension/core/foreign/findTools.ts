@@ -54,7 +54,7 @@ function ownersOf(tools: readonly AnyTool[]): readonly string[] {
 }
 
 /** The best first; those with none of the words are left out. A word of the name counts more than one of the rest. */
-export function rankTools(tools: readonly AnyTool[], query: string): readonly AnyTool[] {
+function rankTools(tools: readonly AnyTool[], query: string): readonly AnyTool[] {
   const words = [...new Set(wordsOf(query.slice(0, 500)))];
   return tools
     .map(tool => ({ tool, score: scoreOf(tool, words) }))

@@ -15,7 +15,6 @@ import { answered } from './answered.ts';
 import { Signatures } from './signatures.ts';
 
 type CallPart = Extract<Part, { kind: 'call' }>;
-type ResultPart = Extract<Part, { kind: 'result' }>;
 
 /** Stands where an answer to results never came, because the person went on with a new prompt. */
 const interrupted: Message = {
@@ -137,10 +136,6 @@ export function callsOf(message: Message): readonly CallPart[] {
 
 export function textOf(message: Message): string {
   return message.parts.map(part => (part.kind === 'text' ? part.text : '')).join('');
-}
-
-export function failedResult(call: { id: string; name: string }, text: string): ResultPart {
-  return { kind: 'result', id: call.id, name: call.name, ok: false, text };
 }
 
 /** A model's message that says and asks nothing would be refused. */

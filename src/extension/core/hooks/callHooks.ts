@@ -78,7 +78,7 @@ export class CallHooks {
     const response = {
       llmContent: text,
       returnDisplay: display.summary,
-      ...(!ok && { error: { message: text } }),
+      error: ok ? undefined : { message: text },
     };
     const { stop, block, contexts, tailCall } = await this.runs.run({
       event: 'AfterTool',

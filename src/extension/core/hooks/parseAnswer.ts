@@ -137,7 +137,7 @@ function answerOf(output: z.infer<typeof answerSchema>): HookAnswer {
   return {
     decision,
     reason: reason || (decision === 'block' ? output.systemMessage || 'It gave no reason.' : undefined),
-    ...(output.continue === false && { stop: output.stopReason || reason || 'It gave no reason.' }),
+    stop: output.continue === false ? output.stopReason || reason || 'It gave no reason.' : undefined,
     message: output.systemMessage,
     suppressOutput: output.suppressOutput,
     context: specific.additionalContext || undefined,

@@ -11,7 +11,7 @@ export interface ParsedHooks {
   readonly problems: readonly string[];
 }
 
-export interface HooksConfig {
+interface HooksConfig {
   readonly enabled: boolean;
   /** Names or commands. */
   readonly disabled: readonly string[];
@@ -147,7 +147,7 @@ function parseList(
       origin,
       file: path,
       env: { ...file.env, ...env },
-      ...(file.secrets && { secrets: file.secrets }),
+      secrets: file.secrets,
       matcher: matcher === undefined || everything.has(matcher) ? undefined : matcher,
       name: name?.trim() || oneLine(command, 80),
       timeoutMs: timeoutOf(timeout, dialect),

@@ -64,7 +64,7 @@ function toChoice({ address, begun, name, description }: Offer): CompletionChoic
     kind: 'resource',
     label: address,
     insert: isWhole ? `${writeResource(address)} ` : `@${begun}`,
-    ...(detail && { detail }),
+    detail: detail || undefined,
   };
 }
 

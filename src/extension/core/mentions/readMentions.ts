@@ -149,7 +149,7 @@ function fitAll(found: readonly Named[], room: Room): MentionsOutcome {
       kind,
       outcome: fitted.outcome,
       detail: fitted.detail,
-      ...(path === undefined ? {} : { path }),
+      path,
     });
   }
   return { parts, mentions };

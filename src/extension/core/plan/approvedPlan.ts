@@ -16,7 +16,7 @@ export interface DecidedPlan {
   readonly present: string;
 }
 
-export const exitPlanMode = 'exit_plan_mode';
+const exitPlanMode = 'exit_plan_mode';
 
 /** Characters of a plan at the most; far below what a compression would cut out of a result. */
 export const planLimit = 30_000;

@@ -11,7 +11,7 @@ import {
 } from './approvedPlan.ts';
 
 /** A plan that waits for the person in a file of its own. */
-export interface WrittenPlan {
+interface WrittenPlan {
   /** Absolute. */
   readonly path: string;
   /** What the file held at first. */
@@ -28,7 +28,7 @@ export interface Plans {
   sendBack(plan: WrittenPlan, said: string | undefined): Promise<string>;
 }
 
-export interface PlanApproval {
+interface PlanApproval {
   readonly text: string;
   /** The person changed it. */
   readonly changed: boolean;

@@ -26,7 +26,7 @@ function ofGrant({ id, subject, scope, workspace, line }: Grant, alwaysFile: str
     user: 'You, everywhere',
   };
   const place =
-    scope === 'session' || alwaysFile === undefined ? {} : { file: alwaysFile, ...(line && { line }) };
+    scope === 'session' || alwaysFile === undefined ? {} : { file: alwaysFile, line: line || undefined };
   return {
     id,
     decision: 'allow',
@@ -47,13 +47,13 @@ function ofRule(rule: Rule, id: string, remark: string): Permission {
     subject: describeRule(rule),
     origin: rule.origin + remark,
     removable: false,
-    ...(file !== undefined && { file }),
-    ...(line !== undefined && { line }),
-    ...(modes && { modes }),
+    file,
+    line,
+    modes,
   };
 }
 
-export function describeRule(rule: Rule): string {
+function describeRule(rule: Rule): string {
   const { prefixes, exceptPrefixes, command, reads, exceptReads, args, interactive, agent, hints } = rule;
   const parts = [
     whatOf(rule),

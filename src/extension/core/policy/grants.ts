@@ -10,7 +10,7 @@ import type { PermissionScope } from '../../../protocol/permissions.ts';
 import type { CallTarget } from '../tool.ts';
 
 /** In the place of a tool's name, which is never empty: what the server offers to be read. */
-export const resourcesOf = '';
+const resourcesOf = '';
 
 /** As narrow as what was asked. Servers and tools are named as they call themselves, letter by letter. */
 export type GrantSubject =

@@ -70,8 +70,8 @@ export function judgeLine(
   return {
     kind: 'asks',
     reason: [...new Set([...reasons, ...open.map(reasonOf)])].slice(0, 3).join(' '),
-    ...(rule && { rule }),
-    ...(canLast && { roots: [...new Set(open.map(each => each.command.root))] }),
+    rule,
+    roots: canLast ? [...new Set(open.map(each => each.command.root))] : undefined,
   };
 }
 

@@ -25,5 +25,5 @@ export async function judgePaths(
     if (hasHiddenText(path))
       reasons.add(`The path holds characters that cannot be seen: ${showHidden(path)}.`);
   }
-  return { kind: 'open', reasons: [...reasons], ...(real !== undefined && { real }) };
+  return { kind: 'open', reasons: [...reasons], real };
 }

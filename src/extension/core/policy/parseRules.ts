@@ -24,7 +24,7 @@ export async function parseRules(
   fingerprint: string | undefined,
 ): Promise<ParsedFile> {
   const { parse, TomlError } = await import('smol-toml');
-  const base = { tier: file.tier, file: file.path, ...(fingerprint !== undefined && { fingerprint }) };
+  const base = { tier: file.tier, file: file.path, fingerprint };
   try {
     const {
       rule: tables = [],
@@ -70,7 +70,7 @@ export function unreadable(base: Base, shown: string, line: number | undefined, 
     origin,
     effects: acting,
     unclear: true,
-    ...(line !== undefined && { line }),
+    line,
     askMessage: `The rules in ${shown} cannot be read, so everything that acts asks.`,
   };
   return {
@@ -121,7 +121,7 @@ interface ParsedRule {
 }
 
 function placeAt(base: Base, shown: string, line: number | undefined): Place {
-  return { ...base, origin: placeOf(shown, line), ...(line !== undefined && { line }) };
+  return { ...base, origin: placeOf(shown, line), line };
 }
 
 function parseRule(value: unknown, base: Base, shown: string, line: number | undefined): ParsedRule {
@@ -155,9 +155,9 @@ function parseChecker(value: unknown, place: Place): ParsedRule {
     first: true,
     unclear: true,
     ...(toolName ? { tools: toolName } : mcpName === undefined && { effects: acting }),
-    ...(mcpName !== undefined && { mcp: mcpName }),
-    ...(isPatternUsed && { args: new RegExp(argsPattern) }),
-    ...(modes && { modes: modes.map(toMode) }),
+    mcp: mcpName,
+    args: isPatternUsed ? new RegExp(argsPattern) : undefined,
+    modes: modes?.map(toMode),
     askMessage: `A safety checker ${shownName} is to judge this, which Folio does not run (${place.origin}).`,
   };
   return {
@@ -192,17 +192,17 @@ function toRule(data: z.infer<typeof table>, place: Place): Rule {
     ...place,
     priority: data.priority,
     decision: data.decision === 'ask_user' ? 'ask' : data.decision,
-    ...(data.toolName && { tools: data.toolName }),
-    ...(data.mcpName && { mcp: data.mcpName }),
+    tools: data.toolName,
+    mcp: data.mcpName || undefined,
     agent: data.subagent,
     hints: data.toolAnnotations,
-    ...(data.argsPattern && { args: new RegExp(data.argsPattern) }),
-    ...(data.commandPrefix && { prefixes: data.commandPrefix }),
-    ...(data.commandRegex && { command: new RegExp(`^(?:${data.commandRegex})`) }),
-    ...(modes && { modes }),
-    ...(data.interactive !== undefined && { interactive: data.interactive }),
-    ...((data.allowRedirection ?? data.allow_redirection) && { allowRedirection: true as const }),
-    ...(denyMessage && { denyMessage }),
+    args: data.argsPattern ? new RegExp(data.argsPattern) : undefined,
+    prefixes: data.commandPrefix,
+    command: data.commandRegex ? new RegExp(`^(?:${data.commandRegex})`) : undefined,
+    modes,
+    interactive: data.interactive,
+    allowRedirection: (data.allowRedirection ?? data.allow_redirection) ? (true as const) : undefined,
+    denyMessage: denyMessage || undefined,
   };
 }
 

@@ -249,6 +249,7 @@ export class Policy {
     line?: { readonly text: string; readonly part?: CommandMatter },
   ): Matter {
     const given = typeof args === 'object' && args !== null ? args : {};
+    const called = target?.kind === 'mcp' ? target : undefined;
     const json = canonicalJson(line ? { ...given, command: line.text } : shortened(given));
     return {
       tool,
@@ -258,13 +259,11 @@ export class Policy {
       // A server that the workspace brings may say of itself what it likes.
       effect: isOfWorkspace(target) && effect === 'read' ? 'run' : effect,
       args: json.length > longestText ? undefined : json,
-      ...(target?.kind === 'mcp' && {
-        server: target.server,
-        serverTool: target.tool,
-        hints: target.hints,
-        ofWorkspace: target.ofWorkspace,
-      }),
-      ...(line?.part && { command: line.part }),
+      server: called?.server,
+      serverTool: called?.tool,
+      hints: called?.hints,
+      ofWorkspace: called?.ofWorkspace,
+      command: line?.part,
     };
   }
 

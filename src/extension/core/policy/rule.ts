@@ -4,8 +4,8 @@ import type { ApprovalMode, Effect } from '../../../protocol/events.ts';
 import { matchesWildcard } from '../../base/wildcard.ts';
 import type { ToolHints } from '../tool.ts';
 
-export type Tier = 'default' | 'extension' | 'workspace' | 'user' | 'admin';
-export type RuleDecision = 'allow' | 'deny' | 'ask';
+type Tier = 'default' | 'extension' | 'workspace' | 'user' | 'admin';
+type RuleDecision = 'allow' | 'deny' | 'ask';
 
 export interface Rule {
   readonly tier: Tier;
@@ -87,7 +87,7 @@ const tierNumbers: Readonly<Record<Tier, number>> = {
 };
 
 /** Of those that come first or not: the tier, then the priority. */
-export function rankOf({ tier, priority }: Rule): number {
+function rankOf({ tier, priority }: Rule): number {
   return tierNumbers[tier] + priority / 1000;
 }
 

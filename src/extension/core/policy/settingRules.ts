@@ -14,7 +14,7 @@ export function settingRules(
   const base = {
     tier: settings.tier,
     file: settings.path,
-    ...(fingerprint !== undefined && { fingerprint }),
+    fingerprint,
   };
   const rules = (
     key: string,

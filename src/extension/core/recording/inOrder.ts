@@ -7,7 +7,7 @@ import { eventOf, type ToldEvent } from '../../../protocol/fold/agents.ts';
  *     11  12  97  14  15      without 97
  *     11  12  12  13          without one 12
  */
-export function inOrder(events: readonly ToldEvent[]): readonly ToldEvent[] {
+function inOrder(events: readonly ToldEvent[]): readonly ToldEvent[] {
   const numbers = events.map(numberOf);
   if (numbers.every((seq, at) => at === 0 || seq > numbers[at - 1]!)) return events;
   // The longest rising subsequence: `ends[n]` is the place of the smallest number that ends a run of n + 1.

@@ -70,6 +70,6 @@ async function readSkill({ name: folderName, path, text, origin }: Customization
     description: plainLine(description, descriptionLength),
     isForModel: known['disable-model-invocation'] !== true,
     isForPerson: known['user-invocable'] !== false,
-    ...(hint !== '' && { hint }),
+    hint: hint || undefined,
   };
 }

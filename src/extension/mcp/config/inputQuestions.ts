@@ -43,5 +43,5 @@ function field(options: readonly string[] = [], otherwise?: string): Partial<Inp
     const labels = options.map(label => ({ label }));
     return { ...usual, field: { kind: 'choice', options: labels, multiple: false } };
   }
-  return { ...usual, field: { kind: 'text', ...(otherwise !== undefined && { placeholder: otherwise }) } };
+  return { ...usual, field: { kind: 'text', placeholder: otherwise } };
 }

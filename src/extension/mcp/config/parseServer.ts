@@ -75,8 +75,8 @@ export function parseServer({ name, origin, value }: ServerEntry, place: ServerP
         timeoutMs: Math.min(entry.timeout ?? usualTimeoutMs, longestTimeoutMs),
         // Nobody but the person can say for them that they need not be asked.
         trusted: origin.kind === 'person' && entry.trust === true,
-        ...(entry.description && { description: entry.description }),
-        ...(entry.includeTools && { includeTools: entry.includeTools.map(plainToolName) }),
+        description: entry.description || undefined,
+        includeTools: entry.includeTools?.map(plainToolName),
         excludeTools: (entry.excludeTools ?? []).map(plainToolName),
         oauth: oauthOf(entry.oauth, variables),
       },
@@ -208,7 +208,7 @@ function stdioOf(
     args: args.map(value => explained('args', () => plain(value))),
     cwd: cwd === undefined ? base : explained('cwd', () => inBase(plain(cwd))),
     env: { ...given, ...expandEnv(env, variables) },
-    ...(envFile !== undefined && { envFile: explained('envFile', () => inBase(plain(envFile))) }),
+    envFile: envFile === undefined ? undefined : explained('envFile', () => inBase(plain(envFile))),
   };
 }
 
@@ -240,13 +240,13 @@ function oauthOf(oauth: Entry['oauth'], variables: Variables): OAuthConfig {
   return {
     ...rest,
     enabled,
-    ...(clientId !== undefined && { clientId: plain(clientId) }),
-    ...(clientSecret !== undefined && { clientSecret: plain(clientSecret) }),
-    ...(redirectUri !== undefined && { redirectUri }),
+    clientId: clientId === undefined ? undefined : plain(clientId),
+    clientSecret: clientSecret === undefined ? undefined : plain(clientSecret),
+    redirectUri,
   };
 }
 
-export function isLoopback(address: string): boolean {
+function isLoopback(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
 }

@@ -38,7 +38,7 @@ export type ServerSource =
   /** One that VS Code runs. */
   | { readonly kind: 'vscode'; readonly id: string };
 
-export interface StdioSource {
+interface StdioSource {
   readonly kind: 'stdio';
   readonly command: string;
   readonly args: readonly string[];

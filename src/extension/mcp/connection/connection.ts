@@ -56,7 +56,7 @@ export class Connection {
       {
         capabilities: {
           roots: { listChanged: true },
-          ...(person && { elicitation: { form: {}, url: {} } }),
+          elicitation: person && { form: {}, url: {} },
         },
         jsonSchemaValidator: this.validator,
       },

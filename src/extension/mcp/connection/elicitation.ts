@@ -29,7 +29,7 @@ export async function answerElicitation(
   { server, person, validator, callId }: Elicitation,
   signal: AbortSignal,
 ): Promise<ElicitResult> {
-  const base = { server, message: manyLines(params.message), ...(callId !== undefined && { callId }) };
+  const base = { server, message: manyLines(params.message), callId };
   if (params.mode === 'url') {
     const address = safeAddress(params.url);
     if (address === undefined) return { action: 'decline' };
@@ -97,7 +97,7 @@ function toQuestion({ name, schema, required, values }: Field): Question {
   return {
     header: title.slice(0, 40),
     text: `${description || title}${rest}`,
-    ...(!required && { optional: true }),
+    optional: !required || undefined,
     field: toField(schema, values),
   };
 }
@@ -113,7 +113,7 @@ function toField(schema: Schema, values: ReadonlyMap<string, string>): QuestionF
     typeof schema.format === 'string' ? label(schema.format) : '',
     schema.default === undefined ? '' : `Empty: ${label(schema.default)}`,
   ].filter(Boolean);
-  return { kind: 'text', ...(hints.length > 0 && { placeholder: hints.join(', ') }) };
+  return { kind: 'text', placeholder: hints.length > 0 ? hints.join(', ') : undefined };
 }
 
 /** What was not answered has its default, or is left out. */

@@ -28,7 +28,7 @@ export interface ListedPrompt {
   readonly arguments: readonly PromptArgument[];
 }
 
-export interface PromptArgument {
+interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
@@ -119,7 +119,7 @@ export function parseTool(value: unknown): ListedTool | undefined {
   return {
     name: data.name,
     description: data.description,
-    ...(shown !== undefined && { title: shown }),
+    title: shown,
     inputSchema: data.inputSchema ?? { type: 'object' },
     readOnly: annotations?.readOnlyHint === true && annotations.destructiveHint !== true,
     openWorld: annotations?.openWorldHint === true,
@@ -155,7 +155,7 @@ export function parseResource(value: unknown): ListedResource | undefined {
   const { data } = resource.safeParse(value);
   if (!data) return undefined;
   const { mimeType, ...rest } = data;
-  return { ...rest, ...(mimeType !== undefined && { mimeType }) };
+  return { ...rest, mimeType };
 }
 
 const template = z.object({

@@ -9,13 +9,13 @@ export interface Redirects {
   open(state: string, wish: RedirectWish): Promise<Redirect>;
 }
 
-export interface RedirectWish {
+interface RedirectWish {
   readonly url?: string;
   /** Only this address will do. */
   readonly fixed: boolean;
 }
 
-export interface Redirect {
+interface Redirect {
   readonly url: string;
   /** Resolves with what came back, its `state` checked; rejects with the signal's reason. */
   answer(signal: AbortSignal): Promise<URLSearchParams>;

@@ -122,9 +122,9 @@ export class ServerSignIn {
     const wanted = isStepUp ? scope : (oauth.scopes?.join(' ') ?? scope);
     return auth(provider, {
       serverUrl: url,
-      ...(resourceMetadataUrl && { resourceMetadataUrl }),
-      ...(wanted !== undefined && { scope: wanted }),
-      ...(code !== undefined && { authorizationCode: code }),
+      resourceMetadataUrl,
+      scope: wanted,
+      authorizationCode: code,
       fetchFn: patientFetch(signal),
     });
   }
@@ -137,7 +137,7 @@ export class ServerSignIn {
       change: async change => {
         await this.parts.secrets.keep(this.name, JSON.stringify(change(await this.read())));
       },
-      ...(attended && { attended }),
+      attended,
     });
   }
 
@@ -156,8 +156,8 @@ interface Challenge {
 function readChallenge(response: Response): Challenge {
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
   return {
-    ...(resourceMetadataUrl && { resourceMetadataUrl }),
-    ...(scope !== undefined && { scope }),
+    resourceMetadataUrl,
+    scope,
     isStepUp: response.status === 403,
   };
 }

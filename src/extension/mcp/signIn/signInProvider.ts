@@ -57,7 +57,7 @@ export class SignInProvider implements OAuthClientProvider {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
-      ...(scopes && { scope: scopes.join(' ') }),
+      scope: scopes?.join(' '),
     };
   }
 
@@ -77,8 +77,8 @@ export class SignInProvider implements OAuthClientProvider {
       const issuer = oauth.issuer ?? (client?.client_id === oauth.clientId ? client.issuer : undefined);
       return {
         client_id: oauth.clientId,
-        ...(oauth.clientSecret !== undefined && { client_secret: oauth.clientSecret }),
-        ...(issuer !== undefined && { issuer }),
+        client_secret: oauth.clientSecret,
+        issuer,
       };
     }
     // Registered for another way back, and many servers compare it letter by letter.
@@ -145,7 +145,7 @@ function namedServer(oauth: OAuthConfig): OAuthDiscoveryState | undefined {
       issuer: server,
       authorization_endpoint: authorizationUrl,
       token_endpoint: tokenUrl,
-      ...(registrationUrl && { registration_endpoint: registrationUrl }),
+      registration_endpoint: registrationUrl || undefined,
       response_types_supported: ['code'],
       code_challenge_methods_supported: ['S256'],
     },

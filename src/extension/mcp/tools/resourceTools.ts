@@ -54,11 +54,9 @@ export function readResource(servers: McpServers): AnyTool {
       kind: 'mcp',
       server,
       tool: '',
-      ...(servers.running.some(
-        ({ config: { name, origin } }) => name === server && origin === 'workspace',
-      ) && {
-        ofWorkspace: true,
-      }),
+      ofWorkspace:
+        servers.running.some(({ config: { name, origin } }) => name === server && origin === 'workspace') ||
+        undefined,
     }),
     run: async ({ server, uri }, call) => {
       try {

@@ -35,7 +35,7 @@ export async function toResult(
       text.trim() === ''
         ? 'The call succeeded, and the server answered with nothing.'
         : fence('untrusted_content', text),
-    ...(blobs.length > 0 && { blobs }),
+    blobs: blobs.length > 0 ? blobs : undefined,
     display: { summary: summarise(texts, blobs.length), detail: { kind: 'text', text } },
   };
 }

@@ -23,7 +23,7 @@ export function serverTool(server: Server, tool: ListedTool, name: string): AnyT
     server: config.name,
     tool: tool.name,
     hints: tool.hints,
-    ...(config.origin === 'workspace' && { ofWorkspace: true as const }),
+    ofWorkspace: config.origin === 'workspace' || undefined,
   };
   return defineTool<Args, undefined>({
     name,

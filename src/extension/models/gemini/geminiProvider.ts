@@ -48,7 +48,7 @@ function listModels(service: GeminiService, signal: AbortSignal): Promise<readon
       if (!id || !isForAgents(id, supportedActions)) return [];
       const contextLimit = inputTokenLimit ?? findContextLimit(id);
       const price = geminiPrice(id);
-      return [{ id, label: displayName || id, contextLimit, ...(price && { price }) }];
+      return [{ id, label: displayName || id, contextLimit, price }];
     });
   });
 }

@@ -93,7 +93,7 @@ function toEnd(gathered: Gathered): ModelEnd {
   if (error) return { ok: false, error };
   const { message, usage, citations, finish = 'FINISH_REASON_UNSPECIFIED' } = gathered;
   const cut = finish === 'MAX_TOKENS' || undefined;
-  return { ok: true, message, finish, cut, citations, ...(usage ? { usage } : {}) };
+  return { ok: true, message, finish, cut, citations, usage };
 }
 
 /** One request and its answer: owns the connection, and knows what the client's errors leave out. */
@@ -132,9 +132,9 @@ class GeminiExchange {
     const options: GoogleGenAIOptions = {
       apiKey,
       apiVersion,
-      ...(vertexai ? { vertexai } : {}),
+      vertexai,
       // No `retryOptions`: the client tries once, and the core decides about another attempt.
-      httpOptions: { ...(baseUrl ? { baseUrl } : {}), fetch: (url, init) => this.fetch(url, init) },
+      httpOptions: { baseUrl: baseUrl || undefined, fetch: (url, init) => this.fetch(url, init) },
     };
     return new GoogleGenAI(options);
   }

@@ -52,7 +52,7 @@ function toFunctionResponse(part: Extract<Part, { kind: 'result' }>, nested: boo
     id: part.id,
     name: part.name,
     response: part.ok ? { output: part.text } : { error: part.text },
-    ...(blobs ? { parts: blobs.map(blob => ({ inlineData: { ...blob } })) } : {}),
+    parts: blobs?.map(blob => ({ inlineData: { ...blob } })),
   };
 }
 

@@ -18,11 +18,11 @@ export function toGemini(request: ModelRequest, signal: AbortSignal): GenerateCo
     model,
     contents: contentsPlaceholder,
     config: {
-      ...(system ? { systemInstruction: { parts: [{ text: system }] } } : {}),
-      ...(tools.length > 0 ? { tools } : {}),
-      ...(mustCall ? { toolConfig: toForcedCall(request) } : {}),
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(thinks(model) ? { thinkingConfig: { includeThoughts: true } } : {}),
+      systemInstruction: system ? { parts: [{ text: system }] } : undefined,
+      tools: tools.length > 0 ? tools : undefined,
+      toolConfig: mustCall ? toForcedCall(request) : undefined,
+      temperature,
+      thinkingConfig: thinks(model) ? { includeThoughts: true } : undefined,
       abortSignal: signal,
       // A cut answer is asked for again as a whole by the core, which then also drops what was shown of it.
       automaticContinuation: false,

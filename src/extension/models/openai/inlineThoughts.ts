@@ -11,7 +11,7 @@ export interface Said {
 }
 
 /** `thinking`: a piece of the content of that type. */
-export type ThoughtMember = 'reasoning_content' | 'reasoning' | 'thinking';
+type ThoughtMember = 'reasoning_content' | 'reasoning' | 'thinking';
 
 const opening = '<think>';
 const closing = '</think>';

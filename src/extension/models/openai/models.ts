@@ -2,9 +2,6 @@
 
 import type { ModelInfo } from '../../core/model.ts';
 
-/** Taken when neither the server nor the person says how much fits: most local servers are started with more. */
-export const defaultContextLimit = 32_768;
-
 /** Tokens of a request, for services whose list does not tell; by the documentation of each model. */
 const knownLimits: readonly (readonly [RegExp, number])[] = [
   [/^gpt-5/, 272_000],

@@ -102,7 +102,7 @@ function toEnd(gathered: Gathered, server: string): ModelEnd {
   const { usage, finish = '' } = gathered;
   const message = { role: 'model', parts: partsOf(gathered, server) } as const;
   const cut = finish === 'length' || undefined;
-  return { ok: true, message, finish, cut, citations: [], ...(usage ? { usage } : {}) };
+  return { ok: true, message, finish, cut, citations: [], usage };
 }
 
 async function listModels(connection: OpenAiConnection, signal: AbortSignal): Promise<readonly ModelInfo[]> {

@@ -25,10 +25,10 @@ export function toChat(
   return {
     model,
     messages: [...first, ...toMessages(messages, returning)],
-    ...(tools.length > 0 ? { tools: tools.map(toTool) } : {}),
+    tools: tools.length > 0 ? tools.map(toTool) : undefined,
     // The word is known to more servers than the name of one function.
-    ...(mustCall ? { tool_choice: 'required' as const } : {}),
-    ...(temperature === undefined || hasFixedTemperature(model) ? {} : { temperature }),
+    tool_choice: mustCall ? ('required' as const) : undefined,
+    temperature: temperature === undefined || hasFixedTemperature(model) ? undefined : temperature,
     stream: true,
     stream_options: { include_usage: true },
   };

@@ -10,7 +10,7 @@ export interface ChatChunk {
   readonly error?: unknown;
 }
 
-export interface ChatChoice {
+interface ChatChoice {
   readonly delta?: ChatDelta | null;
   /** In an answer that came as a whole. */
   readonly message?: ChatDelta | null;

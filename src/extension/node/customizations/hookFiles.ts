@@ -100,7 +100,7 @@ export async function readExtensionHooks(
   const own = {
     isExtension: true,
     env: { ...env, extensionPath: folder, CLAUDE_PLUGIN_ROOT: folder },
-    ...(secrets && { secrets }),
+    secrets,
   };
   return { ...file, ...own, content: withPaths(file.content, folder) };
 }

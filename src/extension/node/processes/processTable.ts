@@ -34,7 +34,7 @@ function environmentOf(pid: string): readonly string[] {
   }
 }
 
-export function treeOf(leaders: ReadonlySet<number>, rows: readonly ProcessRow[]): readonly ProcessRow[] {
+function treeOf(leaders: ReadonlySet<number>, rows: readonly ProcessRow[]): readonly ProcessRow[] {
   const members = new Set<number>();
   for (const row of rows) {
     if (leaders.has(row.pid) || leaders.has(row.group) || leaders.has(row.session)) members.add(row.pid);

@@ -25,8 +25,8 @@ export async function findSearchRoot(path: string): Promise<SearchRoot> {
   return {
     folder,
     inRepository: (await findKind(join(folders.at(-1)!, '.git'))) !== undefined,
-    ...(kind === 'file' ? { file: basename(path) } : {}),
-    ...(geminiIgnore === undefined ? {} : { geminiIgnore }),
+    file: kind === 'file' ? basename(path) : undefined,
+    geminiIgnore,
   };
 }
 

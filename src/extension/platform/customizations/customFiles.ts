@@ -59,6 +59,3 @@ export function extensionOf(origin: CustomOrigin): ExtensionPlace | undefined {
   if (origin.kind === 'extension') return origin;
   return origin.kind === 'workspace' ? origin.extension : undefined;
 }
-
-/** For surroundings without any. */
-export const noCustomFiles: CustomFiles = { read: async () => [], digest: async () => '' };

@@ -34,8 +34,8 @@ export function toAnalysis(found: Findings): CommandAnalysis {
   const { commands, doubts, writes, reads, unparsed, refused, background } = found;
   return {
     commands,
-    ...(unparsed !== undefined && { unparsed }),
-    ...(refused !== undefined && { refused }),
+    unparsed,
+    refused,
     doubts: [...doubts],
     background,
     writes,

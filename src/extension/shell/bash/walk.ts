@@ -112,7 +112,7 @@ export function mayEvaluate(walk: Walk): void {
 }
 
 /** Statements one after another, whatever stands between them; a `cd` among them may have failed. */
-export function walkSequence(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
+function walkSequence(walk: Walk, node: Node, folder: FolderScope, stdin: Input): void {
   for (const child of node.children) {
     if (child.type === '&') walk.found.background = true;
     if (!child.isNamed) continue;

@@ -5,7 +5,7 @@ import type { Word } from '../analysis.ts';
  * it ends. A word is read here a second time, independently of the grammar, and where the two differ it is not
  * understood.
  */
-export type Embedded = ReadonlyMap<number, number>;
+type Embedded = ReadonlyMap<number, number>;
 
 export interface WordReading {
   readonly text: string;

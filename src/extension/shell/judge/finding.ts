@@ -41,11 +41,9 @@ export type Inner =
     }
   | { readonly kind: 'script'; readonly text: string };
 
-export interface FolderMove {
+interface FolderMove {
   readonly to: string | undefined;
 }
-
-export type Judge = (call: Invocation, name: string, words: readonly Word[]) => Finding | undefined;
 
 export function onlyReads(reason: string, paths: readonly Word[] = []): Finding {
   return { verdict: 'reads', reason, paths };

@@ -60,7 +60,7 @@ export function readOptions(words: readonly Word[], rules: OptionRules): ReadOpt
     else reading.operands.push(word);
   }
   const { names, operands, files, values, strange } = reading;
-  return { names, operands, files, values, ...(strange && { strange }) };
+  return { names, operands, files, values, strange };
 }
 
 /** A word that may become an option when it runs. */

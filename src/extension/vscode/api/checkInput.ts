@@ -78,7 +78,7 @@ export function checkHook(hook: FolioHook): FolioHook {
     throw wrong('A hook needs beforeTool or afterTool');
   if (beforeTool !== undefined) checkFunction(beforeTool, 'beforeTool of a hook');
   if (afterTool !== undefined) checkFunction(afterTool, 'afterTool of a hook');
-  return { ...(tools && { tools: [...tools] }), beforeTool, afterTool };
+  return { tools: tools && [...tools], beforeTool, afterTool };
 }
 
 function wrong(what: string): Error {

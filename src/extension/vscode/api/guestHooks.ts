@@ -16,7 +16,7 @@ import type { HookExit, HookProcesses, HookSpec } from '../../platform/customiza
 import type { FolioCall, FolioHook, FolioVerdict } from './folioApi.ts';
 
 /** Answers in place of a program. */
-export type GuestFunction = (input: unknown, signal: AbortSignal) => Promise<FolioVerdict>;
+type GuestFunction = (input: unknown, signal: AbortSignal) => Promise<FolioVerdict>;
 
 export interface GuestHook {
   readonly hook: Hook;

@@ -41,7 +41,7 @@ export function guestTool(extensionId: string, tool: FolioTool, check: CheckSche
 }
 
 /** What rules and lasting permissions call the extension. */
-export function guestServer(extensionId: string): string {
+function guestServer(extensionId: string): string {
   return `extension:${extensionId}`;
 }
 

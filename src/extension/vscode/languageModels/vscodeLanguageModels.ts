@@ -46,10 +46,10 @@ async function* send(
   try {
     const options: vscode.LanguageModelChatRequestOptions = {
       justification: 'Folio works on what you ask it in its panel.',
-      ...(tools.length > 0 ? { tools: tools.map(toTool) } : {}),
+      tools: tools.length > 0 ? tools.map(toTool) : undefined,
       // Among several tools some models refuse to be forced, and then answer nothing at all.
-      ...(mustCall && tools.length === 1 ? { toolMode: vscode.LanguageModelChatToolMode.Required } : {}),
-      ...(temperature === undefined ? {} : { modelOptions: { temperature } }),
+      toolMode: mustCall && tools.length === 1 ? vscode.LanguageModelChatToolMode.Required : undefined,
+      modelOptions: temperature === undefined ? undefined : { temperature },
     };
     const response = await chat.sendRequest(messages.map(toMessage), options, cancellation.token);
     for await (const part of response.stream) {

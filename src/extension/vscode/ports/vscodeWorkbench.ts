@@ -64,7 +64,7 @@ function toProblems(uri: Uri, found: readonly Diagnostic[]): readonly FileProble
       severity: severity === DiagnosticSeverity.Error ? 'error' : 'warning',
       line: range.start.line + 1,
       message,
-      ...(source === undefined ? {} : { source }),
+      source,
     }));
 }
 

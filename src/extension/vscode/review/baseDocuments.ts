@@ -16,7 +16,7 @@ import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
 import { firstLine } from './hunkPlaces.ts';
 
-export const baseScheme = 'folio-base';
+const baseScheme = 'folio-base';
 
 /** Files as they would be without what waits for review, for the left sides of diffs. They change as one decides. */
 export class BaseDocuments implements TextDocumentContentProvider, Disposable {

@@ -9,7 +9,7 @@
 import type { LineChange } from '../../review/fileReview.ts';
 import { splitLines } from '../../review/lineEdits.ts';
 
-export interface TextPlace {
+interface TextPlace {
   readonly line: number;
   readonly character: number;
 }

@@ -20,11 +20,11 @@ export async function readMarkdownCommand(item: Customization, name: string): Pr
   return {
     ...command,
     description: plainLine(describe(data.description, read.body), descriptionLength),
-    ...(hint !== '' && { hint }),
+    hint: hint || undefined,
     body: {
       kind: 'template',
       template: parsed.template,
-      ...(model !== '' && { model }),
+      model: model || undefined,
       notes:
         data['allowed-tools'] === undefined
           ? []

@@ -29,7 +29,7 @@ export function templateCommand(command: CustomCommand, name: string, source: Co
         surface.tell(
           `/${name} names the model ${body.model.slice(0, 60)}, which is not on offer here; yours is used.`,
         );
-      await surface.send({ shown: typed, wording, attachments, ...(model !== undefined && { model }) });
+      await surface.send({ shown: typed, wording, attachments, model });
       return undefined;
     },
   };

@@ -53,7 +53,7 @@ function titleOf({ name, version }: Described): string {
   return version === '' ? name : `${name} ${version}`;
 }
 
-export function describeWhole({ brought, problems }: Pick<Described, 'brought' | 'problems'>): string {
+function describeWhole({ brought, problems }: Pick<Described, 'brought' | 'problems'>): string {
   const wrong =
     problems.length === 0 ? '' : `\n\nIs left out:\n${problems.map(each => `  ${each}`).join('\n')}`;
   return describeBrought(brought) + wrong;

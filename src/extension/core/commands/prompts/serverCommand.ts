@@ -16,7 +16,7 @@ export function serverCommand(prompt: ServerPrompt, name: string, prompts: Promp
     source: { kind: 'server', name: server },
     asksModel: 'always',
     description: plainLine(prompt.description, descriptionLength) || `A prompt of the server ${server}`,
-    ...(hint !== undefined && { argument: hint }),
+    argument: hint,
     run: async (surface, argument) => {
       const read = readArguments(prompt, argument, name);
       if (read.kind === 'refused') return refuse(read.sentence);

@@ -12,13 +12,13 @@ export interface ServerQuestions {
   enter(question: ServerQuestion): Promise<string | undefined>;
 }
 
-export interface ServerChoice<T extends string> {
+interface ServerChoice<T extends string> {
   readonly value: T;
   readonly label: string;
   readonly detail: string;
 }
 
-export interface ServerQuestion {
+interface ServerQuestion {
   readonly title: string;
   readonly prompt: string;
   /** The text that stands there at first. */

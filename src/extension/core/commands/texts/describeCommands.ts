@@ -1,5 +1,4 @@
 import { plainLine } from '../../../base/text.ts';
-import { codeSpan, escapeInline } from '../../export/markdownText.ts';
 import type { Command } from '../commands.ts';
 import { describeSource } from '../completeCommand.ts';
 
@@ -16,12 +15,6 @@ export function listCommands(commands: readonly Command[]): string {
   return withWords(commands)
     .map(each => `${callOf(each).padEnd(32)} ${describe(each)}`)
     .join('\n');
-}
-
-/** For the person, as Markdown. */
-export function describeCommands(commands: readonly Command[]): string {
-  const lines = commands.map(each => `- ${codeSpan(callOf(each))}: ${escapeInline(describe(each))}`);
-  return `# Commands\n\nType one at the beginning of a prompt.\n\n${lines.join('\n')}\n`;
 }
 
 /** `/model [name]` */

@@ -48,7 +48,7 @@ export function literalMessages({
 }
 
 /** A prompt with all that belongs to it; of an answer what it said, since its calls have no results any more. */
-export function wordForWord({ role, parts }: Message): readonly Message[] {
+function wordForWord({ role, parts }: Message): readonly Message[] {
   if (role === 'user') return [{ role, parts }];
   const said = parts.flatMap((part): Part[] =>
     part.kind === 'text' && part.text !== '' ? [{ kind: 'text', text: part.text }] : [],

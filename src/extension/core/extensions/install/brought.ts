@@ -21,7 +21,7 @@ export interface Brought {
 }
 
 /** The first two run programs, or speak with a server, without being asked again. */
-export type BroughtKind =
+type BroughtKind =
   | 'hook'
   | 'server'
   | 'command'

@@ -71,7 +71,7 @@ function rowOf(
     description: oneLine(showHidden(`${states[state]}${whose}${how}`), 160),
     detail: oneLine([showHidden(detail), shorten(path)].filter(Boolean).join(' · '), 300),
     path,
-    ...(toggle && { toggle }),
+    toggle,
   };
 }
 

@@ -104,7 +104,7 @@ async function chooseOn({ label, description, choices }: HookRow, hooks: WindowH
 }
 
 function itemOf({ label, detail, action }: HookChoice, hooks: WindowHooks): ChoiceItem {
-  return { label, ...(detail !== undefined && { detail }), choose: () => carryOut(action, hooks) };
+  return { label, detail, choose: () => carryOut(action, hooks) };
 }
 
 async function carryOut(action: HookAction, hooks: WindowHooks): Promise<void> {

@@ -62,7 +62,7 @@ async function enterAll(extensions: Extensions, { manifest, env }: Extension, ke
       password: setting.sensitive,
       ignoreFocusOut: true,
       // A secret never comes back to the screen.
-      ...(!setting.sensitive && { value: env[setting.envVar] ?? '' }),
+      value: setting.sensitive ? undefined : (env[setting.envVar] ?? ''),
     });
     if (value === undefined) return;
     await extensions.set(manifest, setting, value);

@@ -22,7 +22,7 @@ async function selectModel(session: ActiveSession, connection: Connection): Prom
         current: model,
         models: connection.models,
         provider: nameOf(connection),
-        ...(isAutos && { routed: routed.model }),
+        routed: isAutos ? routed.model : undefined,
       };
     },
     list: async signal => {

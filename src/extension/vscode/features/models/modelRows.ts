@@ -113,7 +113,7 @@ function modelRow(model: string, label: string, description: string | undefined)
     kind: 'row',
     id: `model ${model}`,
     label,
-    ...(description !== undefined && { description }),
+    description,
     choice: { kind: 'model', model },
   } as const satisfies ModelRow;
 }

@@ -94,7 +94,7 @@ function asItem(row: ModelRow): Item {
     label,
     alwaysShow: always,
     choice,
-    ...(description && { description }),
-    ...(detail && { detail }),
+    description: description || undefined,
+    detail: detail || undefined,
   };
 }

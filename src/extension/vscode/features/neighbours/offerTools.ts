@@ -3,13 +3,7 @@ import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
 import type { OfferedTools } from './offeredTools.ts';
 
 /** Declared in package.json under `languageModelTools`. */
-export const offeredNames = [
-  'list_directory',
-  'glob',
-  'grep_search',
-  'read_file',
-  'read_many_files',
-] as const;
+const offeredNames = ['list_directory', 'glob', 'grep_search', 'read_file', 'read_many_files'] as const;
 
 /** Folio's tools that read, for whoever asks VS Code for tools. They are loaded with the first call. */
 export function registerOfferedTools(load: () => Promise<OfferedTools>): Disposable {

@@ -85,7 +85,7 @@ function toTool(information: LanguageModelToolInformation): AnyTool {
 }
 
 /** Of 64 characters that providers take; different for different tools. */
-export function vscodeToolName(name: string): string {
+function vscodeToolName(name: string): string {
   const plain = `vscode_${name.replace(/[^\w-]/g, '_')}`;
   if (plain.length <= 63 && plain === `vscode_${name}`) return plain;
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
@@ -133,7 +133,7 @@ function toResult({ content }: LanguageModelToolResult): ToolResult {
   const text = texts.join('\n') || (blobs.length > 0 ? '(attached)' : '');
   return {
     text: text.trim() === '' ? 'The tool succeeded and gave nothing.' : fence('untrusted_content', text),
-    ...(blobs.length > 0 && { blobs }),
+    blobs: blobs.length > 0 ? blobs : undefined,
     display: { summary: oneLine(text, 160) || 'Done', detail: { kind: 'text', text } },
   };
 }

@@ -25,7 +25,7 @@ export interface GitRepository {
   }): Promise<readonly { readonly message: string }[]>;
 }
 
-export interface GitChange {
+interface GitChange {
   readonly uri: Uri;
   readonly status: number;
 }

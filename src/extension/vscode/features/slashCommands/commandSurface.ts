@@ -228,7 +228,7 @@ async function list(
     case 'agent': {
       const { agents, agentKinds } = await additions.get();
       return [...agentKinds.values()].map(({ name, description }) => {
-        return { name, description, ...(!agents.entries.has(name) && { source: 'Folio' }) };
+        return { name, description, source: agents.entries.has(name) ? undefined : 'Folio' };
       });
     }
   }

@@ -58,7 +58,7 @@ export interface PromptCommands {
 export function takePromptCommands(parts: PromptCommandParts): PromptCommands {
   const { panel, connection } = parts;
   const giveBack = (text: string, attachments: readonly Attachment[], hint?: string) =>
-    panel.feed.deliver({ type: 'composer.filled', text, attachments, ...(hint && { hint }) });
+    panel.feed.deliver({ type: 'composer.filled', text, attachments, hint: hint || undefined });
   const keepFromNobody = (text: string, attachments: readonly Attachment[]) => {
     if (connection.kind !== 'none') return false;
     giveBack(text, attachments, withoutModel);
@@ -130,6 +130,6 @@ async function readTable(
   return tableOf(await additions.get(), {
     trusted: trust.isTrusted,
     advice,
-    ...(prompts && { prompts: prompts() }),
+    prompts: prompts?.(),
   });
 }
