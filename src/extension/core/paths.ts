@@ -132,7 +132,8 @@ export class WorkspacePaths {
     return false;
   }
 
-  private realRoots(): Promise<readonly string[]> {
+  /** The workspace folders with links resolved. */
+  realRoots(): Promise<readonly string[]> {
     const count = this.folders.length;
     if (this.roots?.count !== count) {
       this.roots = { count, real: Promise.all(this.folders.map(folder => this.files.realPath(folder))) };

@@ -93,14 +93,13 @@ async function ignoredNames(
     ...(respect_git_ignore ? ['.gitignore'] : []),
     ...(respect_gemini_ignore ? ['.geminiignore'] : []),
   ];
-  const roots = await Promise.all(paths.all.map(root => files.realPath(root)));
-  const rules = await readIgnoreRules(files, folder, roots, names);
+  const isIgnoredByRule = await readIgnoreRules({ files, paths }, folder, names);
   const { default: picomatch } = await import('picomatch');
   const unwanted = picomatch([...(asked.ignore ?? [])], { dot: true });
   const isIgnored = ({ name, kind }: DirectoryEntry) =>
     unwanted(name) ||
     (respect_git_ignore && name === '.git') ||
-    rules.ignores(join(folder, name), kind === 'directory' ? 'directory' : 'file');
+    isIgnoredByRule(join(folder, name), kind === 'directory' ? 'directory' : 'file');
   return new Set(entries.filter(isIgnored).map(entry => entry.name));
 }
 

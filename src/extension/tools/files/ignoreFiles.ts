@@ -13,47 +13,26 @@ export interface RuledPorts {
 
 export type RuledFiles = Pick<FileSystem, 'realPath' | 'stat' | 'readText'>;
 
-/** Tells which entries the ignore files of their folders leave out. */
-export interface IgnoreRules {
-  ignores(path: string, kind: 'file' | 'directory'): boolean;
-  /** The folder whose file has the last word and leaves the entry out, absolute. */
-  findIgnoringFolder(path: string, kind: 'file' | 'directory'): string | undefined;
+/** The rules of one folder's ignore files. */
+interface Level {
+  readonly folder: string;
+  readonly rules: Ignore;
 }
 
 /**
- * Collects the ignore files named `names` from the folder upward to its workspace root. As in git, the file
- * nearest to an entry has the last word.
+ * Which entries of a folder its ignore files leave out, and those of the folders above it up to its workspace root.
  *
- * @param folder absolute
- * @param roots absolute workspace folders
+ * @param folder absolute and real
+ * @param names of the files of rules
  */
 export async function readIgnoreRules(
-  files: Pick<FileSystem, 'readText'>,
+  { files, paths }: RuledPorts,
   folder: string,
-  roots: readonly string[],
   names: readonly string[],
-): Promise<IgnoreRules> {
-  const levels: { readonly folder: string; readonly rules: Ignore }[] = [];
-  const root = roots.filter(each => contains(each, folder)).sort((a, b) => b.length - a.length)[0] ?? folder;
-  for (let at = folder; ; at = dirname(at)) {
-    const texts = await Promise.all(names.map(name => readIfText(files, join(at, name))));
-    const rules = texts.filter(text => text !== undefined);
-    if (rules.length > 0) levels.push({ folder: at, rules: ignore().add(rules.join('\n')) });
-    if (at === root || dirname(at) === at) break;
-  }
-  const findIgnoringFolder: IgnoreRules['findIgnoringFolder'] = (path, kind) => {
-    for (const level of levels) {
-      const inside = relative(level.folder, path).split(sep).join('/');
-      const verdict = level.rules.test(kind === 'directory' ? `${inside}/` : inside);
-      if (verdict.ignored) return level.folder;
-      if (verdict.unignored) return undefined;
-    }
-    return undefined;
-  };
-  return {
-    ignores: (path, kind) => findIgnoringFolder(path, kind) !== undefined,
-    findIgnoringFolder,
-  };
+): Promise<(path: string, kind: 'file' | 'directory') => boolean> {
+  const root = (await rootOf(paths, folder)) ?? folder;
+  const levels = await readLevels(files, foldersUp(folder, root), names);
+  return (path, kind) => findIgnoringFolder(levels, path, kind) !== undefined;
 }
 
 /**
@@ -69,21 +48,17 @@ export async function findIgnoreFile(
   kind: 'file' | 'directory',
   names: readonly string[],
 ): Promise<string | undefined> {
-  const roots = await Promise.all(paths.all.map(root => files.realPath(root)));
-  const root = roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length)[0];
+  const root = await rootOf(paths, path);
   if (root === undefined || root === path) return undefined;
-  const top = await repositoryRoot(files, root);
-  const steps = relative(root, path).split(sep);
-  let folder = root;
-  for (const [index, step] of steps.entries()) {
-    const entry = join(folder, step);
-    const entryKind = index === steps.length - 1 ? kind : 'directory';
-    for (const name of names) {
-      const rules = await readIgnoreRules(files, folder, [top], [name]);
-      const ignoring = rules.findIgnoringFolder(entry, entryKind);
+  const folders = foldersUp(dirname(path), await repositoryRoot(files, root));
+  const ofNames = await Promise.all(names.map(name => readLevels(files, folders, [name])));
+  const entries = foldersUp(path, root).slice(0, -1).reverse();
+  for (const entry of entries) {
+    for (const [index, name] of names.entries()) {
+      const above = ofNames[index]!.filter(({ folder }) => folder !== entry && contains(folder, entry));
+      const ignoring = findIgnoringFolder(above, entry, entry === path ? kind : 'directory');
       if (ignoring !== undefined) return join(ignoring, name);
     }
-    folder = entry;
   }
   return undefined;
 }
@@ -113,11 +88,55 @@ export async function refuseIgnored(
   );
 }
 
+async function rootOf(paths: WorkspacePaths, path: string): Promise<string | undefined> {
+  const roots = await paths.realRoots();
+  return roots.filter(each => contains(each, path)).sort((a, b) => b.length - a.length)[0];
+}
+
+/** From a folder up to one that it lies in, both included. */
+function foldersUp(folder: string, top: string): readonly string[] {
+  const up = dirname(folder);
+  return folder === top || up === folder ? [folder] : [folder, ...foldersUp(up, top)];
+}
+
 async function repositoryRoot(files: RuledFiles, folder: string): Promise<string> {
-  for (let at = folder; ; at = dirname(at)) {
-    if (await files.stat(join(at, '.git'))) return at;
-    if (dirname(at) === at) return folder;
+  const folders = foldersUp(folder, '');
+  const stats = await Promise.all(folders.map(each => files.stat(join(each, '.git'))));
+  return folders.find((_each, index) => stats[index] !== undefined) ?? folder;
+}
+
+/** Of those folders that have rules, in the order of the folders. */
+async function readLevels(
+  files: Pick<FileSystem, 'readText'>,
+  folders: readonly string[],
+  names: readonly string[],
+): Promise<readonly Level[]> {
+  const texts = await Promise.all(
+    folders.map(folder => Promise.all(names.map(name => readIfText(files, join(folder, name))))),
+  );
+  return folders.flatMap((folder, index) => {
+    const rules = texts[index]!.filter(text => text !== undefined);
+    return rules.length > 0 ? [{ folder, rules: ignore().add(rules.join('\n')) }] : [];
+  });
+}
+
+/**
+ * The folder whose rules have the last word and leave the entry out; as in git, that is the one nearest to it.
+ *
+ * @param levels the nearest first
+ */
+function findIgnoringFolder(
+  levels: readonly Level[],
+  path: string,
+  kind: 'file' | 'directory',
+): string | undefined {
+  for (const level of levels) {
+    const inside = relative(level.folder, path).split(sep).join('/');
+    const verdict = level.rules.test(kind === 'directory' ? `${inside}/` : inside);
+    if (verdict.ignored) return level.folder;
+    if (verdict.unignored) return undefined;
   }
+  return undefined;
 }
 
 /** An ignore file that is missing or cannot be read has no rules. */
