@@ -11,18 +11,15 @@
  */
 export function maskSecrets(text: string): string {
   const withoutKeys = text.includes('-----BEGIN ') ? text.replace(privateKey, maskPrivateKey) : text;
-  const withoutFormats = formats.reduce(maskFormat, withoutKeys);
+  const withoutFormats = wordOfFormat.test(withoutKeys)
+    ? formats.reduce(maskFormat, withoutKeys)
+    : withoutKeys;
   const withoutPasswords =
     withoutFormats.includes('://') && withoutFormats.includes('@')
       ? withoutFormats.replace(urlPassword, maskPassword)
       : withoutFormats;
-  const lower = withoutPasswords.toLowerCase();
-  return maskNamed(
-    lower.includes('bearer') || lower.includes('authorization')
-      ? maskHeaders(withoutPasswords)
-      : withoutPasswords,
-    lower,
-  );
+  if (!partOfName.test(withoutPasswords)) return withoutPasswords;
+  return maskNamed(maskHeaders(withoutPasswords));
 }
 
 function maskPassword(whole: string, before: string, password: string): string {
@@ -35,9 +32,7 @@ function maskHeaders(text: string): string {
     .replace(bearer, (whole, before, token) => (/\d/.test(token) ? `${before}${mask}` : whole));
 }
 
-/** @param lower the text, or what it was before, in lower case */
-function maskNamed(text: string, lower: string): string {
-  if (!partsOfNames.some(part => lower.includes(part))) return text;
+function maskNamed(text: string): string {
   // Looking for names at every word takes ten times as long as seeing that there are none.
   return assignedSecret.test(text) ? text.replace(assignment, maskAssignment) : text;
 }
@@ -88,6 +83,11 @@ const formats: readonly Format[] = [
   format('eyJ', String.raw`(eyJ)[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?`),
 ];
 
+/** One expression over all words is ten times as fast as a look for each of them. */
+const wordOfFormat = new RegExp(
+  formats.flatMap(({ words }) => words.map(word => word.replace('.', String.raw`\.`))).join('|'),
+);
+
 function maskFormat(text: string, { words, pattern, test }: Format): string {
   if (!words.some(word => text.includes(word))) return text;
   return text.replace(pattern, (whole: string, kept: string) =>
@@ -116,8 +116,8 @@ const bearer = /(?<![\w-])(bearer\s{1,4})([\w.~+/=-]{16,})/gi;
 
 const secretWords =
   '(?:token|passw(?:or)?d|pwd|passphrase|secret|credentials?|(?:api|access|secret|private|auth|account|signing|encryption)[_-]?key)';
-/** One of these is in every name that `secretWords` finds. */
-const partsOfNames = ['token', 'passw', 'pwd', 'passphrase', 'secret', 'credential', 'key'];
+/** One of these is in every name that `secretWords` finds, and in every header. */
+const partOfName = /token|passw|pwd|passphrase|secret|credential|key|bearer|authorization/i;
 const secretName = new RegExp(`${secretWords}$`, 'i');
 const sign = String.raw`(["']?)(\s{0,4}(?:=>|:=|=|:)\s{0,4})`;
 const assignedSecret = new RegExp(secretWords + sign, 'i');
