@@ -14,6 +14,7 @@ import { Agent } from './core/agent.ts';
 import { withBuiltIn } from './core/agents/readAgents.ts';
 import type { TemplateSources } from './core/commands/template/templateSources.ts';
 import type { Consent } from './core/consent/consent.ts';
+import { Briefing } from './core/context/briefing.ts';
 import { IdeContext } from './core/context/ideContext.ts';
 import { type MemoryPlace, personalName } from './core/context/memory.ts';
 import { SessionMemory } from './core/context/sessionMemory.ts';
@@ -22,6 +23,7 @@ import type { Additions } from './core/customizations/additions.ts';
 import type { Customization } from './core/customizations/customization.ts';
 import { ForeignTools } from './core/foreign/foreignTools.ts';
 import type { Hooks } from './core/hooks/hooks.ts';
+import type { BudgetLimit, Limits } from './core/limits.ts';
 import { readMentions } from './core/mentions/readMentions.ts';
 import type { ServerResources } from './core/mentions/resources.ts';
 import type { MentionSources } from './core/mentions/sources.ts';
@@ -34,8 +36,8 @@ import { promptReader } from './core/prompt/promptReader.ts';
 import { isLeftOut, sectionsSwitchedOff } from './core/prompt/sectionNames.ts';
 import { Availability } from './core/routing/availability.ts';
 import { type ModelChain, modelChain, type OwnModels } from './core/routing/modelChain.ts';
-import type { BudgetLimit } from './core/session/budgets.ts';
-import type { SessionSurroundings, ToolSurface } from './core/session/surroundings.ts';
+import type { Models } from './core/routing/models.ts';
+import type { MentionReader, ToolSurface, Workplace } from './core/session/workplace.ts';
 import type { AnyTool } from './core/tool.ts';
 import type { BlobStore } from './platform/blobs.ts';
 import type { Clock } from './platform/clock.ts';
@@ -110,7 +112,6 @@ export interface AgentParts {
   /** The person's home folder, absolute. */
   readonly home: string;
   readonly platform: string;
-  readonly shell: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A sentence for the person that is no part of a session. */
   readonly tell: (sentence: string) => void;
@@ -130,13 +131,29 @@ export interface ServedThings extends ServerResources {
 export function assembleAgent(parts: AgentParts): Agent {
   const { settings } = parts;
   const discovered = discoveredTools(parts);
-  const availability = new Availability(parts.clock, () => placeOf(parts));
   const shellParser = shellGrammars(parts);
-  const shared = { analyse: commandReader(parts, shellParser), shellParser, availability, discovered };
-  return new Agent(() => sessionSurroundings(parts, shared), {
+  const shared = {
+    analyse: commandReader(parts, shellParser),
+    shellParser,
+    models: modelsOf(parts),
+    discovered,
+  };
+  return new Agent(() => makeWorkplace(parts, shared), {
     model: () => parts.resolveModel?.(settings.get('model')) ?? settings.get('model'),
     mode: () => firstMode(settings.get('approvalMode'), parts.interactive),
   });
+}
+
+function modelsOf(parts: AgentParts): Models {
+  const { provider, contextLimit, costOf, resolveModel } = parts;
+  return {
+    availability: new Availability(parts.clock, () => placeOf(parts)),
+    provider,
+    chain: () => chosenModels(parts),
+    resolve: name => resolveModel?.(name) ?? name,
+    contextLimit,
+    costOf,
+  };
 }
 
 /** Who answers, where, and by whose key: what is known of a model there says nothing of its like elsewhere. */
@@ -168,27 +185,23 @@ export function memoryPlace({
 interface Shared {
   readonly analyse: ReadCommand;
   readonly shellParser: LoadShellParser;
-  readonly availability: Availability;
+  readonly models: Models;
   readonly discovered: DiscoveredTools | undefined;
 }
 
 /** Permissions and what was told of the editor belong to one session, so each gets its own. */
-function sessionSurroundings(
-  parts: AgentParts,
-  { analyse, shellParser, availability, discovered }: Shared,
-): SessionSurroundings {
-  const { folders, files, store, clock, log, provider, settings, editor, home, env } = parts;
+function makeWorkplace(parts: AgentParts, { analyse, shellParser, models, discovered }: Shared): Workplace {
+  const { folders, files, store, clock, log, settings, editor, home, env } = parts;
   const switchedOff = sectionsSwitchedOff(env);
-  const told = new IdeContext(folders);
-  const { trusted, interactive, platform, shell, tell } = parts;
+  const { trusted, interactive, platform, tell } = parts;
   const place = memoryPlace(parts);
   const memory = new SessionMemory(files, place, clock.newId().slice(0, 8));
   const outputLimit = () => settings.get('toolOutputLimit');
   // What is the session's own may be read; which folder that is, is known once it has begun.
   let readable = (): readonly string[] => [];
   const skillFolders = new Set<string>();
-  const skills = () => parts.additions?.skills.entries ?? new Map();
   const agents = () => parts.additions?.agentKinds ?? withBuiltIn(new Map());
+  const skills = () => parts.additions?.skills.entries ?? new Map();
   const paths = new WorkspacePaths(files, folders, () => readable());
   const policy = new Policy({
     ...{ trusted, interactive, analyse, home, tell, gate: paths, workspace: folders[0] },
@@ -198,117 +211,99 @@ function sessionSurroundings(
   const ignoredFolders = () => settings.get('ignoredFolders');
   const tree = new WorkspaceTree({ files, paths, ignoredFolders }, () => without().includes('tree'));
   const readPrompt = promptReader({
-    ...{ files, clock, folders, trusted, interactive, home, platform, shell, env, tell },
-    readMemory: () => memory.read(),
-    memoryKey: memory.key,
+    files,
+    clock,
+    folders,
+    trusted,
+    interactive,
+    machine: { home, platform, env },
+    memory,
+    tell,
     agents: () => [...agents().values()],
     skills: () => [...skills().values()].filter(({ isForModel }) => isForModel),
     servers: () => parts.servers?.()?.instructions() ?? [],
     without,
   });
+  const foreign = (session: ToolSurface) => {
+    const lists = (parts.moreTools ?? []).map(make => make(session));
+    const given = () => [...lists.flatMap(list => list()), ...(discovered?.tools ?? [])];
+    const isForbidden = (tool: AnyTool) => policy.forbids(tool, session.mode());
+    const limits = () => ({
+      tools: settings.get('findTools.fromTools'),
+      tokens: settings.get('findTools.fromTokens'),
+      context: parts.contextLimit(session.model()),
+    });
+    return new ForeignTools(given, isForbidden, limits, () => calledTools(session)).list;
+  };
+  const builtIn = (session: ToolSurface) => {
+    const outputFolder = () => store.outputsFolder(session.sessionId);
+    readable = () => [outputFolder(), store.plansFolder(session.sessionId), ...skillFolders];
+    return builtInTools({
+      ...{ clock, outputLimit, outputFolder, interactive },
+      files,
+      search: parts.search,
+      processes: parts.processes,
+      http: parts.http,
+      searchesWeb: parts.searchesWeb,
+      ignoredFolders,
+      heedsGeminiIgnore: () => settings.get('respectGeminiIgnore'),
+      paths,
+      memoryFile: () => join(place().home, personalName),
+      model: () => ({ provider: models.provider(), model: session.model() }),
+      inactivityTimeout: () => settings.get('shellInactivityTimeout'),
+      askBeside: async (question, signal) =>
+        settings.get('correctEdits') ? session.askAboutEdit(question, signal) : undefined,
+      hasChapters: () => !isLeftOut('chapters', without()),
+      startTopic: (title, summary) => session.startTopic(title, summary),
+      setTodos: todos => session.setTodos(todos),
+      mode: () => session.mode(),
+      setMode: mode => session.setMode(mode),
+      plans: session.plans,
+      chapters: () => session.chapters(),
+      hasCompressed: () => session.hasCompressed(),
+      estimateTokens: estimateText,
+      skills,
+      activated: folder => void skillFolders.add(folder),
+    });
+  };
   return {
-    folders,
-    files,
-    blobs: parts.blobs,
-    versionControl: parts.versionControl,
-    hooks: parts.hooks,
-    store,
-    clock,
-    log,
-    diagnostics: parts.diagnostics({ policy, shellParser }),
-    provider,
-    models: () => chosenModels(parts),
-    resolveModel: parts.resolveModel,
-    ...{ availability, interactive },
-    policy,
-    readPrompt: async facts => {
-      // Extensions may switch tools off.
-      await parts.additions?.refresh();
-      await policy.refresh();
-      await discovered?.refresh();
-      return readPrompt(facts);
+    workspace: {
+      folders,
+      files,
+      versionControl: parts.versionControl,
+      diagnostics: parts.diagnostics({ policy, shellParser }),
     },
-    agents: {
-      kinds: agents,
-      tellOfFolders: () => {
-        const own = new SessionMemory(files, place, memory.key);
-        const ready = own.read();
-        return async folders => {
-          await ready;
-          return own.tellOf(folders);
-        };
+    storage: { sessions: store, blobs: parts.blobs },
+    models,
+    tools: { builtIn, foreign, agents },
+    prompt: {
+      read: async facts => {
+        // Extensions may switch tools off.
+        await parts.additions?.refresh();
+        await policy.refresh();
+        await discovered?.refresh();
+        return readPrompt(facts);
       },
     },
-    editorContext: async signal => {
-      const workspace = await tree.next(signal);
-      const shown = told.next(editor.readContext());
-      return [workspace, shown].filter(text => text !== undefined);
-    },
-    readMentions: async (text, attachments, signal) => {
+    briefing: new Briefing(editor, new IdeContext(folders), tree, memory),
+    mentions: mentionReader(parts),
+    policy,
+    hooks: parts.hooks,
+    limits: () => limitsOf(settings),
+    clock,
+    log,
+  };
+}
+
+function mentionReader(parts: AgentParts): MentionReader {
+  return {
+    templates: templateSources(parts),
+    read: async (text, attachments, signal) => {
       const [added = [], read] = await Promise.all([
         parts.promptContext?.(text, signal),
-        readMentions(mentionSources(parts, folders), text, attachments, signal),
+        readMentions(mentionSources(parts, parts.folders), text, attachments, signal),
       ]);
       return { ...read, parts: [...added, ...read.parts] };
-    },
-    templates: templateSources(parts),
-    contextLimit: parts.contextLimit,
-    costOf: parts.costOf,
-    compressionThreshold: () => settings.get('compressionThreshold'),
-    beforeCompression: async () => {},
-    tellOfFolders: folders => memory.tellOf(folders),
-    folderMemory: () => memory.ofFolders,
-    forgetEditorContext: () => {
-      told.reset();
-      tree.reset();
-      memory.forget();
-    },
-    budgetLimits: () => budgetLimits(settings),
-    loopDetection: () => settings.get('loopDetection'),
-    nextSpeakerCheck: () => settings.get('nextSpeakerCheck'),
-    maxAttempts: () => settings.get('maxAttempts'),
-    outputLimit,
-    moreTools: session => {
-      const lists = (parts.moreTools ?? []).map(make => make(session));
-      const given = () => [...lists.flatMap(list => list()), ...(discovered?.tools ?? [])];
-      const isForbidden = (tool: AnyTool) => policy.forbids(tool, session.mode());
-      const limits = () => ({
-        tools: settings.get('findTools.fromTools'),
-        tokens: settings.get('findTools.fromTokens'),
-        context: parts.contextLimit(session.model()),
-      });
-      return new ForeignTools(given, isForbidden, limits, () => calledTools(session)).list;
-    },
-    tools: session => {
-      const outputFolder = () => store.outputsFolder(session.sessionId);
-      readable = () => [outputFolder(), store.plansFolder(session.sessionId), ...skillFolders];
-      return builtInTools({
-        ...{ clock, outputLimit, outputFolder, interactive },
-        files,
-        search: parts.search,
-        processes: parts.processes,
-        http: parts.http,
-        searchesWeb: parts.searchesWeb,
-        ignoredFolders,
-        heedsGeminiIgnore: () => settings.get('respectGeminiIgnore'),
-        paths,
-        memoryFile: () => join(place().home, personalName),
-        model: () => ({ provider: provider(), model: session.model() }),
-        inactivityTimeout: () => settings.get('shellInactivityTimeout'),
-        askBeside: async (question, signal) =>
-          settings.get('correctEdits') ? session.askAboutEdit(question, signal) : undefined,
-        hasChapters: () => !isLeftOut('chapters', without()),
-        startTopic: (title, summary) => session.startTopic(title, summary),
-        setTodos: todos => session.setTodos(todos),
-        mode: () => session.mode(),
-        setMode: mode => session.setMode(mode),
-        plans: session.plans,
-        chapters: () => session.chapters(),
-        hasCompressed: () => session.hasCompressed(),
-        estimateTokens: estimateText,
-        skills,
-        activated: folder => void skillFolders.add(folder),
-      });
     },
   };
 }
@@ -349,8 +344,19 @@ function chosenModels({ settings, ownModels, resolveModel }: AgentParts): ModelC
   return modelChain({ strong, fast, cheap }, ownModels?.(settings.get('model')));
 }
 
+function limitsOf(settings: Settings): Limits {
+  return {
+    budgets: budgetsOf(settings),
+    maxAttempts: settings.get('maxAttempts'),
+    compressionThreshold: settings.get('compressionThreshold'),
+    outputLength: settings.get('toolOutputLimit'),
+    loopDetection: settings.get('loopDetection'),
+    nextSpeakerCheck: settings.get('nextSpeakerCheck'),
+  };
+}
+
 /** Zero means none. */
-function budgetLimits(settings: Settings): readonly BudgetLimit[] {
+function budgetsOf(settings: Settings): readonly BudgetLimit[] {
   const limits: readonly BudgetLimit[] = [
     { kind: 'steps', scope: 'turn', limit: settings.get('maxSteps') },
     { kind: 'tokens', scope: 'turn', limit: settings.get('budget.turnTokens') },
@@ -384,7 +390,9 @@ function templateSources(parts: AgentParts): TemplateSources {
       const [first] = parts.folders;
       return first === undefined ? undefined : files.realPath(first);
     },
-    outputLimit: () => settings.get('toolOutputLimit'),
-    inactivityTimeout: () => settings.get('shellInactivityTimeout'),
+    limits: () => ({
+      outputLength: settings.get('toolOutputLimit'),
+      inactivityTimeout: settings.get('shellInactivityTimeout'),
+    }),
   };
 }

@@ -21,20 +21,26 @@ import type { AgentKind } from '../../src/extension/core/agents/agentKind.ts';
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
 import type { Decision } from '../../src/extension/core/calls/approvals.ts';
 import { Consent } from '../../src/extension/core/consent/consent.ts';
+import { Briefing } from '../../src/extension/core/context/briefing.ts';
+import { IdeContext } from '../../src/extension/core/context/ideContext.ts';
+import { SessionMemory } from '../../src/extension/core/context/sessionMemory.ts';
 import { estimateText } from '../../src/extension/core/context/tokens.ts';
 import type { Hooks } from '../../src/extension/core/hooks/hooks.ts';
+import type { BudgetLimit, Limits } from '../../src/extension/core/limits.ts';
 import { ModelError, type ModelProvider } from '../../src/extension/core/model.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { Policy } from '../../src/extension/core/policy/policy.ts';
 import { Availability } from '../../src/extension/core/routing/availability.ts';
 import type { ModelChain } from '../../src/extension/core/routing/modelChain.ts';
-import type { BudgetLimit } from '../../src/extension/core/session/budgets.ts';
+import type { Models } from '../../src/extension/core/routing/models.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
 import type {
-  AgentSources,
-  SessionSurroundings,
+  MentionReader,
+  PromptReader,
+  ToolSource,
   ToolSurface,
-} from '../../src/extension/core/session/surroundings.ts';
+  Workplace,
+} from '../../src/extension/core/session/workplace.ts';
 import { type AnyTool, defineReader, defineTool, ToolFailure } from '../../src/extension/core/tool.ts';
 import { noPolicyFiles } from '../../src/extension/platform/customizations/policyFiles.ts';
 import { nothingSeen } from '../../src/extension/platform/customizations/seenItems.ts';
@@ -42,7 +48,6 @@ import { askUser } from '../../src/extension/tools/askUser.ts';
 import { enterPlanMode } from '../../src/extension/tools/enterPlanMode.ts';
 import { exitPlanMode } from '../../src/extension/tools/exitPlanMode.ts';
 import { recallChapter } from '../../src/extension/tools/recallChapter.ts';
-import type { CompressionTrigger } from '../../src/protocol/compression.ts';
 import type { ApprovalMode, Message, Part, SessionEvent } from '../../src/protocol/events.ts';
 import { eventOf, isOfAgent, type ToldEvent } from '../../src/protocol/fold/agents.ts';
 import type { FallbackDecision } from '../../src/protocol/routing.ts';
@@ -80,16 +85,16 @@ export interface WorldOptions {
   /** Off unless asked for: scripts repeat themselves. */
   readonly loopDetection?: boolean;
   readonly nextSpeakerCheck?: boolean;
-  readonly costOf?: SessionSurroundings['costOf'];
-  readonly readMentions?: SessionSurroundings['readMentions'];
+  readonly costOf?: Models['costOf'];
+  readonly readMentions?: MentionReader['read'];
   readonly outputLimit?: number;
   readonly interactive?: boolean;
   readonly tools?: readonly AnyTool[];
   readonly surfaceTools?: (surface: ToolSurface) => readonly AnyTool[];
-  readonly moreTools?: SessionSurroundings['moreTools'];
+  readonly moreTools?: ToolSource['foreign'];
   /** Who can be sent out; by default nobody. */
   readonly agents?: readonly AgentKind[];
-  readonly readPrompt?: SessionSurroundings['readPrompt'];
+  readonly readPrompt?: PromptReader['read'];
   /** In place of the scripted model. */
   readonly provider?: ModelProvider;
   readonly model?: string;
@@ -100,11 +105,10 @@ export interface WorldOptions {
   /** For hooks, which need a real folder to run in. */
   readonly hooks?: Hooks;
   readonly folder?: string;
-  readonly beforeCompression?: (trigger: CompressionTrigger) => Promise<void>;
   readonly forgetEditorContext?: () => void;
   /** Tokens, of every model or of each. */
   readonly contextLimit?: number;
-  readonly limitOf?: SessionSurroundings['contextLimit'];
+  readonly limitOf?: Models['contextLimit'];
   readonly compressionThreshold?: number;
 }
 
@@ -118,19 +122,25 @@ export function makeWorld(options: WorldOptions): World {
   const told: ToldEvent[] = [];
   const disk = new MemoryFileSystem();
   const blobs = new MemoryBlobStore();
-  const availability = options.availability ?? new Availability(clock);
   let parser: ReturnType<typeof loadTestParser> | undefined;
-  const surroundings = (): SessionSurroundings => ({
-    folders: [options.folder ?? '/project'],
-    hooks: options.hooks,
-    files: disk,
-    blobs,
-    versionControl: new FakeVersionControl(),
-    store,
-    clock,
-    log: { debug() {}, info() {}, warn() {}, error() {} },
-    diagnostics: { read: async () => [], settle: async () => undefined },
-    policy: new Policy({
+  const limits: Limits = {
+    budgets: [{ kind: 'steps', scope: 'turn', limit: options.maxSteps ?? 100 }, ...(options.budgets ?? [])],
+    loopDetection: options.loopDetection ?? false,
+    nextSpeakerCheck: options.nextSpeakerCheck ?? false,
+    maxAttempts: options.maxAttempts ?? 10,
+    outputLength: options.outputLimit ?? 40_000,
+    compressionThreshold: options.compressionThreshold ?? 0.5,
+  };
+  const models: Models = {
+    availability: options.availability ?? new Availability(clock),
+    provider: () => options.provider ?? model,
+    chain: () => ({ strong: '', fast: '', others: [], ...options.models }),
+    resolve: name => name,
+    contextLimit: options.limitOf ?? (() => options.contextLimit ?? 1_000_000),
+    costOf: options.costOf ?? (() => undefined),
+  };
+  const policy = () =>
+    new Policy({
       trusted: () => options.trusted ?? true,
       interactive: options.interactive ?? true,
       gate: new WorkspacePaths(disk, ['/project']),
@@ -143,41 +153,35 @@ export function makeWorld(options: WorldOptions): World {
       home: homeOfTests,
       workspace: '/project',
       tell: () => {},
-    }),
-    provider: () => options.provider ?? model,
-    models: () => ({ strong: '', fast: '', others: [], ...options.models }),
-    availability,
-    interactive: options.interactive ?? true,
-    tools: surface => [
-      ...smallTools(files, surface),
-      ...(options.tools ?? []),
-      ...(options.surfaceTools?.(surface) ?? []),
-    ],
-    moreTools: options.moreTools,
-    readPrompt:
-      options.readPrompt ??
-      (async () => facts =>
-        `system prompt${facts.activeTopic ? ` [Active Topic: ${facts.activeTopic}]` : ''}`),
-    ...(options.agents && { agents: agentSources(options.agents) }),
-    editorContext: async () => [],
-    readMentions: options.readMentions ?? (async () => ({ parts: [], mentions: [] })),
-    contextLimit: options.limitOf ?? (() => options.contextLimit ?? 1_000_000),
-    compressionThreshold: () => options.compressionThreshold ?? 0.5,
-    beforeCompression: options.beforeCompression ?? (async () => {}),
-    costOf: options.costOf ?? (() => undefined),
-    tellOfFolders: async () => '',
-    folderMemory: () => [],
-    forgetEditorContext: options.forgetEditorContext ?? (() => {}),
-    budgetLimits: () => [
-      { kind: 'steps', scope: 'turn', limit: options.maxSteps ?? 100 },
-      ...(options.budgets ?? []),
-    ],
-    loopDetection: () => options.loopDetection ?? false,
-    nextSpeakerCheck: () => options.nextSpeakerCheck ?? false,
-    maxAttempts: () => options.maxAttempts ?? 10,
-    outputLimit: () => options.outputLimit ?? 40_000,
+    });
+  const workplace = (): Workplace => ({
+    workspace: {
+      folders: [options.folder ?? '/project'],
+      files: disk,
+      versionControl: new FakeVersionControl(),
+      diagnostics: { read: async () => [], settle: async () => undefined },
+    },
+    storage: { sessions: store, blobs },
+    models,
+    tools: {
+      builtIn: surface => [
+        ...smallTools(files, surface),
+        ...(options.tools ?? []),
+        ...(options.surfaceTools?.(surface) ?? []),
+      ],
+      foreign: options.moreTools,
+      agents: options.agents && (() => new Map(options.agents!.map(kind => [kind.name, kind]))),
+    },
+    prompt: { read: options.readPrompt ?? readSmallPrompt },
+    briefing: emptyBriefing(disk, options.forgetEditorContext),
+    mentions: { read: options.readMentions ?? (async () => ({ parts: [], mentions: [] })) },
+    policy: policy(),
+    hooks: options.hooks,
+    limits: () => limits,
+    clock,
+    log: { debug() {}, info() {}, warn() {}, error() {} },
   });
-  const agent = new Agent(surroundings, {
+  const agent = new Agent(workplace, {
     model: () => options.model ?? 'scripted',
     mode: () => options.mode ?? 'default',
   });
@@ -188,9 +192,18 @@ export function makeWorld(options: WorldOptions): World {
   return { session, agent, model, clock, store, files, disk, events, told };
 }
 
-function agentSources(kinds: readonly AgentKind[]): AgentSources {
-  const byName = new Map(kinds.map(kind => [kind.name, kind]));
-  return { kinds: () => byName, tellOfFolders: () => async () => '' };
+const readSmallPrompt: PromptReader['read'] = async () => facts =>
+  `system prompt${facts.activeTopic ? ` [Active Topic: ${facts.activeTopic}]` : ''}`;
+
+/** No editor, no memory files, and a workspace of which there is nothing to say. */
+function emptyBriefing(disk: MemoryFileSystem, forgotten: () => void = () => {}): Briefing {
+  const tree = { next: async () => undefined, reset: forgotten };
+  const memory = new SessionMemory(
+    disk,
+    () => ({ home: homeOfTests, names: [], folders: [], extra: [], trusted: false }),
+    'key',
+  );
+  return new Briefing({ readContext: () => ({ open: [] }) }, new IdeContext([]), tree, memory);
 }
 
 function smallTools(files: Map<string, string>, surface: ToolSurface): readonly AnyTool[] {

@@ -128,7 +128,6 @@ export async function makeDiskWorld(
     trusted: () => true,
     interactive,
     platform: process.platform,
-    shell: 'bash',
     tell: () => {},
   });
   const events: SessionEvent[] = [];

@@ -88,8 +88,7 @@ export class TemplateWorld {
       clock: this.clock,
       platform: process.platform,
       folder: async () => this.folder,
-      outputLimit: () => this.outputLimit,
-      inactivityTimeout: () => this.inactivityTimeout,
+      limits: () => ({ outputLength: this.outputLimit, inactivityTimeout: this.inactivityTimeout }),
       plainText: plainTerminalText,
       judge: async command => {
         this.judged.push(command);

@@ -8,6 +8,7 @@ import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts
 import { enterPlanMode } from '../../src/extension/tools/enterPlanMode.ts';
 import { exitPlanMode } from '../../src/extension/tools/exitPlanMode.ts';
 import type { ApprovalMode, SessionEventBody } from '../../src/protocol/events.ts';
+import { emptySession } from '../../src/protocol/state.ts';
 import { useTool } from '../support/useTool.ts';
 
 let folder: string;
@@ -23,12 +24,13 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function tools(interactive = true) {
-  const plans = sessionPlans({
-    files: new NodeFileSystem(),
-    folder: () => join(folder, 'plans'),
-    mode: () => mode,
-    emit: event => void events.push(event),
-  });
+  const transcript = {
+    get state() {
+      return { ...emptySession, mode };
+    },
+    emit: (event: SessionEventBody) => void events.push(event),
+  };
+  const plans = sessionPlans(new NodeFileSystem(), () => join(folder, 'plans'), transcript);
   const setMode = (next: ApprovalMode) => {
     mode = next;
   };

@@ -70,7 +70,6 @@ export async function makeAgent(
     interactive: true,
     home: homedir(),
     platform: process.platform,
-    shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
     tell: sentence => void window.showWarningMessage(sentence),
   });
 }

@@ -2,7 +2,8 @@ import type { ApprovalMode } from '../../protocol/events.ts';
 import type { ToldEvent } from '../../protocol/fold/agents.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import { messageOf } from '../base/errors.ts';
-import { type Journal, SessionInUse } from '../platform/storage.ts';
+import type { Log } from '../platform/log.ts';
+import { type Journal, SessionInUse, type SessionStore } from '../platform/storage.ts';
 import { discardPrinted, readPrinted } from './calls/callOutputs.ts';
 import { askQuestion, type Question } from './question.ts';
 import { readJournals } from './recording/readEvents.ts';
@@ -10,7 +11,7 @@ import { closeAgents, closeSession, readSession, unrecordedCalls } from './recor
 import { SessionCatalog } from './recording/sessionCatalog.ts';
 import { sideModel, workingModel } from './routing/modelChain.ts';
 import { Session } from './session/session.ts';
-import type { SessionSurroundings } from './session/surroundings.ts';
+import type { Workplace } from './session/workplace.ts';
 
 export interface AgentSettings {
   readonly model: () => string;
@@ -20,51 +21,55 @@ export interface AgentSettings {
 type EventListener = (told: ToldEvent) => void;
 
 /**
- * Makes and reopens sessions over one set of surroundings.
- * @param surroundings made anew for each session: permissions and the editor context belong to one session
+ * Makes and reopens sessions.
+ * @param makeWorkplace asked for each session, since permissions and the editor context belong to one
  */
 export class Agent {
-  private readonly surroundings: () => SessionSurroundings;
+  private readonly makeWorkplace: () => Workplace;
   private readonly settings: AgentSettings;
   private listed: SessionCatalog | undefined;
 
-  constructor(surroundings: () => SessionSurroundings, settings: AgentSettings) {
-    this.surroundings = surroundings;
+  constructor(makeWorkplace: () => Workplace, settings: AgentSettings) {
+    this.makeWorkplace = makeWorkplace;
     this.settings = settings;
   }
 
   /** The sessions on the disk. */
   get catalog(): SessionCatalog {
-    this.listed ??= new SessionCatalog(this.surroundings());
+    if (!this.listed) {
+      const { storage, clock, log } = this.makeWorkplace();
+      this.listed = new SessionCatalog({ store: storage.sessions, clock, log });
+    }
     return this.listed;
   }
 
   newSession(listener?: EventListener): Session {
-    const around = this.surroundings();
-    const sessionId = around.clock.newId();
+    const workplace = this.makeWorkplace();
+    const sessionId = workplace.clock.newId();
     // The list may grow later; what a session began with stays.
-    const folders = [...around.folders];
+    const folders = [...workplace.workspace.folders];
     const model = this.settings.model();
     const mode = this.settings.mode();
     const opening = [{ type: 'session.started', sessionId, folders, model, mode }] as const;
-    return new Session({ sessionId, opening, listener }, around);
+    return new Session({ sessionId, opening, listener }, workplace);
   }
 
   /** Rejects when there is no such session on the disk, and with `SessionInUse` when another window has it open. */
   async openSession(sessionId: string, listener?: EventListener): Promise<Session> {
-    const around = this.surroundings();
-    const journal = await reopenJournal(sessionId, around);
+    const workplace = this.makeWorkplace();
+    const { sessions } = workplace.storage;
+    const journal = await reopenJournal(sessionId, sessions, workplace.log);
     try {
-      const read = readSession(await readJournals(around.store, sessionId));
+      const read = readSession(await readJournals(sessions, sessionId));
       const { state, told: past } = read;
-      const limit = around.outputLimit();
-      const printed = await readPrinted(around.store, sessionId, unrecordedCalls(read), limit);
+      const limit = workplace.limits().outputLength;
+      const printed = await readPrinted(sessions, sessionId, unrecordedCalls(read), limit);
       const closedAgents = closeAgents(read, printed);
       const opening = closeSession(read, printed);
       const start = { sessionId, state, past, closedAgents, opening, journal, listener };
-      const session = new Session(start, around);
+      const session = new Session(start, workplace);
       // It is in the journal now, if that can be written.
-      if (journal) discardPrinted(around.store, sessionId, printed);
+      if (journal) discardPrinted(sessions, sessionId, printed);
       await session.changes.resume(state.reviews);
       // A permission for everything is given anew, never inherited from the disk.
       if (state.mode === 'yolo') session.setMode(this.settings.mode());
@@ -77,21 +82,19 @@ export class Agent {
 
   /** A question outside of any session; see `askQuestion`. */
   async ask(question: Question, signal: AbortSignal): Promise<string> {
-    return askQuestion(this.surroundings().provider(), question, signal);
+    return askQuestion(this.makeWorkplace().models.provider(), question, signal);
   }
 
   /** Which model answers such a question about a session. */
   sideModel(state: SessionState): string {
-    const { models, availability } = this.surroundings();
-    return sideModel(workingModel(state, models()), models(), availability);
+    const { models } = this.makeWorkplace();
+    const chain = models.chain();
+    return sideModel(workingModel(state, chain), chain, models.availability);
   }
 }
 
 /** Where it cannot be opened for writing the session is there to be read; its recorder tells of the trouble. */
-async function reopenJournal(
-  sessionId: string,
-  { store, log }: SessionSurroundings,
-): Promise<Journal | undefined> {
+async function reopenJournal(sessionId: string, store: SessionStore, log: Log): Promise<Journal | undefined> {
   try {
     return await store.reopenJournal(sessionId);
   } catch (error) {

@@ -191,7 +191,6 @@ export async function makeAgent(args: HeadlessArguments, host: RunHost) {
     costOf: facts.costOf,
     interactive,
     platform: process.platform,
-    shell: process.platform === 'win32' ? 'PowerShell' : 'bash',
   });
   return {
     agent,

@@ -9,7 +9,7 @@ import { panelFacts } from '../prompt/facts.ts';
 const byteLimit = 900;
 
 test(`who can be sent out, and how, is told in at most ${byteLimit} bytes of the first request`, () => {
-  const tool = invokeAgent({ kinds: () => new Map(), send: () => Promise.reject(new Error('Nobody.')) });
+  const tool = invokeAgent(() => new Map(), { send: () => Promise.reject(new Error('Nobody.')) });
   const declared = Buffer.byteLength(JSON.stringify(declareTool(tool)));
   const section = agents({ ...panelFacts, tools: ['invoke_agent'], agents: builtInAgents });
   const told = Buffer.byteLength(section!);

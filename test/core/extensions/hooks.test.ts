@@ -46,15 +46,10 @@ describe.skipIf(process.platform === 'win32')('hooks of extensions', () => {
 
   async function run(): Promise<void> {
     await hooks.refresh();
-    const runs = new HookRuns({
-      hooks,
-      sessionId: 's',
-      transcript: '',
-      plans: '',
-      clock: new SystemClock(),
-      emit: event => void events.push(event),
-      cwd: join(world.root, 'work'),
-    });
+    const clock = new SystemClock();
+    const cwd = join(world.root, 'work');
+    const place = { hooks, sessionId: 's', transcript: '', plans: '', clock, cwd };
+    const runs = new HookRuns(place, event => void events.push(event));
     await runs.run({ event: 'BeforeAgent', fields: {}, signal: new AbortController().signal });
   }
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type BudgetLimit, Budgets } from '../../../src/extension/core/session/budgets.ts';
+import { type BudgetLimit, TurnLimits } from '../../../src/extension/core/limits.ts';
+import { Budgets } from '../../../src/extension/core/session/budgets.ts';
 import type { Session } from '../../../src/extension/core/session/session.ts';
 import type { SessionEvent, SessionEventBody, TurnEnd } from '../../../src/protocol/events.ts';
 import { makeWorld, type World, type WorldOptions } from '../../support/conversation.ts';
@@ -132,9 +133,20 @@ describe('a session', () => {
   });
 });
 
+function limitsOf(budgets: () => readonly BudgetLimit[]): TurnLimits {
+  return new TurnLimits(() => ({
+    budgets: budgets(),
+    maxAttempts: 1,
+    compressionThreshold: 1,
+    outputLength: 1000,
+    loopDetection: false,
+    nextSpeakerCheck: false,
+  }));
+}
+
 describe('what was used', () => {
   function fold(limits: readonly BudgetLimit[], ...bodies: readonly (readonly [number, SessionEventBody])[]) {
-    const budgets = new Budgets(() => limits);
+    const budgets = new Budgets(limitsOf(() => limits));
     for (const [index, [at, body]] of bodies.entries())
       budgets.fold({ ...body, at, seq: index + 1 } as SessionEvent);
     return budgets;
@@ -169,10 +181,12 @@ describe('what was used', () => {
 
   it('follows a limit that changes while a turn runs', () => {
     let limit = 100;
-    const budgets = new Budgets(() => [{ ...time, limit }]);
+    const limits = limitsOf(() => [{ ...time, limit }]);
+    const budgets = new Budgets(limits);
     budgets.fold({ ...started, at: 0, seq: 1 });
     expect(budgets.check(100).reached).toBeDefined();
     limit = 1000;
+    limits.refresh();
     expect(budgets.check(100).reached).toBeUndefined();
   });
 

@@ -19,7 +19,7 @@ export interface Stretch {
  */
 export class AgentModel {
   private readonly own: string | undefined;
-  private readonly sender: Pick<Sender, 'routing' | 'turns' | 'ports'>;
+  private readonly sender: Pick<Sender, 'routing' | 'turns' | 'conversation'>;
   private readonly stretch: () => Stretch;
   /** The model of the newest request, before hooks saw it. */
   private asked = '';
@@ -30,7 +30,7 @@ export class AgentModel {
    */
   constructor(
     own: string | undefined,
-    sender: Pick<Sender, 'routing' | 'turns' | 'ports'>,
+    sender: Pick<Sender, 'routing' | 'turns' | 'conversation'>,
     stretch: () => Stretch,
   ) {
     this.own = own;
@@ -39,9 +39,8 @@ export class AgentModel {
   }
 
   get working(): string {
-    const { routing, ports } = this.sender;
-    if (this.own === undefined) return routing.working;
-    return ports.resolveModel?.(this.own) ?? this.own;
+    const { routing, conversation } = this.sender;
+    return this.own === undefined ? routing.working : conversation.ports.models.resolve(this.own);
   }
 
   get side(): string {
@@ -58,8 +57,8 @@ export class AgentModel {
   }
 
   attempts(): number {
-    const { routing, ports } = this.sender;
-    return this.own === undefined ? routing.attempts() : ports.maxAttempts();
+    const { routing, conversation } = this.sender;
+    return this.own === undefined ? routing.attempts() : conversation.ports.limits.current.maxAttempts;
   }
 
   answered(model: string): void {

@@ -54,7 +54,7 @@ export class AgentWork {
   private readonly model: AgentModel;
   private readonly conversation: Conversation;
   private readonly complete: AnyTool;
-  private readonly tellOfFolders: (folders: readonly string[]) => Promise<string>;
+  private readonly memory: TurnGuide['calls']['memory'];
   private readonly stopping = new AbortController();
   private readonly turnId: string;
   private stretch: Stretch | undefined;
@@ -63,17 +63,15 @@ export class AgentWork {
   private calls = 0;
 
   constructor(task: AgentTask, sender: Sender, lanes: Lanes) {
-    const { ports } = sender;
     const { kind } = task;
     this.task = task;
     this.sender = sender;
     this.lanes = lanes;
-    this.turnId = ports.clock.newId();
+    this.turnId = sender.conversation.ports.clock.newId();
     this.complete = completeTask(kind, report => {
       this.report = report;
     });
-    this.tellOfFolders =
-      kind.briefing === 'working' && ports.agents ? ports.agents.tellOfFolders() : async () => '';
+    if (kind.briefing === 'working') this.memory = sender.briefing.memory.forAgent();
     this.journal = sender.journals.make(task.callId, kind.name);
     this.transcript = new Transcript(this.journal.record);
     this.hooks = sender.hooks.beside(this.transcript.emit);
@@ -154,7 +152,7 @@ export class AgentWork {
   ): Promise<{ readonly end: TurnEnd; readonly lack?: Lack }> {
     const timeUp = new AbortController();
     const ring = () => timeUp.abort(new DOMException("The agent's time was up", 'AbortError'));
-    const limit = new TimeLimit(this.sender.ports.clock, ms, ring);
+    const limit = new TimeLimit(this.sender.conversation.ports.clock, ms, ring);
     const signal = AbortSignal.any([outer, timeUp.signal]);
     const beside = besideOthers(this.lanes, limit, signal);
     const stretch: Stretch = { signal, beside, mostSteps, isGrace: grace !== undefined };
@@ -203,11 +201,11 @@ export class AgentWork {
 
   private callSurroundings({ isGrace, beside }: Stretch): TurnGuide['calls'] {
     return {
-      ...this.sender.calls(),
+      ...this.sender.calls,
       caller: { agent: this.task.kind.name, mode: () => this.mode, emit: this.transcript.emit, beside },
       tools: isGrace ? new Map([[this.complete.name, this.complete]]) : this.conversation.requests.known,
       hooks: this.hooks.calls,
-      tellOfFolders: this.tellOfFolders,
+      memory: this.memory,
     };
   }
 
@@ -236,18 +234,18 @@ export class AgentWork {
 
   private makeConversation(): Conversation {
     const { sender, transcript, model, hooks, task } = this;
-    const { ports } = sender;
-    const { save: saveOutput } = sender.calls().outputs;
+    const { policy } = sender;
+    const { ports } = sender.conversation;
+    const { save: saveOutput } = sender.calls.outputs;
     const requests = new Requests(
       transcript.history,
       [this.complete],
       { saveOutput, log: ports.log },
-      tool => ports.policy.forbids(tool, this.mode, task.kind.name),
+      tool => policy.forbids(tool, this.mode, task.kind.name),
       () => chooseTools(sender.conversation.requests.present, task.kind.tools),
     );
     const compose = () => this.composePrompt(requests);
-    return new Conversation({
-      ports,
+    return new Conversation(ports, {
       transcript,
       requests,
       prompt: { compose, preview: async () => compose() },

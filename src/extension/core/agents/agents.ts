@@ -1,12 +1,13 @@
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import type { CallSurroundings } from '../calls/surroundings.ts';
-import type { Conversation, ConversationPorts } from '../conversation/conversation.ts';
+import type { Briefing } from '../context/briefing.ts';
+import type { Conversation } from '../conversation/conversation.ts';
 import { Transcript } from '../conversation/transcript.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
+import type { Policy } from '../policy/policy.ts';
 import type { ClosedAgent } from '../recording/closeWork.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { SessionPrompt } from '../session/sessionPrompt.ts';
-import type { SessionSurroundings } from '../session/surroundings.ts';
 import type { Turns } from '../session/turns.ts';
 import type { AgentEnd } from './agentEnd.ts';
 import type { AgentJournals } from './agentJournals.ts';
@@ -22,9 +23,10 @@ export interface Sender {
   readonly hooks: SessionHooks;
   readonly turns: Turns;
   /** Permissions, approvals and files are the session's. */
-  readonly calls: () => CallSurroundings;
+  readonly calls: CallSurroundings;
   readonly journals: AgentJournals;
-  readonly ports: ConversationPorts & Pick<SessionSurroundings, 'policy' | 'agents' | 'resolveModel'>;
+  readonly policy: Policy;
+  readonly briefing: Pick<Briefing, 'memory'>;
 }
 
 /** All that happens to an agent is told to the session that sent it out, once the agent's own state has it. */
@@ -46,7 +48,7 @@ export class Agents {
     this.sender = sender;
   }
 
-  /** As `InvokePorts.send`. */
+  /** Rejects with the signal's reason on abort, once nothing of the work is open any more. */
   async send(task: AgentTask, signal: AbortSignal): Promise<AgentEnd> {
     const work = new AgentWork(task, this.sender, this.lanes);
     this.working.set(task.callId, work);

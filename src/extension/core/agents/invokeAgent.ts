@@ -4,13 +4,7 @@ import { nearestNames } from '../calls/nearestNames.ts';
 import { defineTool, type Tool, ToolFailure, type ToolResult } from '../tool.ts';
 import { type AgentEnd, dataOf, describeWork, unfinishedText } from './agentEnd.ts';
 import type { AgentKind } from './agentKind.ts';
-import type { AgentTask } from './agentWork.ts';
-
-export interface InvokePorts {
-  readonly kinds: () => ReadonlyMap<string, AgentKind>;
-  /** Rejects with the signal's reason on abort, once nothing of the work is open any more. */
-  readonly send: (task: AgentTask, signal: AbortSignal) => Promise<AgentEnd>;
-}
+import type { Agents } from './agents.ts';
 
 const input = z.object({
   agent_name: z.string(),
@@ -19,7 +13,10 @@ const input = z.object({
 type Input = z.infer<typeof input>;
 
 /** It reads, as far as the scheduler and the policy go: each call of the agent is judged by itself. */
-export function invokeAgent({ kinds, send }: InvokePorts): Tool<Input, AgentKind> {
+export function invokeAgent(
+  kinds: () => ReadonlyMap<string, AgentKind>,
+  agents: Pick<Agents, 'send'>,
+): Tool<Input, AgentKind> {
   return defineTool({
     name: 'invoke_agent',
     description: 'Sends an agent out for a task; the result is its report.',
@@ -30,7 +27,7 @@ export function invokeAgent({ kinds, send }: InvokePorts): Tool<Input, AgentKind
     title: ({ agent_name, prompt }) => `${oneLine(agent_name, 60)}: ${oneLine(prompt, 150)}`,
     prepare: async ({ agent_name }) => ({ plan: findAgent(agent_name, kinds()) }),
     run: async ({ prompt }, kind, { callId, signal }) => {
-      const end = await send({ kind, callId, prompt }, signal);
+      const end = await agents.send({ kind, callId, prompt }, signal);
       if (end.kind === 'reported') return describeReport(end);
       const shown = end.shown ?? `No report. ${end.why}`;
       throw new ToolFailure(unfinishedText(kind.name, end), oneLine(shown, 200));

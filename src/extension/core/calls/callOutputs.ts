@@ -2,6 +2,7 @@ import type { SessionEvent } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import { describeOutput } from '../../base/describeOutput.ts';
 import type { KeptOutput, SessionStore } from '../../platform/storage.ts';
+import type { TurnLimits } from '../limits.ts';
 import type { Printed, PrintedOutput } from '../recording/rebuiltResult.ts';
 import { MaskedStream } from '../recording/unfinishedText.ts';
 
@@ -17,23 +18,18 @@ interface Keeping {
 export class CallOutputs {
   private readonly store: Pick<SessionStore, 'keepOutput' | 'saveOutput'>;
   private readonly sessionId: string;
-  private readonly readLimit: () => number;
+  private readonly limits: TurnLimits;
   private readonly kept = new Map<string, Keeping>();
 
-  /** @param readLimit characters of a result that the model gets whole */
-  constructor(
-    store: Pick<SessionStore, 'keepOutput' | 'saveOutput'>,
-    sessionId: string,
-    readLimit: () => number,
-  ) {
+  constructor(store: Pick<SessionStore, 'keepOutput' | 'saveOutput'>, sessionId: string, limits: TurnLimits) {
     this.store = store;
     this.sessionId = sessionId;
-    this.readLimit = readLimit;
+    this.limits = limits;
   }
 
   /** Characters of a result that the model gets whole. */
   get limit(): number {
-    return this.readLimit();
+    return this.limits.current.outputLength;
   }
 
   /** Keeps a whole text in a file and returns its path. Rejects where the disk refuses it. */

@@ -26,7 +26,7 @@ export async function resultText(
   let text = result.bounded ? said : await withinLimit(said, around.outputs.limit, extras);
   if (result.wrote) text += await newProblems(result.wrote, around, extras);
   const folders = result.wrote ? [dirname(result.wrote)] : result.folders;
-  return folders ? text + (await around.tellOfFolders(folders)) : text;
+  return folders && around.memory ? text + (await around.memory.tellOf(folders)) : text;
 }
 
 /** The card says which files a command changed; the model has its output. */

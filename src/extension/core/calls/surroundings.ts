@@ -5,6 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Diagnostics } from '../../platform/diagnostics.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Changes } from '../changes/changes.ts';
+import type { SessionMemory } from '../context/sessionMemory.ts';
 import type { CallHooks } from '../hooks/callHooks.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { AnyTool } from '../tool.ts';
@@ -28,8 +29,8 @@ export interface CallSurroundings {
   readonly proposals: Pick<Proposals, 'keep'>;
   readonly outputs: Pick<CallOutputs, 'limit' | 'save' | 'keep'>;
   readonly diagnostics: Diagnostics;
-  /** Standing instructions of folders that were not told yet; empty when there are none. Never rejects. */
-  readonly tellOfFolders: (folders: readonly string[]) => Promise<string>;
+  /** Tells standing instructions of folders that were not told yet. Absent: they are not told. */
+  readonly memory?: Pick<SessionMemory, 'tellOf'>;
   readonly clock: Clock;
   readonly log: Log;
 }

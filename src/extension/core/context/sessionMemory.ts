@@ -50,6 +50,13 @@ export class SessionMemory {
     this.key = key;
   }
 
+  /** For an agent that is sent out, which was told nothing yet. */
+  forAgent(): SessionMemory {
+    const own = new SessionMemory(this.files, this.place, this.key);
+    own.queue = own.read();
+    return own;
+  }
+
   /** What belongs into the system prompt of a turn, and what was wrong with files since the last. Never rejects. */
   async read(): Promise<Memory> {
     const memory = await readMemory(this.files, this.place());

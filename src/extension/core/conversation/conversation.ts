@@ -3,16 +3,17 @@
  * calls run. Sessions and subagents each have one. It knows no queue, no rewind, no editor and nobody's journal.
  */
 
-import type { CompressionTrigger } from '../../../protocol/compression.ts';
-import type { Message, SessionEvent, TurnEnd, Usage } from '../../../protocol/events.ts';
+import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import type { CompressionSurroundings } from '../context/compression/compressionSurroundings.ts';
 import { Compressions } from '../context/compression/compressions.ts';
+import type { CompressionWork } from '../context/compression/compressionWork.ts';
 import type { ModelHooks } from '../hooks/modelHooks.ts';
+import type { TurnLimits } from '../limits.ts';
 import type { JudgeRequest } from '../loops/judgePrompt.ts';
 import { LoopWatch } from '../loops/loopWatch.ts';
 import type { ModelProvider, ModelRequest } from '../model.ts';
+import type { Models } from '../routing/models.ts';
 import type { Routing } from '../routing/routing.ts';
 import { ask } from './ask.ts';
 import type { Requests } from './requests.ts';
@@ -20,21 +21,12 @@ import { sideQuestions } from './sideQuestions.ts';
 import type { Transcript } from './transcript.ts';
 import { Turn, type TurnGuide } from './turn.ts';
 
-/** All conversations of a window share these. Limits are asked for each time, since they may change in between. */
+/** A session and the agents that it sends out share these. */
 export interface ConversationPorts {
+  readonly models: Models;
+  readonly limits: TurnLimits;
   readonly clock: Clock;
   readonly log: Log;
-  readonly provider: () => ModelProvider;
-  /** US dollars of one answer; `undefined` where no price is known. */
-  readonly costOf: (model: string, usage: Usage) => number | undefined;
-  /** Tokens that fit into one request of a model. */
-  readonly contextLimit: (model: string) => number;
-  /** Share of the limit at which the context is compressed by itself; 1 never. */
-  readonly compressionThreshold: () => number;
-  /** Called before a compression is made. Rejects when it must not be, with a sentence for the person. */
-  readonly beforeCompression: (trigger: CompressionTrigger, signal: AbortSignal) => Promise<void>;
-  readonly maxAttempts: () => number;
-  readonly loopDetection: () => boolean;
 }
 
 export interface SystemPrompt {
@@ -44,8 +36,8 @@ export interface SystemPrompt {
   preview(): Promise<string>;
 }
 
-export interface ConversationParts {
-  readonly ports: ConversationPorts;
+/** Whose conversation it is: a session and a subagent each bring these. */
+export interface ConversationOwner {
   readonly transcript: Transcript;
   readonly requests: Requests;
   readonly prompt: SystemPrompt;
@@ -56,14 +48,14 @@ export interface ConversationParts {
   >;
   readonly hooks: {
     readonly model: Pick<ModelHooks, 'provider' | 'beforeRequest'>;
-    readonly beforeCompression: CompressionSurroundings['beforeCompression'];
+    readonly beforeCompression: CompressionWork['beforeCompression'];
   };
-  readonly saveOutput: CompressionSurroundings['saveOutput'];
+  readonly saveOutput: CompressionWork['saveOutput'];
   /** Answers with ids of calls that nobody else in the session has. */
   readonly withOwnIds: (answer: Message) => Message;
   /** Chapters can be asked for again when they are compressed. */
   readonly canRecall: boolean;
-  readonly describeExcess?: CompressionSurroundings['describeExcess'];
+  readonly describeExcess?: CompressionWork['describeExcess'];
 }
 
 /** A judgement is not worth the pauses that an answer is worth. */
@@ -74,28 +66,28 @@ export class Conversation {
   readonly requests: Requests;
   readonly compressions: Compressions;
   readonly loops: LoopWatch;
-  readonly routing: ConversationParts['routing'];
+  readonly routing: ConversationOwner['routing'];
   readonly ports: ConversationPorts;
-  readonly withOwnIds: ConversationParts['withOwnIds'];
+  readonly withOwnIds: ConversationOwner['withOwnIds'];
   private readonly prompt: SystemPrompt;
-  private readonly hooks: ConversationParts['hooks'];
+  private readonly hooks: ConversationOwner['hooks'];
   private goal = '';
   private lastEnd: TurnEnd | undefined;
   /** Of the turn that runs. */
   private signal = AbortSignal.abort();
 
-  constructor(parts: ConversationParts) {
-    const { ports, transcript } = parts;
+  constructor(ports: ConversationPorts, owner: ConversationOwner) {
+    const { transcript } = owner;
     this.transcript = transcript;
-    this.requests = parts.requests;
-    this.routing = parts.routing;
+    this.requests = owner.requests;
+    this.routing = owner.routing;
     this.ports = ports;
-    this.withOwnIds = parts.withOwnIds;
-    this.prompt = parts.prompt;
-    this.hooks = parts.hooks;
-    this.compressions = this.makeCompressions(parts);
+    this.withOwnIds = owner.withOwnIds;
+    this.prompt = owner.prompt;
+    this.hooks = owner.hooks;
+    this.compressions = this.makeCompressions(owner);
     this.loops = new LoopWatch({
-      isDisabled: () => !ports.loopDetection(),
+      isDisabled: () => !ports.limits.current.loopDetection,
       ask: request => this.judge(request),
       messages: () => transcript.history.messages,
       log: ports.log,
@@ -112,7 +104,7 @@ export class Conversation {
 
   /** Asked anew for each attempt: key, address and model may change in between. */
   provider(): ModelProvider {
-    return this.hooks.model.provider(this.ports.provider());
+    return this.hooks.model.provider(this.ports.models.provider());
   }
 
   /**
@@ -138,20 +130,18 @@ export class Conversation {
     return this.requests.compose(this.routing.working, () => this.prompt.compose(), signal);
   }
 
-  private makeCompressions(parts: ConversationParts): Compressions {
-    const { ports, transcript, routing, saveOutput, canRecall, describeExcess } = parts;
-    const { log, contextLimit, compressionThreshold } = ports;
+  private makeCompressions(owner: ConversationOwner): Compressions {
+    const { ports } = this;
+    const { transcript, routing, hooks, saveOutput, canRecall, describeExcess } = owner;
+    const { models, limits, log } = ports;
     return new Compressions({
+      models,
+      limits,
+      log,
       transcript,
       asking: sideQuestions(ports, 'summary', transcript.emit, routing),
       routing,
-      log,
-      contextLimit,
-      compressionThreshold,
-      beforeCompression: async (trigger, signal) => {
-        await ports.beforeCompression(trigger, signal);
-        await this.hooks.beforeCompression(trigger, signal);
-      },
+      beforeCompression: (trigger, signal) => hooks.beforeCompression(trigger, signal),
       saveOutput,
       overhead: async () => this.compressions.gauge.ofOverhead(await this.readFrame()),
       sent: () => this.requests.messages(),
@@ -182,7 +172,7 @@ export class Conversation {
     const messages = [{ role: 'user', parts: [{ kind: 'text', text }] }] as const;
     const { ports, transcript, signal, routing } = this;
     const asking = sideQuestions(ports, 'loop', transcript.emit, routing);
-    const maxAttempts = () => Math.min(mostAttemptsOfJudge, ports.maxAttempts());
+    const maxAttempts = () => Math.min(mostAttemptsOfJudge, ports.limits.current.maxAttempts);
     // The light model doubts first; a turn is interrupted only if the model that works agrees.
     const model = opinion === 'first' ? routing.side : routing.working;
     const request = { model, system, messages, tools: [], signal };

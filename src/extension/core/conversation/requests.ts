@@ -11,7 +11,7 @@ export class Requests {
   /** Tools by name, those included that were on offer a moment ago: a model may still call them. */
   readonly known: ReadonlyMap<string, AnyTool>;
   private readonly history: History;
-  private readonly own: readonly AnyTool[];
+  private own: readonly AnyTool[];
   private readonly isForbidden: (tool: AnyTool) => boolean;
   private readonly more: () => readonly AnyTool[];
   private readonly everOffered: Map<string, AnyTool>;
@@ -41,6 +41,12 @@ export class Requests {
     this.everOffered = new Map(own.map(tool => [tool.name, tool]));
     this.known = this.everOffered;
     this.masking = new Masking(ports);
+  }
+
+  /** One more that Folio brings along. */
+  add(tool: AnyTool): void {
+    this.own = [...this.own, tool];
+    this.everOffered.set(tool.name, tool);
   }
 
   /** The newest request of this run of the host. */

@@ -5,21 +5,17 @@ import type { ConversationPorts } from './conversation.ts';
 
 /** What asks the model beside the conversation, and tells the journal what each answer took. @param routing knows who answers when a light model cannot */
 export function sideQuestions(
-  {
-    provider,
-    clock,
-    maxAttempts,
-    costOf,
-  }: Pick<ConversationPorts, 'provider' | 'clock' | 'maxAttempts' | 'costOf'>,
+  { models, clock, limits }: Pick<ConversationPorts, 'models' | 'clock' | 'limits'>,
   purpose: SideAsked['purpose'],
   emit: (event: SessionEventBody) => void,
   routing?: Pick<Routing, 'insteadOf'>,
 ): AskSurroundings {
   return {
-    provider,
+    provider: () => models.provider(),
     clock,
-    maxAttempts,
+    maxAttempts: () => limits.current.maxAttempts,
     insteadOf: routing && ((model, error) => routing.insteadOf(model, error)),
-    spent: (model, usage) => emit({ type: 'side.asked', purpose, model, usage, cost: costOf(model, usage) }),
+    spent: (model, usage) =>
+      emit({ type: 'side.asked', purpose, model, usage, cost: models.costOf(model, usage) }),
   };
 }

@@ -140,7 +140,7 @@ export class Turn {
     const message = conversation.withOwnIds(answer);
     transcript.emit({ type: 'message.added', message });
     if (usage) compressions.gauge.learn(request, usage);
-    const cost = usage && ports.costOf(request.model, usage);
+    const cost = usage && ports.models.costOf(request.model, usage);
     transcript.emit({ type: 'step.ended', stepId, usage, cost, finish, citations });
     const calls = callsOf(message);
     if (calls.length === 0 && cut) return { kind: 'failed', trouble: cutTrouble(usage) };

@@ -14,7 +14,8 @@ import { isAboutTool } from './matchHooks.ts';
 import { mergeAnswers, type Verdict } from './mergeAnswers.ts';
 import { type HookAnswer, parseAnswer } from './parseAnswer.ts';
 
-export interface HookRunSurroundings {
+/** Where hooks run, and what all of them are told. */
+export interface HookPlace {
   /** Absent: there are none, ever. */
   readonly hooks: Hooks | undefined;
   readonly sessionId: string;
@@ -24,7 +25,6 @@ export interface HookRunSurroundings {
   readonly transcript: string;
   readonly plans: string;
   readonly clock: Clock;
-  readonly emit: (event: SessionEventBody) => void;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -47,20 +47,22 @@ const outputLimit = 4000;
 const noVerdict = mergeAnswers([]);
 
 export class HookRuns {
-  private readonly around: HookRunSurroundings;
+  private readonly place: HookPlace;
+  private readonly emit: (event: SessionEventBody) => void;
 
-  constructor(around: HookRunSurroundings) {
-    this.around = around;
+  constructor(place: HookPlace, emit: (event: SessionEventBody) => void) {
+    this.place = place;
+    this.emit = emit;
   }
 
   has(event: HookEvent): boolean {
-    return this.around.hooks?.has(event) ?? false;
+    return this.place.hooks?.has(event) ?? false;
   }
 
   /** Never rejects for trouble with a hook: that is told, and changes nothing. After an abort the verdict is empty. */
   async run(occasion: Occasion): Promise<Verdict> {
     const { event, target, signal, next } = occasion;
-    const { hooks: known } = this.around;
+    const { hooks: known } = this.place;
     if (!known?.has(event)) return noVerdict;
     const hooks = await known.findRunnable(event, target);
     const runOne = (hook: Hook, at: Occasion) => this.runOne(hook, at, known);
@@ -81,7 +83,8 @@ export class HookRuns {
   }
 
   private async runOne(hook: Hook, occasion: Occasion, hooks: Hooks): Promise<HookAnswer> {
-    const { clock, emit } = this.around;
+    const { emit } = this;
+    const { clock } = this.place;
     const runId = clock.newId();
     const startedAt = clock.now();
     const { event, name } = hook;
@@ -106,7 +109,7 @@ export class HookRuns {
   }
 
   private start(hook: Hook, { fields, target, signal }: Occasion, hooks: Hooks): Promise<HookExit> {
-    const { sessionId, cwd, transcript, plans, clock } = this.around;
+    const { sessionId, cwd, transcript, plans, clock } = this.place;
     const { command, dialect, event, eventName } = hook;
     // A hook written for another program asks for the names of that program's tools.
     const names =

@@ -11,39 +11,29 @@
 import { dirname, join } from 'node:path';
 import type { AskSubject } from '../../../protocol/asks.ts';
 import type { CompressionPlan, CompressionTrigger } from '../../../protocol/compression.ts';
-import type { Message, Part, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
+import type { Part, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { HookEvent } from '../../../protocol/hooks.ts';
-import type { SessionState } from '../../../protocol/state.ts';
-import { type History, textOf } from '../history/history.ts';
-import type { SessionSurroundings } from '../session/surroundings.ts';
+import type { Briefing } from '../context/briefing.ts';
+import type { Transcript } from '../conversation/transcript.ts';
+import { textOf } from '../history/history.ts';
+import type { Workplace } from '../session/workplace.ts';
 import { CallHooks } from './callHooks.ts';
-import { type HookRunSurroundings, HookRuns } from './hookRuns.ts';
+import { type HookPlace, HookRuns } from './hookRuns.ts';
 import { hookContext, hookText } from './hookText.ts';
 import type { Verdict } from './mergeAnswers.ts';
 import { ModelHooks } from './modelHooks.ts';
 import { type HookStop, Stops } from './stops.ts';
 
-export interface SessionHookSurroundings extends HookRunSurroundings {
-  /** Read back from its journal. */
-  readonly resumed: boolean;
-  readonly history: Pick<History, 'messages' | 'whole'>;
-  readonly state: () => SessionState;
-  /** The history lost what was told of the editor and of folders. */
-  readonly forgetEditorContext: () => void;
-}
-
 /** `clear`: for a new one; `other`: for another one. */
 export type SessionEndReason = 'exit' | 'clear' | 'other';
 
 /** What hooks of a session learn of where it works. */
-export function sessionOfHooks(
-  { hooks, folders, store, clock, forgetEditorContext }: SessionSurroundings,
-  sessionId: string,
-) {
+export function placeOfHooks({ hooks, workspace, storage, clock }: Workplace, sessionId: string): HookPlace {
+  const { sessions } = storage;
   // A session's folder holds its journal and its outputs side by side.
-  const transcript = join(dirname(store.outputsFolder(sessionId)), 'journal.jsonl');
-  const plans = store.plansFolder(sessionId);
-  return { hooks, sessionId, cwd: folders[0] ?? '', transcript, plans, clock, forgetEditorContext };
+  const transcript = join(dirname(sessions.outputsFolder(sessionId)), 'journal.jsonl');
+  const plans = sessions.plansFolder(sessionId);
+  return { hooks, sessionId, cwd: workspace.folders[0] ?? '', transcript, plans, clock };
 }
 
 /** How often in a row an answer or a report may be sent back. */
@@ -68,7 +58,10 @@ export interface AgentHooks extends Pick<SessionHooks, 'calls' | 'model' | 'befo
 export class SessionHooks {
   readonly calls: CallHooks;
   readonly model: ModelHooks;
-  private readonly around: SessionHookSurroundings;
+  private readonly place: HookPlace;
+  private readonly transcript: Transcript;
+  private readonly briefing: Pick<Briefing, 'forget'>;
+  private readonly beginning: 'new' | 'resumed';
   private readonly runs: HookRuns;
   private readonly stops = new Stops();
   private readonly closing = new AbortController();
@@ -77,16 +70,25 @@ export class SessionHooks {
   /** The words of the newest prompt. */
   private prompt = '';
 
-  constructor(around: SessionHookSurroundings) {
-    this.around = around;
-    this.runs = new HookRuns(around);
+  /** @param beginning resumed: the session was read back from its journal */
+  constructor(
+    place: HookPlace,
+    transcript: Transcript,
+    briefing: Pick<Briefing, 'forget'>,
+    beginning: 'new' | 'resumed',
+  ) {
+    this.place = place;
+    this.transcript = transcript;
+    this.briefing = briefing;
+    this.beginning = beginning;
+    this.runs = new HookRuns(place, transcript.emit);
     this.calls = new CallHooks(this.runs, this.stops);
     this.model = new ModelHooks(this.runs, this.stops);
   }
 
   /** The same around the work of a subagent, whose journal tells of the runs. */
   beside(emit: (event: SessionEventBody) => void): AgentHooks {
-    const runs = new HookRuns({ ...this.around, emit });
+    const runs = new HookRuns(this.place, emit);
     return {
       calls: new CallHooks(runs, this.stops),
       model: new ModelHooks(runs, this.stops),
@@ -122,7 +124,7 @@ export class SessionHooks {
   /** Before anything else of a turn: settings as they are now count for all of it. */
   async beginTurn(): Promise<void> {
     this.stops.reset();
-    await this.around.hooks?.refresh();
+    await this.place.hooks?.refresh();
   }
 
   /** What hooks add to a prompt, for the end of its message. Throws a `HookStop` when it must not go on. */
@@ -161,7 +163,7 @@ export class SessionHooks {
       if (verdict?.block === undefined) return end;
       if (round >= mostRounds) {
         const text = `A hook sent the answer back ${mostRounds} times in a row. Folio rests; look at what the hook wants.`;
-        this.around.emit({ type: 'notice.shown', level: 'warning', text });
+        this.transcript.emit({ type: 'notice.shown', level: 'warning', text });
         return end;
       }
       this.say(notAccepted('AfterAgent', 'answer', verdict.block, verdict.contexts));
@@ -170,7 +172,7 @@ export class SessionHooks {
 
   /** Rejects with a sentence when the context must not be compressed now. */
   async beforeCompression(trigger: CompressionTrigger, signal: AbortSignal): Promise<void> {
-    if (!this.begun) await this.around.hooks?.refresh();
+    if (!this.begun) await this.place.hooks?.refresh();
     await mayCompress(this.runs, trigger, signal);
   }
 
@@ -205,9 +207,9 @@ export class SessionHooks {
   private async start(signal: AbortSignal): Promise<Pick<Verdict, 'stop' | 'contexts'>> {
     if (this.begun) return { contexts: [] };
     this.begun = true;
-    const { hooks, resumed } = this.around;
+    const { hooks } = this.place;
     if (!hooks) return { contexts: [] };
-    const source = hooks.sourceOf(resumed);
+    const source = hooks.sourceOf(this.beginning === 'resumed');
     const fields = { source };
     return await this.runs.run({ event: 'SessionStart', target: source, fields, signal });
   }
@@ -220,7 +222,7 @@ export class SessionHooks {
 
   private async afterAgent(active: boolean, signal: AbortSignal) {
     if (!this.runs.has('AfterAgent')) return undefined;
-    const newest = this.around.history.messages.at(-1);
+    const newest = this.transcript.history.messages.at(-1);
     return await this.runs.run({
       event: 'AfterAgent',
       fields: {
@@ -234,26 +236,25 @@ export class SessionHooks {
 
   /** A compression that leaves nothing: what was said stays in the session, and the person can undo it. */
   private clearContext(): void {
-    const { state, history, emit, clock, forgetEditorContext } = this.around;
-    if (state().compression) return;
+    const { state, history, emit } = this.transcript;
+    if (state.compression) return;
     const plan: CompressionPlan = {
       snapshot: emptySnapshot,
       replacement: [],
       keptFrom: history.whole.length,
       cut: [],
       parts: [],
-      tokens: { before: state().contextTokens, after: 0 },
+      tokens: { before: state.contextTokens, after: 0 },
     };
-    emit({ type: 'compression.applied', compressionId: clock.newId(), trigger: 'automatic', plan });
-    forgetEditorContext();
+    const compressionId = this.place.clock.newId();
+    emit({ type: 'compression.applied', compressionId, trigger: 'automatic', plan });
+    this.briefing.forget();
   }
 
   private say(text: string): void {
-    const { history, emit } = this.around;
-    const meanwhile = history.messages.at(-1)?.role === 'user';
-    const parts = [{ kind: 'text', text }] as const;
-    const message: Message = { role: 'user', parts };
-    emit({ type: 'message.added', message: meanwhile ? { ...message, meanwhile } : message });
+    const { history } = this.transcript;
+    const isBehindUser = history.messages.at(-1)?.role === 'user';
+    this.transcript.say([{ kind: 'text', text }], isBehindUser ? 'meanwhile' : undefined);
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import type { ApprovalMode, SessionEventBody } from '../../../protocol/events.ts';
+import type { ApprovalMode } from '../../../protocol/events.ts';
 import { FileError, type FileSystem, plainText } from '../../platform/fileSystem.ts';
+import type { Transcript } from '../conversation/transcript.ts';
 import { ToolFailure } from '../tool.ts';
 import {
   type DecidedPlan,
@@ -34,16 +35,16 @@ interface PlanApproval {
   readonly changed: boolean;
 }
 
-export interface PlanSurroundings {
-  /** As the person sees files: text that is not saved yet counts. */
-  readonly files: Pick<FileSystem, 'list' | 'readText' | 'writeText'>;
-  /** Absolute. */
-  readonly folder: () => string;
-  readonly mode: () => ApprovalMode;
-  readonly emit: (event: SessionEventBody) => void;
-}
+/** As the person sees files: text that is not saved yet counts. */
+type PlanFiles = Pick<FileSystem, 'list' | 'readText' | 'writeText'>;
 
-export function sessionPlans({ files, folder, mode, emit }: PlanSurroundings): Plans {
+/** @param folder absolute */
+export function sessionPlans(
+  files: PlanFiles,
+  folder: () => string,
+  transcript: Pick<Transcript, 'state' | 'emit'>,
+): Plans {
+  const { emit } = transcript;
   const decided = (path: string, approved: boolean) => emit({ type: 'plan.decided', path, approved });
   return {
     write: async (title, plan) => {
@@ -80,7 +81,7 @@ export function sessionPlans({ files, folder, mode, emit }: PlanSurroundings): P
         written: plan.text,
         present: present.trim() === '' ? plan.text : present,
       };
-      return describeSentBack(read, said, mode());
+      return describeSentBack(read, said, transcript.state.mode);
     },
   };
 }
@@ -90,12 +91,7 @@ function withTitle(title: string, plan: string): string {
   return /^# /.test(text) ? `${text}\n` : `# ${title}\n\n${text}\n`;
 }
 
-async function writeNew(
-  files: PlanSurroundings['files'],
-  folder: string,
-  title: string,
-  text: string,
-): Promise<string> {
+async function writeNew(files: PlanFiles, folder: string, title: string, text: string): Promise<string> {
   try {
     const path = join(folder, `${(await newestNumber(files, folder)) + 1}-${slugOf(title)}.md`);
     await files.writeText(path, text, plainText, null);
@@ -107,7 +103,7 @@ async function writeNew(
 }
 
 /** The highest number of a file there; 0 when there is none. */
-async function newestNumber(files: PlanSurroundings['files'], folder: string): Promise<number> {
+async function newestNumber(files: PlanFiles, folder: string): Promise<number> {
   try {
     const entries = await files.list(folder);
     return Math.max(0, ...entries.map(({ name }) => Number.parseInt(name, 10) || 0));
@@ -118,7 +114,7 @@ async function newestNumber(files: PlanSurroundings['files'], folder: string): P
 }
 
 /** Empty when the file cannot be read as text. */
-async function readPlan(files: PlanSurroundings['files'], path: string): Promise<string> {
+async function readPlan(files: PlanFiles, path: string): Promise<string> {
   try {
     return (await files.readText(path)).text;
   } catch (error) {

@@ -89,6 +89,11 @@ export class Policy {
     this.parts = parts;
   }
 
+  /** A person is there to decide. */
+  get interactive(): boolean {
+    return this.parts.interactive;
+  }
+
   async judge(query: PolicyQuery): Promise<Verdict> {
     const { target, tool, effect } = query;
     const acts = effect === 'edit' || effect === 'run' || target?.kind === 'mcp';

@@ -1,29 +1,24 @@
 import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
-import type { Memory } from '../context/memory.ts';
-import type { ComposePrompt, SessionFacts } from '../session/surroundings.ts';
+import type { Machine } from '../../platform/machine.ts';
+import type { SessionMemory } from '../context/sessionMemory.ts';
+import type { ComposePrompt, SessionFacts } from '../session/workplace.ts';
 import type { PromptEntry, ServerInstructions } from './facts.ts';
 import { findPromptFile, readPromptFile, writePromptFile } from './promptFile.ts';
 import { systemPrompt } from './systemPrompt.ts';
 
-export interface PromptSurroundings {
+/** What a system prompt is made of, beside what the session says of itself. */
+export interface PromptSources {
   readonly files: FileSystem;
   readonly clock: Clock;
   /** Absolute workspace folders. */
   readonly folders: readonly string[];
   readonly trusted: () => boolean;
   readonly interactive: boolean;
-  /** The person's home folder, absolute. */
-  readonly home: string;
-  /** Never rejects. */
-  readonly readMemory: () => Promise<Memory>;
-  /** Marks memory that comes at the end of a result. */
-  readonly memoryKey: string;
-  readonly platform: string;
-  readonly shell: string;
-  /** Values of GEMINI_SYSTEM_MD and GEMINI_WRITE_SYSTEM_MD. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly memory: Pick<SessionMemory, 'read' | 'key'>;
+  /** Its environment may hold GEMINI_SYSTEM_MD and GEMINI_WRITE_SYSTEM_MD. */
+  readonly machine: Machine;
   /** Whom the model can send out, and what it can load; asked before each request. */
   readonly agents: () => readonly PromptEntry[];
   readonly skills: () => readonly PromptEntry[];
@@ -39,55 +34,57 @@ export interface PromptSurroundings {
  * Returns the function that reads, at the start of a turn, the files that the system prompt is made of. What that
  * gives back composes the prompt for each step without touching the disk again. Rejects with `PromptFileError`.
  */
-export function promptReader(around: PromptSurroundings): (facts: SessionFacts) => Promise<ComposePrompt> {
+export function promptReader(sources: PromptSources): (facts: SessionFacts) => Promise<ComposePrompt> {
   const told = new Set<string>();
   const tellOnce = (sentence: string) => {
-    if (!told.has(sentence)) around.tell(sentence);
+    if (!told.has(sentence)) sources.tell(sentence);
     told.add(sentence);
   };
   let written = false;
   return async facts => {
-    const { files, folders } = around;
-    const trusted = around.trusted();
+    const { files, folders } = sources;
+    const trusted = sources.trusted();
     const folder = folders[0];
     const [memory, own, hasGit] = await Promise.all([
-      around.readMemory(),
-      readOwnPrompt(around, trusted, tellOnce),
+      sources.memory.read(),
+      readOwnPrompt(sources, trusted, tellOnce),
       folder === undefined ? false : files.stat(join(folder, '.git')).then(stat => stat !== undefined),
     ]);
     memory.problems.forEach(tellOnce);
-    const date = isoDay(around.clock.now());
-    const without = around.without();
+    const date = isoDay(sources.clock.now());
+    const without = sources.without();
     const compose: ComposePrompt = (facts, write = systemPrompt) => {
       const { mode, model, activeTopic: topic, toolNames: tools } = facts;
-      const { interactive, platform, shell } = around;
+      const { interactive, machine } = sources;
+      const { platform } = machine;
       const known = {
         interactive,
         platform,
-        shell,
+        shell: platform === 'win32' ? 'PowerShell' : 'bash',
         folders,
         trusted,
         hasGit,
         date,
         without,
         memory: memory.blocks,
-        memoryKey: trusted ? around.memoryKey : undefined,
+        memoryKey: trusted ? sources.memory.key : undefined,
       };
-      const added = { agents: around.agents(), skills: around.skills(), servers: around.servers?.() };
+      const added = { agents: sources.agents(), skills: sources.skills(), servers: sources.servers?.() };
       return write({ ...known, ...added, mode, model, tools, topic, own });
     };
-    if (!written) await writeOut(around, trusted, compose(facts), tellOnce);
+    if (!written) await writeOut(sources, trusted, compose(facts), tellOnce);
     written = true;
     return compose;
   };
 }
 
 async function readOwnPrompt(
-  around: PromptSurroundings,
+  sources: PromptSources,
   trusted: boolean,
   tell: (sentence: string) => void,
 ): Promise<string | undefined> {
-  const { files, home, folders, env } = around;
+  const { files, folders, machine } = sources;
+  const { home, env } = machine;
   const place = { folder: folders[0], home, trusted };
   const file = await findPromptFile(files, 'GEMINI_SYSTEM_MD', env.GEMINI_SYSTEM_MD, place);
   if (file.kind === 'refused') tell(file.reason);
@@ -95,12 +92,13 @@ async function readOwnPrompt(
 }
 
 async function writeOut(
-  around: PromptSurroundings,
+  sources: PromptSources,
   trusted: boolean,
   prompt: string,
   tell: (sentence: string) => void,
 ): Promise<void> {
-  const { files, home, folders, env } = around;
+  const { files, folders, machine } = sources;
+  const { home, env } = machine;
   const variable = 'GEMINI_WRITE_SYSTEM_MD';
   try {
     const file = await findPromptFile(files, variable, env[variable], { folder: folders[0], home, trusted });

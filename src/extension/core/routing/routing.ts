@@ -9,33 +9,21 @@
  * A route holds for its turn, going on with it included, whatever is picked meanwhile.
  */
 
-import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
+import type { SessionEvent } from '../../../protocol/events.ts';
 import { autoModel, type FailureKind, type FallbackDecision } from '../../../protocol/routing.ts';
-import type { SessionState } from '../../../protocol/state.ts';
 import type { AskSurroundings } from '../conversation/ask.ts';
-import type { History } from '../history/history.ts';
-import { ModelError, type ModelProvider } from '../model.ts';
-import type { Availability } from './availability.ts';
+import type { ConversationPorts } from '../conversation/conversation.ts';
+import type { Transcript } from '../conversation/transcript.ts';
+import type { TurnLimits } from '../limits.ts';
+import { ModelError } from '../model.ts';
+import type { Policy } from '../policy/policy.ts';
 import { classify, longestWaitMs, type Verdict } from './classifier.ts';
 import { failureKind } from './failure.ts';
 import { candidates, type ModelChain, sideModel, workingModel } from './modelChain.ts';
+import type { Models } from './models.ts';
 import { PendingDecision } from './pendingDecision.ts';
 import { attemptsFor, fallbackAction } from './policy.ts';
 import { findRoute, type Route } from './router.ts';
-
-export interface RoutingSurroundings {
-  readonly models: () => ModelChain;
-  readonly availability: Availability;
-  /** A person is there to be asked. */
-  readonly interactive: boolean;
-  readonly provider: () => ModelProvider;
-  readonly maxAttempts: () => number;
-  /** For the judgement of a prompt. */
-  readonly asking: AskSurroundings;
-  readonly history: Pick<History, 'messages'>;
-  readonly state: () => SessionState;
-  readonly emit: (event: SessionEventBody) => void;
-}
 
 /** How a turn goes on whose model failed. */
 export type AfterFailure = 'again' | 'stop' | 'fail';
@@ -53,7 +41,11 @@ interface RunningTurn {
 }
 
 export class Routing {
-  private readonly around: RoutingSurroundings;
+  private readonly models: Models;
+  private readonly limits: TurnLimits;
+  private readonly transcript: Transcript;
+  private readonly asking: AskSurroundings;
+  private readonly policy: Pick<Policy, 'interactive'>;
   private running: RunningTurn | undefined;
   /** Of the newest turn, for going on with it; gone when the person chooses anew. */
   private kept: Route | undefined;
@@ -63,12 +55,25 @@ export class Routing {
   private readonly failed = new Set<string>();
   private readonly decision = new PendingDecision();
 
-  constructor(around: RoutingSurroundings) {
-    this.around = around;
+  /**
+   * @param asking for the judgement of a prompt
+   * @param policy knows whether a person is there to be asked
+   */
+  constructor(
+    { models, limits }: Pick<ConversationPorts, 'models' | 'limits'>,
+    transcript: Transcript,
+    asking: AskSurroundings,
+    policy: Pick<Policy, 'interactive'>,
+  ) {
+    this.models = models;
+    this.limits = limits;
+    this.transcript = transcript;
+    this.asking = asking;
+    this.policy = policy;
+    transcript.addFold(event => this.fold(event));
   }
 
-  /** Hears every event, after the state did. */
-  fold(event: SessionEvent): void {
+  private fold(event: SessionEvent): void {
     switch (event.type) {
       case 'turn.started':
         this.prompt = event.wording ?? event.text;
@@ -91,19 +96,19 @@ export class Routing {
 
   /** The model that works, or would. */
   get working(): string {
-    return this.running?.route.model ?? workingModel(this.around.state(), this.around.models());
+    return this.running?.route.model ?? workingModel(this.transcript.state, this.models.chain());
   }
 
   /** Who answers questions beside the conversation. */
   get side(): string {
-    return sideModel(this.working, this.around.models(), this.around.availability);
+    return sideModel(this.working, this.models.chain(), this.models.availability);
   }
 
   /** Who answers beside the conversation in place of a model that failed; undefined: nobody else can. */
   insteadOf(model: string, error: ModelError): string | undefined {
     const kind = failureKind(error);
     if (!kind || model === this.working) return undefined;
-    this.around.availability.markOut(model, kind, error);
+    this.models.availability.markOut(model, kind, error);
     return this.working;
   }
 
@@ -126,10 +131,10 @@ export class Routing {
 
   /** Of one request. */
   attempts(): number {
-    const most = this.around.maxAttempts();
+    const most = this.limits.current.maxAttempts;
     if (!this.running) return most;
     const { isAuto, chain, route } = this.running;
-    const { status } = this.around.availability.healthOf(route.model);
+    const { status } = this.models.availability.healthOf(route.model);
     return attemptsFor({
       most,
       isAuto,
@@ -140,7 +145,7 @@ export class Routing {
   }
 
   answered(model: string): void {
-    this.around.availability.markHealthy(model);
+    this.models.availability.markHealthy(model);
   }
 
   /** Once all attempts of a request failed. Marks the model, and asks the person where that is called for. */
@@ -149,13 +154,13 @@ export class Routing {
     const kind = failureKind(error);
     // A hook may have sent the request to a model of its own: that is no choice of ours to correct.
     if (!turn || !kind || model !== turn.route.model) return 'fail';
-    const { availability, interactive } = this.around;
+    const { availability } = this.models;
     this.failed.add(model);
     if (turn.isAuto && kind === 'transient') availability.markShaky(model);
     else availability.markOut(model, kind, error);
     const next = this.findNext(turn);
     if (next === undefined) return 'fail';
-    switch (fallbackAction(kind, { isAuto: turn.isAuto, interactive })) {
+    switch (fallbackAction(kind, { isAuto: turn.isAuto, interactive: this.policy.interactive })) {
       case 'fail':
         return 'fail';
       case 'switch':
@@ -172,11 +177,10 @@ export class Routing {
   }
 
   private async choose(id: string, signal: AbortSignal): Promise<NoRoute | undefined> {
-    const { state, models } = this.around;
-    const isAuto = state().model === autoModel;
+    const isAuto = this.transcript.state.model === autoModel;
     const { chain, isUnnamed } = isAuto
       ? await this.findChain(signal)
-      : { chain: models(), isUnnamed: false };
+      : { chain: this.models.chain(), isUnnamed: false };
     const route = await this.route(chain, signal);
     if (signal.aborted) return { kind: 'stopped' };
     this.running = { id, signal, isAuto, chain, route };
@@ -190,8 +194,8 @@ export class Routing {
    * another one by now.
    */
   private route(chain: ModelChain, signal: AbortSignal): Promise<Route> | Route {
-    const { state, availability } = this.around;
-    const { model: choice, mode, plan } = state();
+    const { availability } = this.models;
+    const { model: choice, mode, plan } = this.transcript.state;
     const { kept } = this;
     const isKnown = kept && candidates(chain.strong, chain).includes(kept.model);
     if (this.goesOn && isKnown && choice === autoModel) return kept;
@@ -206,13 +210,13 @@ export class Routing {
   }
 
   private async judgePrompt(chain: ModelChain, signal: AbortSignal): Promise<Verdict | undefined> {
-    const { asking, history, availability } = this.around;
+    const { asking, transcript, models } = this;
     return classify(
       {
-        model: sideModel(chain.fast, chain, availability),
+        model: sideModel(chain.fast, chain, models.availability),
         prompt: this.prompt,
         // The newest message is the prompt with all that was read for it.
-        before: history.messages.slice(0, -1),
+        before: transcript.history.messages.slice(0, -1),
         signal: AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]),
       },
       asking,
@@ -221,19 +225,19 @@ export class Routing {
 
   /** Where nobody names a model, `auto` means the first that the provider lists. */
   private async findChain(signal: AbortSignal): Promise<{ chain: ModelChain; isUnnamed: boolean }> {
-    const chain = this.around.models();
+    const chain = this.models.chain();
     if (chain.strong !== '') return { chain, isUnnamed: false };
-    const [first] = await this.around.provider().listModels(signal);
+    const [first] = await this.models.provider().listModels(signal);
     if (!first) throw new ModelError('notFound', nothingListed, { retryable: false });
     return { chain: { ...chain, strong: first.id, fast: chain.fast || first.id }, isUnnamed: true };
   }
 
   /** Before anything is sent to a model that a person chose and that is known to be out. */
   private async askBefore(turn: RunningTurn): Promise<NoRoute | undefined> {
-    const { availability, interactive } = this.around;
+    const { availability } = this.models;
     const { model } = turn.route;
     const health = availability.healthOf(model);
-    if (health.status !== 'out' || this.goesOn || !interactive) return undefined;
+    if (health.status !== 'out' || this.goesOn || !this.policy.interactive) return undefined;
     const next = candidates(model, turn.chain).find(name => availability.isAvailable(name));
     if (next === undefined) return undefined;
     const { kind, error } = health;
@@ -243,7 +247,7 @@ export class Routing {
   }
 
   private findNext({ route, chain }: RunningTurn): string | undefined {
-    const { availability } = this.around;
+    const { availability } = this.models;
     return candidates(route.model, chain).find(
       model => model !== route.model && !this.failed.has(model) && availability.isAvailable(model),
     );
@@ -255,7 +259,9 @@ export class Routing {
     kind: FailureKind,
     message: string,
   ): Promise<AfterFailure> {
-    const { emit, availability, state, asking } = this.around;
+    const { transcript, asking } = this;
+    const { emit } = transcript;
+    const { availability } = this.models;
     const { model } = turn.route;
     const decided = this.decision.wait(turn.signal);
     const askId = asking.clock.newId();
@@ -269,7 +275,8 @@ export class Routing {
         return 'again';
       case 'switch':
         // What the person picked while the turn ran stands.
-        if (!turn.isAuto && state().model === model) emit({ type: 'model.changed', model: candidate });
+        if (!turn.isAuto && transcript.state.model === model)
+          emit({ type: 'model.changed', model: candidate });
         this.takeOver(turn, candidate, kind);
         return 'again';
       case 'stop':
@@ -287,7 +294,7 @@ export class Routing {
 
   private emitRoute(route: Route): void {
     const { id: turnId } = this.running!;
-    this.around.emit({ type: 'model.routed', turnId, ...route });
+    this.transcript.emit({ type: 'model.routed', turnId, ...route });
   }
 }
 

@@ -1,6 +1,6 @@
 /*
  * What a prompt and a session may use up. It is a fold of the events, so that a resumed session knows what was spent;
- * limits come from the settings and count at once when they change. Going on after one was reached grants the same
+ * limits come from the settings and count from the next step on when they change. Going on after one was reached grants the same
  * amount once more.
  *
  *   tokens   what the provider had not in its cache, and all that the model wrote. What came from the cache costs a
@@ -12,13 +12,7 @@
 import type { BudgetKind, ReachedBudget } from '../../../protocol/budgets.ts';
 import type { SessionEvent, Usage } from '../../../protocol/events.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
-
-export interface BudgetLimit {
-  readonly kind: BudgetKind;
-  readonly scope: ReachedBudget['scope'];
-  /** Steps, tokens, US dollars or milliseconds. */
-  readonly limit: number;
-}
+import type { TurnLimits } from '../limits.ts';
 
 export interface BudgetCheck {
   readonly reached?: ReachedBudget;
@@ -33,7 +27,7 @@ const nothing: Spent = { steps: 0, tokens: 0, money: 0, time: 0 };
 const warnedFrom = 0.8;
 
 export class Budgets {
-  private readonly limits: () => readonly BudgetLimit[];
+  private readonly limits: Pick<TurnLimits, 'current'>;
   private turn: Spent = nothing;
   private session: Spent = nothing;
   private since: number | undefined;
@@ -43,8 +37,7 @@ export class Budgets {
   private readonly granted = new Map<string, number>();
   private readonly warned = new Set<string>();
 
-  /** @param limits without those that are switched off */
-  constructor(limits: () => readonly BudgetLimit[]) {
+  constructor(limits: Pick<TurnLimits, 'current'>) {
     this.limits = limits;
   }
 
@@ -127,7 +120,7 @@ export class Budgets {
 
   private standing(now: number): readonly ReachedBudget[] {
     const running = this.since === undefined ? 0 : Math.max(0, now - this.since);
-    return this.limits().map(({ kind, scope, limit }) => {
+    return this.limits.current.budgets.map(({ kind, scope, limit }) => {
       const spent = scope === 'turn' ? this.turn : this.session;
       const used = spent[kind] + (kind === 'time' ? running : 0);
       return { kind, scope, limit: limit * (1 + (this.granted.get(nameOf({ kind, scope })) ?? 0)), used };

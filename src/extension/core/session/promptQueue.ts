@@ -9,23 +9,18 @@
  * Between being claimed and the start of its turn a prompt can be neither changed nor removed: it is on its way.
  */
 
-import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { QueuedPrompt } from '../../../protocol/queue.ts';
-import type { SessionState } from '../../../protocol/state.ts';
 import type { Clock } from '../../platform/clock.ts';
-
-export interface PromptQueueSurroundings {
-  readonly clock: Clock;
-  readonly state: () => SessionState;
-  readonly emit: (event: SessionEventBody) => void;
-}
+import type { Transcript } from '../conversation/transcript.ts';
 
 export class PromptQueue {
-  private readonly around: PromptQueueSurroundings;
+  private readonly transcript: Pick<Transcript, 'state' | 'emit'>;
+  private readonly clock: Pick<Clock, 'newId'>;
   private claimed: string | undefined;
 
-  constructor(around: PromptQueueSurroundings) {
-    this.around = around;
+  constructor(transcript: Pick<Transcript, 'state' | 'emit'>, clock: Pick<Clock, 'newId'>) {
+    this.transcript = transcript;
+    this.clock = clock;
   }
 
   /** It waits, and is not on its way. */
@@ -34,9 +29,8 @@ export class PromptQueue {
   }
 
   add(prompt: Omit<QueuedPrompt, 'id'>): QueuedPrompt {
-    const { clock, emit } = this.around;
-    const queued = { id: clock.newId(), ...prompt };
-    emit({ type: 'prompt.queued', prompt: queued });
+    const queued = { id: this.clock.newId(), ...prompt };
+    this.transcript.emit({ type: 'prompt.queued', prompt: queued });
     return queued;
   }
 
@@ -46,19 +40,19 @@ export class PromptQueue {
     if (!known) return false;
     // Other words for the model hold only as long as the person's stay as they were.
     const wording = known.text === text && known.wording !== undefined ? { wording: known.wording } : {};
-    this.around.emit({ type: 'prompt.changed', prompt: { id, text, attachments, when, ...wording } });
+    this.transcript.emit({ type: 'prompt.changed', prompt: { id, text, attachments, when, ...wording } });
     return true;
   }
 
   /** False when it waits no longer. */
   remove(id: string): boolean {
     if (!this.find(id)) return false;
-    this.around.emit({ type: 'prompt.unqueued', id, because: 'removed' });
+    this.transcript.emit({ type: 'prompt.unqueued', id, because: 'removed' });
     return true;
   }
 
   /** The prompt, which the caller now starts a turn with; `undefined` when it waits no longer. */
-  claim(id: string | undefined = this.around.state().queue[0]?.id): QueuedPrompt | undefined {
+  claim(id: string | undefined = this.transcript.state.queue[0]?.id): QueuedPrompt | undefined {
     const prompt = id === undefined ? undefined : this.find(id);
     if (prompt) this.claimed = prompt.id;
     return prompt;
@@ -71,14 +65,14 @@ export class PromptQueue {
 
   /** The next that the model is to read in the turn that runs; it waits no longer. */
   takeSteering(): QueuedPrompt | undefined {
-    const { state, emit } = this.around;
-    const prompt = state().queue.find(({ when }) => when === 'steer');
+    const { state, emit } = this.transcript;
+    const prompt = state.queue.find(({ when }) => when === 'steer');
     if (prompt) emit({ type: 'prompt.unqueued', id: prompt.id, because: 'steered' });
     return prompt;
   }
 
   private find(id: string): QueuedPrompt | undefined {
     if (id === this.claimed) return undefined;
-    return this.around.state().queue.find(prompt => prompt.id === id);
+    return this.transcript.state.queue.find(prompt => prompt.id === id);
   }
 }

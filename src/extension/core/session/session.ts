@@ -27,20 +27,20 @@ import type { Policy } from '../policy/policy.ts';
 import { Recorder } from '../recording/recorder.ts';
 import type { AnyTool, Proposal } from '../tool.ts';
 import type { SessionCompressions } from './sessionCompressions.ts';
-import { SessionParts } from './sessionParts.ts';
+import { SessionCore } from './sessionCore.ts';
 import type { SessionStart } from './sessionStart.ts';
-import type { SessionSurroundings } from './surroundings.ts';
 import type { QueueHow } from './turns.ts';
+import type { Workplace } from './workplace.ts';
 
 export class Session {
   readonly id: string;
   /** What this session did to files. */
   readonly changes: Changes;
   readonly compressions: SessionCompressions;
-  private readonly around: SessionSurroundings;
+  private readonly workplace: Workplace;
   private readonly recorder: Recorder;
   private readonly transcript: Transcript;
-  private readonly parts: SessionParts;
+  private readonly core: SessionCore;
   private readonly measure = new ContextMeasure();
   /** The number of the newest event, of the session or of one of its subagents. */
   private newest: number;
@@ -50,11 +50,11 @@ export class Session {
   /** The same of the subagents that it has sent out. */
   readonly onAgentEvent: Event<AgentEvent>;
 
-  constructor(start: SessionStart, around: SessionSurroundings) {
+  constructor(start: SessionStart, workplace: Workplace) {
     this.id = start.sessionId;
-    this.around = around;
+    this.workplace = workplace;
     this.recorder = new Recorder({
-      open: () => around.store.openJournal(this.id),
+      open: () => workplace.storage.sessions.openJournal(this.id),
       name: 'this session',
       tell: text => this.emit({ type: 'notice.shown', level: 'warning', text }),
     });
@@ -63,26 +63,21 @@ export class Session {
     this.onEvent = this.transcript.onEvent;
     this.onAgentEvent = this.transcript.onAgentEvent;
     const { id, transcript, recorder } = this;
-    this.parts = new SessionParts({
-      id,
-      around,
-      transcript,
-      recorder,
-      resumed: start.past !== undefined,
-      number: body => this.number(body),
-    });
-    this.changes = this.parts.changes;
-    this.compressions = this.parts.compressions;
+    const number = (body: SessionEventBody) => this.number(body);
+    const beginning = start.past ? 'resumed' : 'new';
+    this.core = new SessionCore({ id, transcript, recorder, number, beginning }, workplace);
+    this.changes = this.core.changes;
+    this.compressions = this.core.compressions;
     if (start.past) this.resume(start.past, start.journal);
     this.onEvent(event => this.measure.fold(event, transcript.history.messages));
     if (start.listener) {
       this.onEvent(start.listener);
       this.onAgentEvent(start.listener);
     }
-    if (start.closedAgents) this.parts.agents.close(start.closedAgents);
+    if (start.closedAgents) this.core.agents.close(start.closedAgents);
     for (const event of start.opening) this.emit(event);
-    this.onEvent(event => this.parts.hooks.hear(event));
-    this.onAgentEvent(({ event }) => this.parts.hooks.hear(event));
+    this.onEvent(event => this.core.hooks.hear(event));
+    this.onAgentEvent(({ event }) => this.core.hooks.hear(event));
   }
 
   get state(): SessionState {
@@ -91,33 +86,33 @@ export class Session {
 
   /** Memory of folders that the agent has worked in. */
   get folderMemory(): readonly MemoryBlock[] {
-    return this.around.folderMemory();
+    return this.workplace.briefing.memory.ofFolders;
   }
 
   /** What may run unasked, and why. */
   get policy(): Policy {
-    return this.around.policy;
+    return this.workplace.policy;
   }
 
   /** What commands with a text of their own are filled from; absent: they cannot be sent. */
   get templates(): TemplateSources | undefined {
-    return this.around.templates;
+    return this.workplace.mentions.templates;
   }
 
   /** What the model is told of with the next request. */
   get tools(): readonly AnyTool[] {
-    return [...this.parts.conversation.requests.offered.values()];
+    return [...this.core.conversation.requests.offered.values()];
   }
 
   /** The newest request of this run of the host. */
   get lastRequest(): ModelRequest | undefined {
-    return this.parts.conversation.requests.newest;
+    return this.core.conversation.requests.newest;
   }
 
   /** What fills the context. Before the first request of this run of the host, what the next one would carry. */
   async breakdown(): Promise<ContextBreakdown> {
-    const { around, transcript } = this;
-    const { conversation, routing } = this.parts;
+    const { workplace, transcript } = this;
+    const { conversation, routing } = this.core;
     const { system, tools } = await conversation.readFrame();
     const { history, places, state } = transcript;
     const { messages, compression } = history;
@@ -130,13 +125,13 @@ export class Session {
       opening: state.chapters[0]!.id,
       chapters: places.chapters,
       tokens: state.contextTokens,
-      limit: around.contextLimit(routing.working),
-      threshold: around.compressionThreshold(),
+      limit: workplace.models.contextLimit(routing.working),
+      threshold: workplace.limits().compressionThreshold,
     });
   }
 
   get busy(): boolean {
-    return this.parts.turns.busy;
+    return this.core.turns.busy;
   }
 
   /**
@@ -144,7 +139,7 @@ export class Session {
    * @param wording what the model reads in place of the text
    */
   send(text: string, attachments: readonly Attachment[] = [], wording?: string): Promise<TurnEnd> {
-    return this.parts.turns.send({ text, attachments, wording });
+    return this.core.turns.send({ text, attachments, wording });
   }
 
   /**
@@ -157,27 +152,27 @@ export class Session {
     how: QueueHow,
     wording?: string,
   ): Promise<TurnEnd | undefined> {
-    return this.parts.turns.take({ text, attachments, wording }, how);
+    return this.core.turns.take({ text, attachments, wording }, how);
   }
 
   /** False when the prompt waits no longer. */
   changeQueued(prompt: QueuedPrompt): boolean {
-    return this.parts.turns.queue.change(prompt);
+    return this.core.turns.queue.change(prompt);
   }
 
   /** False when the prompt waits no longer. */
   removeQueued(id: string): boolean {
-    return this.parts.turns.queue.remove(id);
+    return this.core.turns.queue.remove(id);
   }
 
   /** Ends the turn that runs and sends this prompt; `undefined` when it waits no longer or another was faster. */
   sendQueuedNow(id: string): Promise<TurnEnd | undefined> {
-    return this.parts.turns.sendNow(id);
+    return this.core.turns.sendNow(id);
   }
 
   /** Goes on with a turn that failed, was stopped or reached its limit. */
   retry(): Promise<TurnEnd> {
-    return this.parts.turns.retry();
+    return this.core.turns.retry();
   }
 
   /**
@@ -185,27 +180,27 @@ export class Session {
    * @param why what the model reads of the calls that did not finish
    */
   stop(why?: string): Promise<void> {
-    return this.parts.turns.stop(why);
+    return this.core.turns.stop(why);
   }
 
   /** Ends the work of the subagent that this call sent out. False: it does not work (any more). */
   stopAgent(callId: string): boolean {
-    return this.parts.agents.stop(callId);
+    return this.core.agents.stop(callId);
   }
 
   /** Ends the pause before a retry. */
   retryNow(): void {
-    this.parts.turns.retryNow();
+    this.core.turns.retryNow();
   }
 
   /** False when the call does not wait for a decision (any more). */
   decide(callId: string, decision: Decision): boolean {
-    return this.parts.approvals.decide(callId, decision);
+    return this.core.approvals.decide(callId, decision);
   }
 
   /** How the turn goes on whose model failed. False when that is not asked (any more). */
   decideFallback(decision: FallbackDecision): boolean {
-    return this.parts.routing.decide(decision);
+    return this.core.routing.decide(decision);
   }
 
   setMode(mode: ApprovalMode): void {
@@ -214,7 +209,7 @@ export class Session {
 
   /** @param name an id, or what stands for one */
   setModel(name: string): void {
-    const model = this.around.resolveModel?.(name) ?? name;
+    const model = this.workplace.models.resolve(name);
     if (model !== this.state.model) this.emit({ type: 'model.changed', model });
   }
 
@@ -237,33 +232,33 @@ export class Session {
 
   /** What a call wants or wanted to write; known for the newest calls of this run of the host. */
   proposal(callId: string): Proposal | undefined {
-    return this.parts.proposals.find(callId);
+    return this.core.proposals.find(callId);
   }
 
   /** What going back to before a prompt or chapter would do to files. Writes nothing. */
   previewRewind(to: RewindPoint): Promise<readonly RestoredFile[]> {
-    return this.parts.rewinds.preview(to);
+    return this.core.rewinds.preview(to);
   }
 
   /** Goes back to before a prompt or chapter. Throws when a turn is running or there is no such place. */
   rewind(to: RewindPoint, scope: RewindScope): Promise<readonly RestoredFile[]> {
-    return this.alone(() => this.parts.rewinds.rewind(to, scope));
+    return this.alone(() => this.core.rewinds.rewind(to, scope));
   }
 
   /** Takes the newest rewind back. Throws when there is none, or a turn has begun since. */
   undoRewind(): Promise<readonly RestoredFile[]> {
-    return this.alone(() => this.parts.rewinds.undo());
+    return this.alone(() => this.core.rewinds.undo());
   }
 
   /** Stops and leaves everything on the disk. */
   async dispose(reason: SessionEndReason = 'exit'): Promise<void> {
-    await this.parts.turns.close('Folio was closed');
-    await this.parts.rewinds.settle();
-    await this.parts.agents.flush();
+    await this.core.turns.close('Folio was closed');
+    await this.core.rewinds.settle();
+    await this.core.agents.flush();
     await this.changes.ledger.flush();
     await this.recorder.flush();
     // Last, since they take their time: a window that closes waits for a few seconds only.
-    await this.parts.hooks.end(reason);
+    await this.core.hooks.end(reason);
     await this.recorder.close();
     this.transcript.dispose();
   }
@@ -271,16 +266,16 @@ export class Session {
   private resume(past: readonly ToldEvent[], journal: Journal | undefined): void {
     this.transcript.replay(past);
     this.recorder.resume(journal);
-    this.parts.turns.resume();
+    this.core.turns.resume();
   }
 
   private async alone<T>(rewind: () => Promise<T>): Promise<T> {
-    this.parts.turns.assertRests();
-    this.parts.rewinds.assertNone();
+    this.core.turns.assertRests();
+    this.core.rewinds.assertNone();
     try {
       return await rewind();
     } finally {
-      this.around.forgetEditorContext();
+      this.workplace.briefing.forget();
       await this.recorder.flush();
     }
   }
@@ -297,6 +292,6 @@ export class Session {
 
   private number(body: SessionEventBody): SessionEvent {
     this.newest++;
-    return { ...body, seq: this.newest, at: this.around.clock.now() };
+    return { ...body, seq: this.newest, at: this.workplace.clock.now() };
   }
 }

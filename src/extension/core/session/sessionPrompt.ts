@@ -3,7 +3,7 @@ import type { SystemPrompt } from '../conversation/conversation.ts';
 import type { Requests } from '../conversation/requests.ts';
 import type { PromptFacts } from '../prompt/facts.ts';
 import type { Routing } from '../routing/routing.ts';
-import type { ComposePrompt, SessionFacts, SessionSurroundings } from './surroundings.ts';
+import type { ComposePrompt, PromptReader, SessionFacts } from './workplace.ts';
 
 /** What a session says of itself in its system prompt. */
 export interface PromptSources {
@@ -14,18 +14,18 @@ export interface PromptSources {
 
 /** The system prompt of a session. Its files are read once a turn. */
 export class SessionPrompt implements SystemPrompt {
-  private readonly readPrompt: SessionSurroundings['readPrompt'];
+  private readonly reader: PromptReader;
   private readonly sources: PromptSources;
   private composing: ComposePrompt = () => '';
 
-  constructor(readPrompt: SessionSurroundings['readPrompt'], sources: PromptSources) {
-    this.readPrompt = readPrompt;
+  constructor(reader: PromptReader, sources: PromptSources) {
+    this.reader = reader;
     this.sources = sources;
   }
 
   /** Reads the files for a turn. */
   async read(): Promise<void> {
-    this.composing = await this.readPrompt(this.facts());
+    this.composing = await this.reader.read(this.facts());
   }
 
   compose(): string {
@@ -38,7 +38,7 @@ export class SessionPrompt implements SystemPrompt {
   }
 
   async preview(): Promise<string> {
-    const compose = await this.readPrompt(this.facts());
+    const compose = await this.reader.read(this.facts());
     return compose(this.facts());
   }
 

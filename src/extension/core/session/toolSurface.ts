@@ -1,35 +1,36 @@
 import { activeTopic } from '../../../protocol/state.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { messagesOf, toldChapters } from '../context/compression/toldChapters.ts';
-import { type AskSurroundings, ask } from '../conversation/ask.ts';
+import { ask } from '../conversation/ask.ts';
+import type { ConversationPorts } from '../conversation/conversation.ts';
+import { sideQuestions } from '../conversation/sideQuestions.ts';
 import type { Transcript } from '../conversation/transcript.ts';
 import type { Plans } from '../plan/plans.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { AskBeside } from '../tool.ts';
 import { isSameTopic } from './sameTopic.ts';
-import type { ToolSurface } from './surroundings.ts';
+import type { ToolSurface } from './workplace.ts';
 
-export interface SurfaceSurroundings {
-  readonly sessionId: string;
-  readonly clock: Clock;
-  readonly transcript: Transcript;
+/** The session that tools work in. */
+export interface SurfaceOwner {
+  readonly id: string;
   readonly plans: Plans;
+  readonly transcript: Transcript;
   /** Who works, and who answers beside the conversation. */
-  readonly routing: Pick<Routing, 'working' | 'side'>;
-  readonly asking: AskSurroundings;
+  readonly routing: Pick<Routing, 'working' | 'side' | 'insteadOf'>;
+  readonly ports: ConversationPorts;
 }
 
-export function toolSurface(around: SurfaceSurroundings): ToolSurface {
-  const { sessionId, clock, transcript, plans, routing } = around;
+export function toolSurface(owner: SurfaceOwner): ToolSurface {
+  const { id: sessionId, plans, transcript, routing, ports } = owner;
   const { emit, history, places } = transcript;
   return {
     sessionId,
     plans,
     model: () => routing.working,
-    askAboutEdit: (question, signal) => askBeside(question, around, signal),
+    askAboutEdit: (question, signal) => askBeside(question, owner, signal),
     startTopic: (title, previousSummary) => {
       if (isSameTopic(activeTopic(transcript.state), title)) return false;
-      emit({ type: 'chapter.started', chapterId: clock.newId(), title, previousSummary });
+      emit({ type: 'chapter.started', chapterId: ports.clock.newId(), title, previousSummary });
       return true;
     },
     setTodos: todos => emit({ type: 'todos.changed', todos }),
@@ -48,15 +49,20 @@ export function toolSurface(around: SurfaceSurroundings): ToolSurface {
 
 /** Longer than this nobody waits for an answer that only helps. */
 const longestWaitMs = 40_000;
+/** Nor for more attempts than these. */
+const mostAttempts = 2;
 
 async function askBeside(
   { system, text }: Parameters<AskBeside>[0],
-  { routing, asking }: Pick<SurfaceSurroundings, 'routing' | 'asking'>,
+  { routing, ports, transcript }: SurfaceOwner,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const asking = sideQuestions(ports, 'edit', transcript.emit, routing);
+  const maxAttempts = () => Math.min(mostAttempts, ports.limits.current.maxAttempts);
   const messages = [{ role: 'user', parts: [{ kind: 'text', text }] }] as const;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
-  const result = await ask({ model: routing.side, system, messages, tools: [], signal: inTime }, asking);
+  const request = { model: routing.side, system, messages, tools: [], signal: inTime };
+  const result = await ask(request, { ...asking, maxAttempts });
   signal.throwIfAborted();
   return result.kind === 'answered' ? result.text : undefined;
 }

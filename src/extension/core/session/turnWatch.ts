@@ -8,26 +8,20 @@ import { textOf } from '../history/history.ts';
 import { Budgets } from './budgets.ts';
 import { describeNearBudget } from './describeNearBudget.ts';
 import { NextSpeaker } from './nextSpeaker.ts';
-import type { SessionSurroundings } from './surroundings.ts';
 
 /** A judgement is not worth the pauses that an answer is worth. */
 const mostAttempts = 2;
 
 export class TurnWatch {
   private readonly conversation: Conversation;
-  private readonly limits: Pick<SessionSurroundings, 'budgetLimits' | 'nextSpeakerCheck'>;
   private readonly budgets: Budgets;
   private readonly speaker: NextSpeaker;
 
-  constructor(
-    conversation: Conversation,
-    limits: Pick<SessionSurroundings, 'budgetLimits' | 'nextSpeakerCheck'>,
-  ) {
+  constructor(conversation: Conversation) {
     const { ports, transcript } = conversation;
     this.conversation = conversation;
-    this.limits = limits;
-    this.budgets = new Budgets(limits.budgetLimits);
-    const maxAttempts = () => Math.min(mostAttempts, ports.maxAttempts());
+    this.budgets = new Budgets(ports.limits);
+    const maxAttempts = () => Math.min(mostAttempts, ports.limits.current.maxAttempts);
     const asking = sideQuestions(ports, 'nextSpeaker', transcript.emit, conversation.routing);
     this.speaker = new NextSpeaker({ ...asking, maxAttempts });
     transcript.addFold(event => this.fold(event));
@@ -42,6 +36,7 @@ export class TurnWatch {
   /** A budget of the turn that runs, or of the session. Warns the person when one is near. */
   findReachedBudget(): ReachedBudget | undefined {
     const { ports, transcript } = this.conversation;
+    ports.limits.refresh();
     const { reached, near } = this.budgets.check(ports.clock.now());
     for (const budget of near) {
       transcript.emit({ type: 'notice.shown', level: 'warning', text: describeNearBudget(budget) });
@@ -51,8 +46,8 @@ export class TurnWatch {
 
   /** A prompt that waits is a reason to rest: the person has said what comes next. */
   async goesOn(answer: Message, signal: AbortSignal): Promise<boolean> {
-    const { routing, transcript } = this.conversation;
-    if (!this.limits.nextSpeakerCheck() || transcript.state.queue.length > 0) return false;
+    const { routing, transcript, ports } = this.conversation;
+    if (!ports.limits.current.nextSpeakerCheck || transcript.state.queue.length > 0) return false;
     if (!(await this.speaker.isModel(routing.side, textOf(answer), signal))) return false;
     transcript.say([{ kind: 'text', text: 'Go on.' }]);
     return true;

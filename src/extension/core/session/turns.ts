@@ -11,6 +11,7 @@ import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { CallSurroundings } from '../calls/surroundings.ts';
 import type { Changes } from '../changes/changes.ts';
+import type { Briefing } from '../context/briefing.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { Transcript } from '../conversation/transcript.ts';
 import { type TurnGuide, troubleOf } from '../conversation/turn.ts';
@@ -24,23 +25,22 @@ import { promptParts } from './promptParts.ts';
 import { PromptQueue } from './promptQueue.ts';
 import type { Rewinds } from './rewinds.ts';
 import type { SessionPrompt } from './sessionPrompt.ts';
-import type { SessionSurroundings } from './surroundings.ts';
 import { areDone } from './todosDone.ts';
 import { TurnWatch } from './turnWatch.ts';
+import type { MentionReader } from './workplace.ts';
 
-export interface TurnParts {
+/** The session whose turns these are. */
+export interface TurnOwner {
   readonly conversation: Conversation;
   readonly prompt: SessionPrompt;
   readonly routing: Routing;
   readonly hooks: SessionHooks;
-  readonly calls: () => CallSurroundings;
+  readonly calls: CallSurroundings;
   readonly recorder: Recorder;
   readonly rewinds: Rewinds;
   readonly changes: Changes;
-  readonly sources: Pick<
-    SessionSurroundings,
-    'editorContext' | 'readMentions' | 'budgetLimits' | 'nextSpeakerCheck'
-  >;
+  readonly briefing: Pick<Briefing, 'next'>;
+  readonly mentions: MentionReader;
 }
 
 /** What a person wrote. `wording`: what the model reads in place of the text. */
@@ -56,24 +56,19 @@ const meanwhile =
 
 export class Turns {
   readonly queue: PromptQueue;
-  private readonly parts: TurnParts;
+  private readonly owner: TurnOwner;
   private readonly transcript: Transcript;
   private readonly watch: TurnWatch;
   private running: { readonly abort: AbortController; readonly done: Promise<TurnEnd> } | undefined;
   private wakeRetry: (() => void) | undefined;
   private closed = false;
 
-  constructor(parts: TurnParts) {
-    const { conversation, sources } = parts;
-    const { ports, transcript } = conversation;
-    this.parts = parts;
+  constructor(owner: TurnOwner) {
+    const { ports, transcript } = owner.conversation;
+    this.owner = owner;
     this.transcript = transcript;
-    this.queue = new PromptQueue({
-      clock: ports.clock,
-      state: () => transcript.state,
-      emit: transcript.emit,
-    });
-    this.watch = new TurnWatch(conversation, sources);
+    this.queue = new PromptQueue(transcript, ports.clock);
+    this.watch = new TurnWatch(owner.conversation);
   }
 
   get busy(): boolean {
@@ -132,7 +127,7 @@ export class Turns {
    */
   async stop(why = 'The person stopped the agent'): Promise<void> {
     this.running?.abort.abort(new DOMException(why, 'AbortError'));
-    await Promise.all([this.running?.done, this.parts.conversation.compressions.stop()]);
+    await Promise.all([this.running?.done, this.owner.conversation.compressions.stop()]);
   }
 
   /** Nothing that waits begins any more. */
@@ -154,14 +149,14 @@ export class Turns {
     this.assertRests();
     if (this.closed) throw new Error('This session was left. Open it again to go on with it.');
     const abort = new AbortController();
-    const turnId = this.parts.conversation.ports.clock.newId();
+    const turnId = this.owner.conversation.ports.clock.newId();
     const done = this.work(turnId, open, abort.signal);
     this.running = { abort, done };
     return done;
   }
 
   private async work(turnId: string, open: OpenTurn, signal: AbortSignal): Promise<TurnEnd> {
-    const { rewinds, recorder, changes, routing } = this.parts;
+    const { rewinds, recorder, changes, routing } = this.owner;
     await rewinds.settle();
     await recorder.begin();
     await changes.ledger.flush();
@@ -180,7 +175,7 @@ export class Turns {
     const next = this.queue.claim();
     if (!next) return;
     this.sendClaimed(next).catch((error: unknown) =>
-      this.parts.conversation.ports.log.error('A waiting prompt could not be sent', error),
+      this.owner.conversation.ports.log.error('A waiting prompt could not be sent', error),
     );
   }
 
@@ -192,7 +187,8 @@ export class Turns {
 
   /** The one place where a bug of any part below is caught. */
   private async turn(turnId: string, open: OpenTurn, signal: AbortSignal): Promise<TurnEnd> {
-    const { conversation, prompt, hooks, routing } = this.parts;
+    const { conversation, prompt, hooks, routing } = this.owner;
+    conversation.ports.limits.refresh();
     try {
       await hooks.beginTurn();
       await open(turnId, signal);
@@ -245,18 +241,18 @@ export class Turns {
     { text, attachments, wording = text }: Prompt,
     signal: AbortSignal,
   ): Promise<readonly Part[]> {
-    const { sources, hooks } = this.parts;
+    const { mentions: reader, briefing, hooks } = this.owner;
     const added = await hooks.beforeAgent(wording, signal);
     // Only what the person wrote names things: a wording may hold what files and commands say.
-    const { parts, mentions } = await sources.readMentions(text, attachments, signal);
+    const { parts, mentions } = await reader.read(text, attachments, signal);
     if (mentions.length > 0) this.transcript.emit({ type: 'mentions.read', turnId: id, mentions });
-    const editorContext = await sources.editorContext(signal);
+    const editorContext = await briefing.next(signal);
     return [...promptParts({ text: wording, attachments, editorContext, parts }), ...added];
   }
 
   private guide(signal: AbortSignal): TurnGuide {
     return {
-      calls: this.parts.calls(),
+      calls: this.owner.calls,
       findReachedBudget: () => this.findReachedBudget(),
       steer: () => this.steer(signal),
       goesOn: (answer, stopping) => this.watch.goesOn(answer, stopping),

@@ -65,8 +65,9 @@ function refuse(name: string, why: string): Extract<Ran, { kind: 'refused' }> {
 async function runCommand(command: string, cwd: string, work: TemplateWork): Promise<string> {
   work.signal.throwIfAborted();
   const process = work.processes.start({ command, cwd, env: unattendedEnv });
-  const output = new EndsOfText(work.outputLimit());
-  const silence = new SilenceWatch(work.clock, work.inactivityTimeout());
+  const { outputLength, inactivityTimeout } = work.limits();
+  const output = new EndsOfText(outputLength);
+  const silence = new SilenceWatch(work.clock, inactivityTimeout);
   const listening = process.onDidWrite(text => {
     silence.heard();
     output.add(text);

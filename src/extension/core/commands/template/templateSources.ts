@@ -16,12 +16,17 @@ export interface TemplateSources {
   readonly platform: string;
   /** Absolute and real: commands run here. `undefined`: no folder is open, and none runs. */
   readonly folder: () => Promise<string | undefined>;
-  /** Characters of a command's output that go into the prompt. */
-  readonly outputLimit: () => number;
-  /** Seconds without output until a command is stopped; 0: never. */
-  readonly inactivityTimeout: () => number;
+  /** Of each command, as the settings are now. */
+  readonly limits: () => CommandLimits;
   /** An output without the control characters of a terminal. */
   readonly plainText: (output: string) => string;
+}
+
+export interface CommandLimits {
+  /** Characters of its output that go into the prompt. */
+  readonly outputLength: number;
+  /** Seconds without output until it is stopped; 0: never. */
+  readonly inactivityTimeout: number;
 }
 
 /** The sources with who decides on commands. */

@@ -18,7 +18,7 @@ import { Emitter } from '../../../base/emitter.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { plural } from '../../../base/text.ts';
 import type { ModelRequest } from '../../model.ts';
-import { type CompressionSurroundings, chapterNames, replacementFor } from './compressionSurroundings.ts';
+import { type CompressionWork, chapterNames, replacementFor } from './compressionWork.ts';
 import { cutResults, lastCuts } from './cutResults.ts';
 import { type Draft, planOf, summarisedTokens } from './draft.ts';
 import { Gauge } from './gauge.ts';
@@ -45,8 +45,8 @@ export class Compressions {
   private readonly installed = new Emitter<void>();
   /** A summary has taken the place of messages. */
   readonly onInstalled = this.installed.event;
-  private readonly around: CompressionSurroundings;
-  private readonly transcript: CompressionSurroundings['transcript'];
+  private readonly work: CompressionWork;
+  private readonly transcript: CompressionWork['transcript'];
   private readonly lastPrompt = new LastPrompt();
   private running:
     | { readonly id: string; readonly abort: AbortController; readonly done: Promise<void> }
@@ -59,9 +59,9 @@ export class Compressions {
   private isWaiting = false;
   private hasToldOfCut = false;
 
-  constructor(around: CompressionSurroundings) {
-    this.around = around;
-    this.transcript = around.transcript;
+  constructor(work: CompressionWork) {
+    this.work = work;
+    this.transcript = work.transcript;
   }
 
   /** Hears every event, after the state and the history did. */
@@ -144,8 +144,8 @@ export class Compressions {
 
   /** Compresses when the newest request reached its share of the model's limit. Never rejects for trouble. */
   async beforeRequest(signal: AbortSignal): Promise<void> {
-    const { routing, contextLimit, compressionThreshold } = this.around;
-    const enough = compressionThreshold() * contextLimit(routing.working);
+    const { routing, models, limits } = this.work;
+    const enough = limits.current.compressionThreshold * models.contextLimit(routing.working);
     this.isWaiting = this.pause > 0;
     if (this.isWaiting) this.pause--;
     else if (this.lastPrompt.tokens >= enough && !this.transcript.state.compressionPaused)
@@ -174,10 +174,11 @@ export class Compressions {
 
   private async cutToFit(request: ModelRequest): Promise<ModelRequest | undefined> {
     // A person who compresses by hand alone decides on this, too.
-    if (this.around.compressionThreshold() >= 1) return undefined;
-    const limit = this.around.contextLimit(request.model);
+    const { models, limits } = this.work;
+    if (limits.current.compressionThreshold >= 1) return undefined;
+    const limit = models.contextLimit(request.model);
     for (const amounts of lastCuts(limit)) {
-      const cut = { ...request, messages: await cutResults(request.messages, this.around, amounts) };
+      const cut = { ...request, messages: await cutResults(request.messages, this.work, amounts) };
       if (this.findExcess(cut)) continue;
       this.tellOfCut();
       return cut;
@@ -201,8 +202,8 @@ export class Compressions {
   }
 
   private findExcess(request: ModelRequest): Trouble | undefined {
-    const { contextLimit, describeExcess } = this.around;
-    const limit = contextLimit(request.model);
+    const { models, describeExcess } = this.work;
+    const limit = models.contextLimit(request.model);
     const scale = this.gauge.scale(request, this.transcript.state.contextTokens);
     const expected = Math.round(this.gauge.ofRequest(request) * scale);
     if (expected <= limit) return undefined;
@@ -219,7 +220,7 @@ export class Compressions {
   /** @param share of the context that it must stand for at least */
   private async compressAlone(signal: AbortSignal, share: number): Promise<void> {
     const isOpen = this.transcript.state.compression !== undefined || this.running !== undefined;
-    if (this.around.compressionThreshold() >= 1 || this.heldBack || isOpen) return;
+    if (this.work.limits.current.compressionThreshold >= 1 || this.heldBack || isOpen) return;
     const draft = await this.readDraft();
     if (signal.aborted || !draft) return;
     const gain = summarisedTokens(draft, this.gauge);
@@ -232,7 +233,7 @@ export class Compressions {
     readDraft: () => Promise<Draft | undefined>,
     outer?: AbortSignal,
   ): Promise<void> {
-    const id = this.around.asking.clock.newId();
+    const id = this.work.asking.clock.newId();
     const abort = new AbortController();
     const signal = outer ? AbortSignal.any([outer, abort.signal]) : abort.signal;
     this.transcript.emit({ type: 'compression.started', compressionId: id, trigger });
@@ -248,7 +249,7 @@ export class Compressions {
     readDraft: () => Promise<Draft | undefined>,
     signal: AbortSignal,
   ): Promise<void> {
-    const { beforeCompression } = this.around;
+    const { beforeCompression } = this.work;
     try {
       await abortable(
         refusable(() => beforeCompression(trigger, signal)),
@@ -274,7 +275,7 @@ export class Compressions {
   }
 
   private async makePlan(draft: Draft | undefined, signal: AbortSignal): Promise<CompressionPlan> {
-    const { asking, overhead } = this.around;
+    const { asking, overhead } = this.work;
     const { history, state } = this.transcript;
     if (!draft || summarisedTokens(draft, this.gauge) < leastGain) {
       throw new CompressionFailure(tooLittle, 'nothingToDo');
@@ -284,14 +285,14 @@ export class Compressions {
     const material = this.readable(draft, chapters, signal);
     const forRequest = (all: Material['messages']) => history.forRequest(all, material.model);
     const snapshot = await summarise(material, { ...asking, forRequest }, signal);
-    const replacement = replacementFor(snapshot, draft.cut + draft.offset, this.around);
+    const replacement = replacementFor(snapshot, draft.cut + draft.offset, this.work);
     const measures = { gauge: this.gauge, overhead: await overhead(), counted };
     return this.smaller(planOf(draft, snapshot, replacement, measures));
   }
 
   private async readDraft(): Promise<Draft | undefined> {
-    const sent = await this.around.sent();
-    const cutDown = await cutResults(sent, this.around);
+    const sent = await this.work.sent();
+    const cutDown = await cutResults(sent, this.work);
     return this.draft(this.transcript.history.messages.slice(0, sent.length), sent, cutDown);
   }
 
@@ -315,7 +316,7 @@ export class Compressions {
     chapters: readonly string[],
     signal: AbortSignal,
   ): Material {
-    const { contextLimit, routing } = this.around;
+    const { models, routing } = this.work;
     const { history, state } = this.transcript;
     const scale = this.gauge.scale({ system: '', tools: [], messages: sent }, state.contextTokens);
     const { working, side } = routing;
@@ -323,7 +324,7 @@ export class Compressions {
       for (const messages of [view.slice(0, cut), cutDown.slice(0, cut)]) {
         const material = { model, chapters, messages };
         const question = summaryQuestion(material, all => history.forRequest(all, model), signal);
-        if (this.gauge.ofRequest(question) * scale <= contextLimit(model)) return material;
+        if (this.gauge.ofRequest(question) * scale <= models.contextLimit(model)) return material;
       }
     }
     throw new CompressionFailure(
@@ -334,7 +335,7 @@ export class Compressions {
   /** The plan with another summary, and with the pins of now. */
   private withSnapshot(plan: CompressionPlan, snapshot: string): CompressionPlan {
     const { history, state } = this.transcript;
-    const replacement = replacementFor(snapshot, plan.keptFrom, this.around);
+    const replacement = replacementFor(snapshot, plan.keptFrom, this.work);
     const grown = this.gauge.ofMessages(replacement) - this.gauge.ofMessages(plan.replacement);
     const sent = { system: '', tools: [], messages: history.messages };
     const scale = this.gauge.scale(sent, state.contextTokens);
@@ -361,7 +362,7 @@ export class Compressions {
       const { message, kind } = error;
       return kind === 'failed' ? { kind, message } : { kind: 'failed', message, [kind]: true };
     }
-    this.around.log.error('A compression failed unexpectedly', error);
+    this.work.log.error('A compression failed unexpectedly', error);
     const message = `The context was not compressed, because Folio met a fault of its own (${messageOf(error)}). Look at the log with "Folio: Open Log".`;
     return { kind: 'failed', message };
   }

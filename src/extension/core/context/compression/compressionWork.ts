@@ -3,20 +3,22 @@ import type { Message, Trouble } from '../../../../protocol/events.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { AskSurroundings } from '../../conversation/ask.ts';
 import type { Transcript } from '../../conversation/transcript.ts';
+import type { TurnLimits } from '../../limits.ts';
 import { findApprovedPlan } from '../../plan/approvedPlan.ts';
+import type { Models } from '../../routing/models.ts';
 import type { Routing } from '../../routing/routing.ts';
 import { replacementOf } from './replacement.ts';
 import { nameChapter, type ToldChapter, toldChapters } from './toldChapters.ts';
 
-export interface CompressionSurroundings {
+export interface CompressionWork {
   readonly transcript: Pick<Transcript, 'history' | 'places' | 'state' | 'emit'>;
   /** Asks for the summary. */
   readonly asking: AskSurroundings;
   readonly log: Pick<Log, 'warn' | 'error'>;
   /** Whose context this is, and who is asked for the summary where that fits. */
   readonly routing: Pick<Routing, 'working' | 'side'>;
-  readonly contextLimit: (model: string) => number;
-  readonly compressionThreshold: () => number;
+  readonly models: Pick<Models, 'contextLimit'>;
+  readonly limits: TurnLimits;
   /** Rejects when there must be no compression, with a sentence for the person. */
   readonly beforeCompression: (trigger: CompressionTrigger, signal: AbortSignal) => Promise<void>;
   /** Keeps a text in a file; the same name gives the same absolute path. */
@@ -35,7 +37,7 @@ export interface CompressionSurroundings {
 export function replacementFor(
   snapshot: string,
   keptFrom: number,
-  { transcript, canRecall }: Pick<CompressionSurroundings, 'transcript' | 'canRecall'>,
+  { transcript, canRecall }: Pick<CompressionWork, 'transcript' | 'canRecall'>,
 ): readonly Message[] {
   const { history, places, state } = transcript;
   const { whole } = history;

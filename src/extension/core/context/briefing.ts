@@ -1,0 +1,40 @@
+import type { Editor } from '../../platform/editor.ts';
+import type { IdeContext } from './ideContext.ts';
+import type { SessionMemory } from './sessionMemory.ts';
+
+/** What lies in the workspace, told once until it is forgotten. */
+export interface TreeText {
+  /** `undefined` when there is nothing to tell. Never rejects for what cannot be read. */
+  next(signal: AbortSignal): Promise<string | undefined>;
+  reset(): void;
+}
+
+/** What a session is told of workspace, editor and folders beside what is said in it; nothing of it twice. */
+export class Briefing {
+  /** Memory files, those of the folders that the agent works in too. */
+  readonly memory: SessionMemory;
+  private readonly editor: Pick<Editor, 'readContext'>;
+  private readonly shown: IdeContext;
+  private readonly tree: TreeText;
+
+  constructor(editor: Pick<Editor, 'readContext'>, shown: IdeContext, tree: TreeText, memory: SessionMemory) {
+    this.editor = editor;
+    this.shown = shown;
+    this.tree = tree;
+    this.memory = memory;
+  }
+
+  /** What the workspace holds and the editor shows, as text for the model, without what it was told. Never rejects. */
+  async next(signal: AbortSignal): Promise<readonly string[]> {
+    const workspace = await this.tree.next(signal);
+    const shown = this.shown.next(this.editor.readContext());
+    return [workspace, shown].filter(text => text !== undefined);
+  }
+
+  /** The history lost what was told: the next text is whole again. */
+  forget(): void {
+    this.shown.reset();
+    this.tree.reset();
+    this.memory.forget();
+  }
+}

@@ -1,0 +1,180 @@
+/* What a session is made of, and which of it needs which. `session.ts` is what others see of it. */
+
+import { liveChapter } from '../../../protocol/state.ts';
+import { AgentJournals } from '../agents/agentJournals.ts';
+import { Agents } from '../agents/agents.ts';
+import { invokeAgent } from '../agents/invokeAgent.ts';
+import { Approvals } from '../calls/approvals.ts';
+import { CallOutputs } from '../calls/callOutputs.ts';
+import { Proposals } from '../calls/proposals.ts';
+import type { CallSurroundings } from '../calls/surroundings.ts';
+import { Changes } from '../changes/changes.ts';
+import { Conversation, type ConversationPorts } from '../conversation/conversation.ts';
+import { Requests } from '../conversation/requests.ts';
+import { sideQuestions } from '../conversation/sideQuestions.ts';
+import type { RecordEvent, Transcript } from '../conversation/transcript.ts';
+import { placeOfHooks, SessionHooks } from '../hooks/sessionHooks.ts';
+import { TurnLimits } from '../limits.ts';
+import { sessionPlans } from '../plan/plans.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import { Routing } from '../routing/routing.ts';
+import { Rewinds } from './rewinds.ts';
+import { SessionCompressions } from './sessionCompressions.ts';
+import { SessionPrompt } from './sessionPrompt.ts';
+import { toolSurface } from './toolSurface.ts';
+import { Turns } from './turns.ts';
+import type { Workplace } from './workplace.ts';
+
+/** The record of a session: new, or gone on with. */
+export interface SessionRecord {
+  readonly id: string;
+  readonly beginning: 'new' | 'resumed';
+  readonly transcript: Transcript;
+  readonly recorder: Recorder;
+  /** Gives an event its number and time, among all that happens in the session. */
+  readonly number: RecordEvent;
+}
+
+export class SessionCore {
+  readonly approvals = new Approvals();
+  readonly proposals = new Proposals();
+  readonly changes: Changes;
+  readonly rewinds: Rewinds;
+  readonly routing: Routing;
+  readonly hooks: SessionHooks;
+  readonly conversation: Conversation;
+  readonly compressions: SessionCompressions;
+  readonly turns: Turns;
+  readonly agents: Agents;
+  private readonly record: SessionRecord;
+  private readonly workplace: Workplace;
+  private readonly ports: ConversationPorts;
+  private readonly outputs: CallOutputs;
+  private readonly journals: AgentJournals;
+  private readonly prompt: SessionPrompt;
+
+  constructor(record: SessionRecord, workplace: Workplace) {
+    const { id, transcript, recorder, number, beginning } = record;
+    const { models, clock, log, storage, briefing, policy } = workplace;
+    this.record = record;
+    this.workplace = workplace;
+    this.ports = { models, limits: new TurnLimits(workplace.limits), clock, log };
+    this.outputs = new CallOutputs(storage.sessions, id, this.ports.limits);
+    this.journals = new AgentJournals(id, storage.sessions, number, sentence =>
+      transcript.emit({ type: 'notice.shown', level: 'warning', text: sentence }),
+    );
+    this.changes = this.makeChanges();
+    this.rewinds = new Rewinds(transcript, this.changes, recorder, clock);
+    const judging = sideQuestions(this.ports, 'route', transcript.emit);
+    this.routing = new Routing(this.ports, transcript, judging, policy);
+    this.hooks = new SessionHooks(placeOfHooks(workplace, id), transcript, briefing, beginning);
+    const requests = this.makeRequests();
+    this.prompt = new SessionPrompt(workplace.prompt, { transcript, routing: this.routing, requests });
+    this.conversation = this.makeConversation(requests);
+    const { compressions } = this.conversation;
+    compressions.onInstalled(() => briefing.forget());
+    this.compressions = new SessionCompressions(compressions, transcript.history, this.rewinds, recorder);
+    const calls = this.calls();
+    this.turns = this.makeTurns(calls);
+    this.agents = this.makeAgents(calls);
+    if (workplace.tools.agents) requests.add(invokeAgent(workplace.tools.agents, this.agents));
+    transcript.addFold(event => this.changes.fold(event));
+    transcript.addFold(event => this.outputs.fold(event));
+    transcript.addAgentFold(told => this.outputs.foldAgent(told));
+  }
+
+  private makeChanges(): Changes {
+    const { record, workplace, journals } = this;
+    const { transcript, recorder } = record;
+    const { workspace, storage, clock, log } = workplace;
+    return new Changes({
+      folders: workspace.folders,
+      files: workspace.files,
+      blobs: storage.blobs,
+      versionControl: workspace.versionControl,
+      clock,
+      log,
+      emit: transcript.emit,
+      recorded: async () => {
+        await Promise.all([recorder.flush(), journals.flush()]);
+      },
+      chapterId: () => liveChapter(transcript.state).id,
+    });
+  }
+
+  private makeRequests(): Requests {
+    const { id, transcript } = this.record;
+    const { policy, tools, log, workspace, storage } = this.workplace;
+    const { routing, ports, outputs } = this;
+    const folder = () => storage.sessions.plansFolder(id);
+    const plans = sessionPlans(workspace.files, folder, transcript);
+    const surface = toolSurface({ id, plans, transcript, routing, ports });
+    return new Requests(
+      transcript.history,
+      tools.builtIn(surface),
+      { saveOutput: outputs.save, log },
+      tool => policy.forbids(tool, transcript.state.mode),
+      tools.foreign?.(surface),
+    );
+  }
+
+  private makeConversation(requests: Requests): Conversation {
+    const { transcript } = this.record;
+    const { ports, prompt, routing, hooks, outputs } = this;
+    return new Conversation(ports, {
+      transcript,
+      requests,
+      prompt,
+      routing,
+      hooks,
+      saveOutput: outputs.save,
+      withOwnIds: answer => transcript.history.withOwnIds(answer, () => ports.clock.newId()),
+      canRecall: true,
+    });
+  }
+
+  private makeTurns(calls: CallSurroundings): Turns {
+    const { recorder } = this.record;
+    const { briefing, mentions } = this.workplace;
+    const { conversation, prompt, routing, hooks, rewinds, changes } = this;
+    return new Turns({
+      conversation,
+      prompt,
+      routing,
+      hooks,
+      calls,
+      recorder,
+      rewinds,
+      changes,
+      briefing,
+      mentions,
+    });
+  }
+
+  private makeAgents(calls: CallSurroundings): Agents {
+    const { policy, briefing } = this.workplace;
+    const { conversation, prompt, routing, hooks, turns, journals } = this;
+    return new Agents({ conversation, prompt, routing, hooks, turns, calls, journals, policy, briefing });
+  }
+
+  /** Permissions, approvals and files are the same for the session and its agents. */
+  private calls(): CallSurroundings {
+    const { transcript } = this.record;
+    const { policy, workspace, briefing, clock, log } = this.workplace;
+    const { approvals, conversation, hooks, changes, proposals, outputs } = this;
+    return {
+      caller: { mode: () => transcript.state.mode, emit: transcript.emit },
+      tools: conversation.requests.known,
+      hooks: hooks.calls,
+      approvals,
+      policy,
+      changes,
+      proposals,
+      outputs,
+      diagnostics: workspace.diagnostics,
+      memory: briefing.memory,
+      clock,
+      log,
+    };
+  }
+}

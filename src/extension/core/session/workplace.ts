@@ -1,0 +1,123 @@
+/* What a session works with, and what it offers to tools and to the prompt. */
+
+import type { ApprovalMode, Attachment, Message, Part, Todo } from '../../../protocol/events.ts';
+import type { Mention } from '../../../protocol/mentions.ts';
+import type { BlobStore } from '../../platform/blobs.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Diagnostics } from '../../platform/diagnostics.ts';
+import type { FileSystem } from '../../platform/fileSystem.ts';
+import type { Log } from '../../platform/log.ts';
+import type { SessionStore } from '../../platform/storage.ts';
+import type { VersionControl } from '../../platform/versionControl.ts';
+import type { AgentKind } from '../agents/agentKind.ts';
+import type { TemplateSources } from '../commands/template/templateSources.ts';
+import type { Briefing } from '../context/briefing.ts';
+import type { Hooks } from '../hooks/hooks.ts';
+import type { Limits } from '../limits.ts';
+import type { Plans } from '../plan/plans.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { PromptFacts } from '../prompt/facts.ts';
+import type { Models } from '../routing/models.ts';
+import type { AnyTool, AskBeside } from '../tool.ts';
+
+/** Permissions and what was told of the editor belong to one session, so each gets a workplace of its own. */
+export interface Workplace {
+  readonly workspace: Workspace;
+  readonly storage: Storage;
+  readonly models: Models;
+  readonly tools: ToolSource;
+  readonly prompt: PromptReader;
+  readonly briefing: Briefing;
+  readonly mentions: MentionReader;
+  readonly policy: Policy;
+  /** Absent: there are none. */
+  readonly hooks?: Hooks;
+  /** As the settings are now. */
+  readonly limits: () => Limits;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Workspace {
+  /** Absolute. */
+  readonly folders: readonly string[];
+  readonly files: FileSystem;
+  readonly versionControl: VersionControl;
+  readonly diagnostics: Diagnostics;
+}
+
+export interface Storage {
+  readonly sessions: SessionStore;
+  readonly blobs: BlobStore;
+}
+
+export interface ToolSource {
+  /** Made once for the session. */
+  builtIn(session: ToolSurface): readonly AnyTool[];
+  /** Tools that come and go, as those of servers: what it returns is asked before each request. Absent: none do. */
+  foreign?(session: ToolSurface): () => readonly AnyTool[];
+  /** Who can be sent out, by name, as of the newest prompt. Absent: nobody. */
+  agents?(): ReadonlyMap<string, AgentKind>;
+}
+
+export interface PromptReader {
+  /**
+   * Reads at the start of a turn the files that the system prompt is made of; what it returns composes the prompt for
+   * each step without touching the disk again. Rejects with `PromptFileError`.
+   */
+  read(facts: SessionFacts): Promise<ComposePrompt>;
+}
+
+export interface MentionReader {
+  /** What commands with a text of their own are filled from. Absent: they cannot be sent. */
+  readonly templates?: TemplateSources;
+  /**
+   * Reads what a prompt names with `@` and the files attached to it, before its first request. Never rejects: what
+   * cannot be read is said in the mentions; on abort it returns what it has.
+   */
+  read(text: string, attachments: readonly Attachment[], signal: AbortSignal): Promise<ReadMentions>;
+}
+
+export interface ReadMentions {
+  /** For the prompt's message, before the person's words. */
+  readonly parts: readonly Part[];
+  readonly mentions: readonly Mention[];
+}
+
+/** @param write what the facts become; absent: the system prompt of the session */
+export type ComposePrompt = (facts: SessionFacts, write?: (facts: PromptFacts) => string) => string;
+
+/** What tools may do to the session that they work in. */
+export interface ToolSurface {
+  readonly sessionId: string;
+  /** False when this topic is the active one already. */
+  startTopic(title: string, previousSummary: string | undefined): boolean;
+  setTodos(todos: readonly Todo[]): void;
+  mode(): ApprovalMode;
+  setMode(mode: ApprovalMode): void;
+  readonly plans: Plans;
+  model(): string;
+  /** In order, with all that was said in them, compressed or not. */
+  chapters(): readonly SaidChapter[];
+  /** A part of the history is summarised now. */
+  hasCompressed(): boolean;
+  /** About an edit that failed. */
+  readonly askAboutEdit: AskBeside;
+}
+
+export interface SaidChapter {
+  /** 0 for the opening. */
+  readonly number: number;
+  /** Empty for the opening. */
+  readonly title: string;
+  readonly summary?: string;
+  readonly messages: readonly Message[];
+}
+
+/** What the system prompt says of the session. */
+export interface SessionFacts {
+  readonly mode: ApprovalMode;
+  readonly model: string;
+  readonly activeTopic: string | undefined;
+  readonly toolNames: readonly string[];
+}

@@ -1,0 +1,8 @@
+/** The computer that the agent runs on, and whose it is. */
+export interface Machine {
+  /** The person's home folder, absolute. */
+  readonly home: string;
+  /** As Node names it. */
+  readonly platform: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
