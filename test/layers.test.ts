@@ -37,7 +37,7 @@ const layers: readonly Layer[] = [
   {
     name: 'extension/models',
     sources: [...foundation, 'protocol', 'extension/core/model.ts'],
-    packages: ['@google/genai', 'google-auth-library', 'openai'],
+    packages: ['eventsource-parser', '@google/genai', 'google-auth-library', 'openai'],
   },
   {
     name: 'extension/tools',
