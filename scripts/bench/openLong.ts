@@ -6,7 +6,7 @@
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { splitLines } from '../../src/extension/node/sessions/nodeJournal.ts';
-import { stateForPage } from '../../src/extension/vscode/panel/forPage.ts';
+import { Excerpt } from '../../src/extension/vscode/panel/excerpt.ts';
 import { makeDiskWorld } from '../../test/support/diskWorld.ts';
 
 /** Milliseconds and megabytes. */
@@ -36,7 +36,7 @@ async function open(): Promise<OpenCost> {
   const session = await world.agent.openSession('long');
   const cost = spent();
   const startedAt = performance.now();
-  const snapshot = JSON.stringify(stateForPage(session.state));
+  const snapshot = JSON.stringify(new Excerpt(session.state).of(session.state));
   const snapshotTime = performance.now() - startedAt;
   await session.dispose();
   await world.dispose();

@@ -2,7 +2,6 @@
 
 import type { Browser, Page } from 'playwright-core';
 import type { Surroundings, ToWebview } from '../../src/protocol/messages.ts';
-import type { SessionState } from '../../src/protocol/state.ts';
 import { themes } from '../../test/support/themes.ts';
 
 /** Opens a page in a context of its own, ready for events; an element with the id `answer` or class `answer` grows. */
@@ -21,8 +20,8 @@ export const minimalPage: OpenPage = async browser => {
     const pre = document.querySelector('pre')!;
     const scroll = document.getElementById('scroll')!;
     addEventListener('message', ({ data }) => {
-      if (data?.type !== 'session.events') return;
-      for (const { text } of data.events) pre.append(text);
+      if (data?.type !== 'session.changed') return;
+      for (const { add = '' } of data.patches) pre.append(add);
       scroll.scrollTop = scroll.scrollHeight;
     });
   });
@@ -32,7 +31,7 @@ export const minimalPage: OpenPage = async browser => {
 /** @param more what differs from the usual surroundings */
 export function openPanelPage(
   address: string,
-  state: SessionState,
+  begun: readonly ToWebview[],
   more: Partial<Surroundings> = {},
 ): OpenPage {
   return async browser => {
@@ -54,7 +53,7 @@ export function openPanelPage(
           ...more,
         },
       },
-      { type: 'session.snapshot', state },
+      ...begun,
     ];
     await page.evaluate(list => {
       for (const fact of list) window.postMessage(fact, '*');

@@ -302,13 +302,11 @@ export interface FileCounts {
   readonly removed: number;
 }
 
-/** `cutLines`: only in what the panel gets, so many lines of the middle were left out; `output.open` shows all. */
 export type DisplayDetail =
   | {
       readonly kind: 'text';
       readonly text: string;
       readonly outputPath?: string;
-      readonly cutLines?: number;
     }
   | { readonly kind: 'diff'; readonly diff: FileDiff }
   | {
@@ -316,7 +314,6 @@ export type DisplayDetail =
       readonly exitCode: number | null;
       readonly output: string;
       readonly outputPath?: string;
-      readonly cutLines?: number;
     }
   | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
   /** What a subagent handed in. Earlier versions told it as a text. */

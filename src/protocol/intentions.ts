@@ -100,8 +100,8 @@ export const intentions = table({
   /** Takes it out of the list; `session.restore` brings it back until Folio tidies up. */
   'session.delete': { sessionId: id },
   'session.restore': { sessionId: id },
-  /** Asks for the items of a chapter that the snapshot left out; answered by `chapter.loaded`. */
-  'chapter.load': { chapterId: id },
+  /** Asks for the items of a chapter, or of the subagent that a call sent out, where the page has none of them. */
+  'items.load': { of: id },
   /** How the turn goes on whose model failed. `askId`: of the question that was shown. */
   'fallback.decide': { askId: id, decision: z.enum(['retry', 'switch', 'stop', 'later']) },
   'key.set': {},

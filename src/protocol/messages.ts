@@ -4,12 +4,13 @@ import type { RestoredFile, RewindPoint } from './changes.ts';
 import type { Connecting } from './connecting.ts';
 import type { ContextBreakdown } from './context.ts';
 import type { UnseenItem } from './customizations.ts';
-import type { Attachment, SessionEvent } from './events.ts';
+import type { Attachment } from './events.ts';
 import type { McpServer } from './mcp.ts';
 import type { CompletionChoice } from './mentions.ts';
+import type { PanelState } from './panelState.ts';
+import type { Patch } from './patches.ts';
 import type { Permission } from './permissions.ts';
 import type { OpenSession, SessionEntry } from './sessions.ts';
-import type { Item, SessionState } from './state.ts';
 
 /** Moves that a palette command makes in the transcript, where keys of the page do too. */
 export type TranscriptMove =
@@ -23,16 +24,9 @@ export type TranscriptMove =
 
 export type ToWebview =
   /** Replaces everything the page knows of the session. */
-  | { readonly type: 'session.snapshot'; readonly state: SessionState }
-  /** In order and without gaps but for events that the page has no use for (`message.added`). */
-  | { readonly type: 'session.events'; readonly events: readonly SessionEvent[] }
-  /** The same of the subagent that this call sent out. */
-  | {
-      readonly type: 'agent.events';
-      readonly callId: string;
-      readonly agent: string;
-      readonly events: readonly SessionEvent[];
-    }
+  | { readonly type: 'session.shown'; readonly state: PanelState }
+  /** What differs now from all that was told of it before. */
+  | { readonly type: 'session.changed'; readonly patches: readonly Patch[] }
   | { readonly type: 'surroundings.changed'; readonly surroundings: Surroundings }
   /** Newest first, the answer to the question with this query. `limited`: there were more. */
   | {
@@ -43,8 +37,6 @@ export type ToWebview =
     }
   /** Those that are open in this window beside the one that is shown. */
   | { readonly type: 'sessions.open'; readonly sessions: readonly OpenSession[] }
-  /** All items of a chapter whose items were left out of the snapshot (`Chapter.unloaded`). */
-  | { readonly type: 'chapter.loaded'; readonly chapterId: string; readonly items: readonly Item[] }
   | { readonly type: 'attachment.added'; readonly attachment: Attachment }
   | { readonly type: 'composer.focused' }
   /**

@@ -1,6 +1,6 @@
 /* How what a subagent handed in is read. Its keys are its own, and nothing in it is sure to be what it should be. */
 
-import type { DisplayDetail } from './events.ts';
+import type { PanelDetail } from './panelState.ts';
 
 export type Report = Readonly<Record<string, unknown>>;
 
@@ -14,9 +14,9 @@ export interface ReportedPlace {
 
 /**
  * What an agent handed in, of how its call ended. Earlier versions told it as a text, one of several parts as JSON;
- * of such a text that was cut for the page nothing is left to read.
+ * of such a text that was cut nothing is left to read.
  */
-export function toldReport(detail: DisplayDetail | undefined): Report | undefined {
+export function toldReport(detail: PanelDetail | undefined): Report | undefined {
   if (detail?.kind === 'report') return detail.report;
   if (detail?.kind !== 'text' || detail.cutLines !== undefined) return undefined;
   return parseReport(detail.text) ?? { result: detail.text };

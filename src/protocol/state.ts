@@ -1,4 +1,4 @@
-/* What a session looks like at one moment: the fold of its events, shared by host and webview. */
+/* What a session looks like at one moment: the fold of its events. */
 
 import type { Ask } from './asks.ts';
 import type { RestoredFile, ReviewedFile, RewindPoint, RewindScope } from './changes.ts';
@@ -146,10 +146,6 @@ export interface Chapter {
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly items: Pages<Item>;
-  /** Only in what the panel gets: that many items were left out of `items`, which is empty until they are asked for. */
-  readonly unloaded?: number;
-  /** Only where items were left out: the last of them says that a turn did not come to rest. */
-  readonly brokenOff?: true;
   readonly files: readonly FileCounts[];
   readonly calls: number;
   readonly usage: Usage;
@@ -174,8 +170,6 @@ export interface PromptItem {
   /** The turn's id. */
   readonly id: string;
   readonly text: string;
-  /** Only in what the panel gets: the rest of the text was left out; `output.open` shows the whole. */
-  readonly cut?: true;
   readonly attachments: readonly Attachment[];
   readonly mentions?: readonly Mention[];
   /** Told to the model while it worked: it began no turn, so there is no going back to it. Its id is the waiting prompt's. */
@@ -206,8 +200,6 @@ export interface ThoughtItem {
   readonly id: string;
   readonly stepId: string;
   readonly text: string;
-  /** As of a prompt. */
-  readonly cut?: true;
 }
 
 export interface CallItem {
@@ -323,7 +315,7 @@ export const emptySession: SessionState = {
 };
 
 /** The chapter that grows. */
-export function liveChapter(state: SessionState): Chapter {
+export function liveChapter<C>(state: { readonly chapters: readonly C[] }): C {
   return state.chapters[state.chapters.length - 1]!;
 }
 
@@ -333,6 +325,6 @@ export function activeTopic(state: SessionState): string | undefined {
 }
 
 /** The call that opens a chapter is told by that chapter's heading. */
-export function isCounted(call: CallItem): boolean {
+export function isCounted(call: Pick<CallItem, 'tool'>): boolean {
   return call.tool !== 'create_new_topic';
 }

@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, untracked } from '@preact/signals';
-import type { SessionState } from '../protocol/state.ts';
+import type { PanelState } from '../protocol/panelState.ts';
 import type { Host } from './host.ts';
 import { keepable, type Memory } from './memory.ts';
 import { type LookSignals, lookKey, lookOf } from './sessions/looks.ts';
@@ -7,7 +7,7 @@ import { type LookSignals, lookKey, lookOf } from './sessions/looks.ts';
 /** Not each change by itself, and never later than this: the page may be hidden while the agent is busy. */
 const rememberAfterMs = 250;
 
-type RememberedSignals = LookSignals & { readonly session: ReadonlySignal<SessionState | undefined> };
+type RememberedSignals = LookSignals & { readonly session: ReadonlySignal<PanelState | undefined> };
 
 /** Has the host remember how the person left the page, which VS Code throws away whenever the view is hidden. */
 export function keepMemory(

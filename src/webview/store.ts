@@ -1,6 +1,6 @@
 /*
- * Everything that the page shows, as signals. The session is written by snapshots and `reduce` alone; the rest
- * is how the person looks at it.
+ * Everything that the page shows, as signals. The session is written by what the host says of it alone; the rest is
+ * how the person looks at it.
  */
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
@@ -8,18 +8,15 @@ import type { ReviewedFile } from '../protocol/changes.ts';
 import type { Connecting } from '../protocol/connecting.ts';
 import type { ContextBreakdown } from '../protocol/context.ts';
 import type { Attachment } from '../protocol/events.ts';
-import { isOfAgent, type ToldEvent } from '../protocol/fold/agents.ts';
-import { loadChapter } from '../protocol/fold/loadChapter.ts';
-import { reduceTold } from '../protocol/fold/reduceAgents.ts';
 import type { McpServer } from '../protocol/mcp.ts';
 import type { Surroundings, ToWebview, TranscriptMove } from '../protocol/messages.ts';
+import type { PanelItem, PanelState } from '../protocol/panelState.ts';
+import { applyPatches, findPatches, type Patch } from '../protocol/patches.ts';
 import type { Permission } from '../protocol/permissions.ts';
 import type { OpenSession } from '../protocol/sessions.ts';
-import type { SessionState } from '../protocol/state.ts';
 import type { AnswerDraft } from './approval/answers.ts';
 import type { Host } from './host.ts';
 import { keepMemory } from './keepMemory.ts';
-import { keepSame } from './keepSame.ts';
 import { type Looks, type Memory, parseMemory } from './memory.ts';
 import { chaptersWithPending } from './review/pending.ts';
 import { isSamePoint, type Rewinding } from './rewind/rewinding.ts';
@@ -33,7 +30,7 @@ export type SessionsTold = Extract<ToWebview, { type: 'sessions.listed' }>;
 
 export interface Store {
   /** `undefined` until the first snapshot. */
-  readonly session: ReadonlySignal<SessionState | undefined>;
+  readonly session: ReadonlySignal<PanelState | undefined>;
   readonly surroundings: ReadonlySignal<Surroundings | undefined>;
   /** `undefined` until the host has listed them. */
   readonly sessions: Signal<SessionsTold | undefined>;
@@ -84,7 +81,7 @@ export interface Store {
 
 export function createStore(host: Host): Store {
   const memory = parseMemory(host.recall());
-  const session = signal<SessionState | undefined>(undefined);
+  const session = signal<PanelState | undefined>(undefined);
   const surroundings = signal<Surroundings | undefined>(undefined);
   const openSessions = signal<readonly OpenSession[]>([]);
   const switches = signal(0);
@@ -123,29 +120,21 @@ export function createStore(host: Host): Store {
     focusWishes: signal(0),
     now: signal(Date.now()),
   };
-  const queue: ToldEvent[] = [];
-  const foldQueue = () => foldEvents(store, session, queue);
+  const queue: Patch[] = [];
+  const applyQueue = () => applyChanges(store, session, queue.splice(0));
 
   host.listen(fact => {
     switch (fact.type) {
-      case 'session.snapshot':
+      case 'session.shown':
         queue.length = 0;
         batch(() => {
           if (changeLook(store, memory, fact.state)) switches.value++;
-          const known = session.peek();
-          const isSame = known?.sessionId === fact.state.sessionId;
-          session.value = isSame ? keepSame(known, fact.state) : fact.state;
+          session.value = fact.state;
         });
         return;
-      case 'chapter.loaded':
-        // The items are as of the newest event that came before them.
-        foldQueue();
-        if (session.value) session.value = loadChapter(session.value, fact.chapterId, fact.items);
-        return;
-      case 'session.events':
-      case 'agent.events':
-        if (queue.length === 0) onNextFrame(foldQueue);
-        queue.push(...toldOf(fact));
+      case 'session.changed':
+        if (queue.length === 0) onNextFrame(applyQueue);
+        queue.push(...fact.patches);
         return;
       case 'surroundings.changed':
         surroundings.value = fact.surroundings;
@@ -160,7 +149,7 @@ export function createStore(host: Host): Store {
         permissions.value = fact.permissions;
         return;
       case 'mcp.listed':
-        mcp.value = keepSame(mcp.peek(), fact.servers);
+        mcp.value = applyPatches(mcp.peek(), findPatches(mcp.peek(), fact.servers));
         return;
       case 'connect.told':
         connecting.value = fact.connecting;
@@ -245,45 +234,44 @@ export function isFolded(
   return chapter.number > 0 && (folds[chapter.id] ?? byItself);
 }
 
-/** Events may come by the thousand in a second: they are folded together, once a frame. */
-function foldEvents(store: Store, session: Signal<SessionState | undefined>, queue: ToldEvent[]): void {
-  const events = queue.splice(0);
+/** A page that is busy gets more than it can draw: what came meanwhile is applied together, once a frame. */
+function applyChanges(
+  store: Store,
+  session: Signal<PanelState | undefined>,
+  patches: readonly Patch[],
+): void {
   const before = session.peek();
   if (!before) return;
   batch(() => {
-    const after = events.reduce(reduceTold, before);
+    const after = applyPatches(before, patches);
     if (after.chapters.length > before.chapters.length) keepReadChapterOpen(store, before);
-    if (events.some(startsTurn)) unfoldLastChapter(store, before);
+    if (newestTurn(after) !== newestTurn(before)) unfoldLastChapter(store, before);
     session.value = after;
   });
 }
 
-function startsTurn(told: ToldEvent): boolean {
-  return !isOfAgent(told) && told.type === 'turn.started';
+function newestTurn({ chapters }: PanelState): string | undefined {
+  const isTurn = (item: PanelItem) => item.type === 'prompt' && !item.steered;
+  const prompted = chapters.findLast(({ items }) => items.pages.some(page => page.some(isTurn)));
+  return prompted?.items.pages.findLast(page => page.some(isTurn))?.findLast(isTurn)?.id;
 }
 
 /** A new prompt goes on in the last chapter, and its answer is seen. */
-function unfoldLastChapter(store: Store, { chapters }: SessionState): void {
+function unfoldLastChapter(store: Store, { chapters }: PanelState): void {
   const id = chapters.at(-1)?.id;
   const folds = store.folds.peek();
   if (id !== undefined && folds[id] === true) store.folds.value = { ...folds, [id]: false };
 }
 
-function toldOf(fact: Extract<ToWebview, { type: 'session.events' | 'agent.events' }>): readonly ToldEvent[] {
-  if (fact.type === 'session.events') return fact.events;
-  const { callId, agent } = fact;
-  return fact.events.map(event => ({ callId, agent, event }));
-}
-
 /** Who has scrolled up reads: what stands above must not fold away by itself. */
-function keepReadChapterOpen(store: Store, before: SessionState): void {
+function keepReadChapterOpen(store: Store, before: PanelState): void {
   const read = before.chapters.at(-1)!;
   if (store.scroll.peek() === undefined || read.number === 0 || read.id in store.folds.peek()) return;
   store.folds.value = { ...store.folds.peek(), [read.id]: false };
 }
 
 /** True when another session is about to be shown; it is then looked at as the person left it. */
-function changeLook(store: Store, memory: Memory, next: SessionState): boolean {
+function changeLook(store: Store, memory: Memory, next: PanelState): boolean {
   const before = store.session.peek();
   const from = before ? lookKey(before) : memory.sessionId;
   const isSame = before?.sessionId === next.sessionId || from === lookKey(next) || from === '';

@@ -144,7 +144,7 @@ test('reports that earlier versions wrote into a journal are read like those of 
   await (await unfold(plain)).locator('strong', { hasText: 'begins' }).waitFor();
   // One that was cut for the page is no whole one.
   const cut = await open({
-    state: fold(reportedAs({ ...json, text: '{\n  "SummaryOf', cutLines: 90 }, 'codebase_investigator')),
+    state: fold(reportedAs({ ...json, text: json.text.padEnd(20_000) }, 'codebase_investigator')),
   });
   await (await unfold(cut)).getByRole('button', { name: 'Show all in editor' }).waitFor();
 });

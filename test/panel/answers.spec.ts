@@ -84,12 +84,12 @@ test('code that was cut because it grew too long is copied whole, from any of it
 });
 
 test('nothing of another session is left in an answer at the same place', async ({ open }) => {
-  const { page, send } = await open({
+  const { page, show } = await open({
     state: answering('First session.\n\nIts second paragraph.\n\nIts end.'),
   });
   await page.locator('.answer-block').getByText('Its end.').waitFor();
   const other = answering('Other session, which says more.\n\nAnd goes on for a while.\n\nThe other end.');
-  await send({ type: 'session.snapshot', state: { ...other, sessionId: 'session-2' } });
+  await show({ ...other, sessionId: 'session-2' });
   await page.locator('.answer-block').getByText('The other end.').waitFor();
   const shown = await page.locator('.answer').textContent();
   expect(shown?.replace(/\s+/g, ' ').trim()).toBe(
@@ -134,16 +134,15 @@ test('a very long answer in thousands of pieces arrives whole and leaves the com
   const pieces = dose({ test: 3_000, prove: 20_000 });
   await page.evaluate(
     ([piece, count]) => {
-      const last = 3 + count;
-      let seq = 3;
+      const at = ['chapters', 0, 'items', 'pages', 0, 1, 'text'];
+      let sent = 0;
       const post = () => {
-        for (let index = 0; index < 200 && seq < last; index++) {
-          seq++;
-          const end = seq % 40 === 0 ? '\n\n' : '';
-          const event = { seq, at: Date.now(), type: 'text.appended', stepId: 's1', text: `${piece}${end}` };
-          window.postMessage({ type: 'session.events', events: [event] }, '*');
+        for (let index = 0; index < 200 && sent < count; index++) {
+          sent++;
+          const add = `${piece}${sent % 40 === 0 ? '\n\n' : ''}`;
+          window.postMessage({ type: 'session.changed', patches: [{ kind: 'text', at, from: 0, add }] }, '*');
         }
-        if (seq < last) setTimeout(post, 0);
+        if (sent < count) setTimeout(post, 0);
       };
       post();
     },

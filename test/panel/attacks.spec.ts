@@ -92,7 +92,7 @@ test('of two hundred attacks none runs, loads, styles, names or covers anything'
   const perPage = 20;
   for (let from = 0; from < attacks.length; from += perPage) {
     const shown = attacks.slice(from, from + perPage);
-    await panel.send({ type: 'session.snapshot', state: answers(shown, from) });
+    await panel.show(answers(shown, from));
     await expect.poll(() => page.locator('.answer-block').count()).toBeGreaterThan(shown.length);
     await page.locator('.answer', { hasText: `End of ${from + shown.length - 1}.` }).waitFor();
     expect(await findForbidden(page), shown.join('\n')).toEqual([]);

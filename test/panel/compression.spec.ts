@@ -130,7 +130,7 @@ test('the cost of the session is said where it is known', async ({ open }) => {
   const panel = await open({ state: fold(rested) });
   await openMeter(panel);
   expect(await popup(panel).getByText('Cost').count()).toBe(0);
-  await panel.send({ type: 'session.snapshot', state: { ...fold(rested), cost: 0.124 } });
+  await panel.show({ ...fold(rested), cost: 0.124 });
   await popup(panel).getByText('$0.12').waitFor();
 });
 

@@ -124,7 +124,7 @@ test('the buttons answer before the toolkit has defined them', async ({ open }) 
 });
 
 test('an ask is announced once, and does not take the focus', async ({ open }) => {
-  const { page, send, play } = await open({ state: fold(asking.slice(0, -1)) });
+  const { page, show, play } = await open({ state: fold(asking.slice(0, -1)) });
   await page.getByRole('textbox', { name: 'Ask Folio' }).focus();
   await play(journal(asking).slice(-1));
   const alert = page.locator('[data-announcer=urgent]');
@@ -141,7 +141,7 @@ test('an ask is announced once, and does not take the focus', async ({ open }) =
       characterData: true,
     });
   });
-  await send({ type: 'session.snapshot', state: fold(asking) });
+  await show(fold(asking));
   await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 300)));
   expect(await page.evaluate(() => (window as unknown as { announced: number }).announced)).toBe(0);
 });

@@ -93,10 +93,12 @@ test('own words go with the options that were taken, and count no more when they
 
 test('what was put in survives other pages, new snapshots and a page that was hidden', async ({ open }) => {
   const state = fold(askingQuestions());
-  const { page, send, memory } = await open({ state });
+  const { page, send, show, memory } = await open({ state });
   await page.getByRole('radio', { name: /On each line/ }).check();
   await page.getByRole('textbox', { name: 'What is the changelog entry?' }).fill('Totals');
-  await send({ type: 'view.shown', view: 'history' }, { type: 'session.snapshot', state });
+  await send({ type: 'view.shown', view: 'history' });
+  await show({ ...state, sessionId: 'other' });
+  await show(state);
   await page.getByRole('heading', { name: 'History' }).waitFor();
   await send({ type: 'view.shown', view: 'transcript' });
   expect(await page.getByRole('radio', { name: /On each line/ }).isChecked()).toBe(true);

@@ -1,9 +1,12 @@
 /* Journals for the panel's tests: events without numbers and times, which are given here. */
 
+import { Excerpt } from '../../src/extension/vscode/panel/excerpt.ts';
 import type { FileDiff } from '../../src/protocol/asks.ts';
 import type { CallEnded, Effect, SessionEventBody } from '../../src/protocol/events.ts';
 import type { ToldEvent } from '../../src/protocol/fold/agents.ts';
 import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
+import { iterate } from '../../src/protocol/pages.ts';
+import type { PanelState } from '../../src/protocol/panelState.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { numbered, type ToldBody } from '../support/told.ts';
 
@@ -17,6 +20,14 @@ export function journal(bodies: readonly ToldBody[], from = 0, secondsApart = 3)
 
 export function fold(bodies: readonly ToldBody[]): SessionState {
   return journal(bodies).reduce(reduceTold, emptySession);
+}
+
+/** As a page has it that has asked for everything. */
+export function shownState(state: SessionState): PanelState {
+  const excerpt = new Excerpt(state);
+  const items = state.chapters.flatMap(chapter => [chapter, ...iterate(chapter.items)]);
+  for (const { id } of items) excerpt.open(id);
+  return excerpt.of(state);
 }
 
 export const started: SessionEventBody = {

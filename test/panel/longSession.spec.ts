@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { isOfAgent } from '../../src/protocol/fold/agents.ts';
-import { reduce } from '../../src/protocol/fold/reduce.ts';
+import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
 import type { SessionState } from '../../src/protocol/state.ts';
+import { agentsEnded } from './agentScenes.ts';
 import { done, end, fold, journal, prompt, request, started, step, stepEnd, text } from './journal.ts';
 import type { PanelOptions, PanelPage } from './panelPage.ts';
 import { test } from './suite.ts';
@@ -46,9 +46,9 @@ interface Opened {
 type Open = (options?: PanelOptions) => Promise<PanelPage>;
 
 /** The page with the host's feed behind it, which sends the newest two chapters at first. */
-async function openLong(open: Open, options: PanelOptions = {}): Promise<Opened> {
+async function openLong(open: Open, options: PanelOptions = {}, begun = fold(long)): Promise<Opened> {
   const panel = await open({ width: 420, height: 700, ...options, state: null });
-  let state: SessionState = fold(long);
+  let state: SessionState = begun;
   const sent: Promise<void>[] = [];
   const feed = new PanelFeed(
     message => sent.push(panel.send(message)),
@@ -58,24 +58,19 @@ async function openLong(open: Open, options: PanelOptions = {}): Promise<Opened>
   let answered = 0;
   feed.attach();
   await Promise.all(sent);
-  await panel.page.locator('[data-chapter-heading]').first().waitFor({ state: 'attached' });
+  await panel.page.getByRole('log').waitFor();
   return {
     panel,
     feed,
     answer: async () => {
       const intentions = await panel.intentions();
-      for (const each of intentions.slice(answered))
-        if (each.type === 'chapter.load') feed.load(each.chapterId);
+      for (const each of intentions.slice(answered)) if (each.type === 'items.load') feed.load(each.of);
       answered = intentions.length;
       await Promise.all(sent);
     },
     emit: (...bodies) => {
-      for (const event of journal(bodies, state.seq)) {
-        if (isOfAgent(event)) throw new Error('No agents are sent out here.');
-        state = reduce(state, event);
-        feed.add(event);
-      }
-      feed.tell({ type: 'session.events', events: [] });
+      state = journal(bodies, state.seq).reduce(reduceTold, state);
+      feed.update();
     },
   };
 }
@@ -84,7 +79,7 @@ const section = ({ page }: PanelPage, number: number) => page.locator(`[data-cha
 const topOf = async (panel: PanelPage, number: number) =>
   Math.round((await section(panel, number).locator('[data-chapter-heading]').boundingBox())?.y ?? Number.NaN);
 const asked = async ({ panel }: Opened) =>
-  (await panel.intentions()).flatMap(each => (each.type === 'chapter.load' ? [each.chapterId] : []));
+  (await panel.intentions()).flatMap(each => (each.type === 'items.load' ? [each.of] : []));
 const unfolded = { surroundings: { foldFinishedChapters: false } };
 
 /** Two frames: what was asked for has been drawn. */
@@ -244,11 +239,23 @@ test('of a long output, prompt and thought the whole opens in an editor', async 
   await live.getByText('… 880 lines …').waitFor();
   await live.locator('.call-detail').getByRole('button', { name: 'Show all in editor' }).click();
   expect(await panel.intention('output.open')).toEqual({ type: 'output.open', callId: 'kb' });
-  opened.feed.snapshot();
   const whole = live.locator('.prompt').last().getByRole('button', { name: 'Show all in editor' });
   await whole.click();
   await expect.poll(async () => (await panel.intention('output.open')).callId).toBe('big');
   await live.locator('.thought').last().getByRole('button').first().click();
   await live.locator('.thought').last().getByRole('button', { name: 'Show all in editor' }).click();
   await expect.poll(async () => (await panel.intention('output.open')).callId).toMatch(/^thought/);
+});
+
+test('the work of a subagent that has ended comes when its card is unfolded', async ({ open }) => {
+  const opened = await openLong(open, {}, fold(agentsEnded));
+  const card = opened.panel.page.getByRole('group', { name: /^Agent codebase_investigator/ });
+  expect(await card.locator('.agent-facts').textContent()).toMatch(/^3 steps · 28k tokens/);
+  expect(await asked(opened)).toEqual([]);
+  await card.getByRole('button').first().click();
+  await card.getByText(/^Loading \d+ entries$/).waitFor();
+  await expect.poll(() => asked(opened)).toEqual(['i1']);
+  await opened.answer();
+  await card.getByText('Look at the tests too', { exact: false }).waitFor();
+  expect(await card.getByText(/^Loading/).count()).toBe(0);
 });

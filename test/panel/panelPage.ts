@@ -1,9 +1,12 @@
 /* The panel's page with a host of the test's own: facts go in, intentions come out. */
 
 import type { ConsoleMessage, Page } from 'playwright-core';
-import { isOfAgent, type ToldEvent } from '../../src/protocol/fold/agents.ts';
+import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
+import type { ToldEvent } from '../../src/protocol/fold/agents.ts';
+import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
 import type { ToHost } from '../../src/protocol/intentions.ts';
 import type { Surroundings, ToWebview } from '../../src/protocol/messages.ts';
+import { iterate } from '../../src/protocol/pages.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
 import { type ThemeName, themes } from '../support/themes.ts';
 import type { Pages } from './pages.ts';
@@ -17,14 +20,17 @@ export interface PanelOptions {
   readonly surroundings?: Partial<Surroundings>;
   /** Requests whose address matches are never answered. */
   readonly refuse?: RegExp;
-  /** `null` leaves the page without a snapshot. */
+  /** `null` leaves the page without a session. */
   readonly state?: SessionState | null;
 }
 
 export interface PanelPage {
   readonly page: Page;
   send(...facts: readonly ToWebview[]): Promise<void>;
+  /** The session goes on. */
   play(events: readonly ToldEvent[]): Promise<void>;
+  /** The host shows this session, perhaps another one than before. */
+  show(state: SessionState): Promise<void>;
   intentions(): Promise<readonly ToHost[]>;
   /** Waits until the page has sent an intention of this type and gives the newest. */
   intention<T extends ToHost['type']>(type: T): Promise<Extract<ToHost, { type: T }>>;
@@ -63,7 +69,8 @@ export async function openPanel(
   const facts: ToWebview[] = [
     { type: 'surroundings.changed', surroundings: { ...surroundings, ...options.surroundings } },
   ];
-  if (state) facts.push({ type: 'session.snapshot', state });
+  const host = makeHost(state ?? emptySession);
+  if (state) facts.push(...host.begin());
   await page.evaluate(async list => {
     const host = window as unknown as HostWindow;
     await host.isReady;
@@ -73,7 +80,7 @@ export async function openPanel(
   if (asks && !refuse) await settled(page);
   // Buttons take the focus from when they are defined.
   if (!refuse) await page.waitForFunction(() => customElements.get('vscode-button') !== undefined);
-  return makePanel(page, trouble.errors, async () => {
+  return makePanel(page, host, trouble.errors, async () => {
     trouble.forget();
     if (refuse) await page.unrouteAll({ behavior: 'ignoreErrors' });
     // Nothing of the next panel lies under the pointer before its test puts it there.
@@ -160,14 +167,20 @@ interface HostWindow extends Window {
   deliver(facts: readonly ToWebview[]): Promise<void>;
 }
 
-function makePanel(page: Page, errors: readonly string[], close: () => Promise<void>): PanelPage {
+function makePanel(
+  page: Page,
+  host: TestHost,
+  errors: readonly string[],
+  close: () => Promise<void>,
+): PanelPage {
   const intentions = () => page.evaluate(() => (window as unknown as HostWindow).posted);
   const send = (...facts: readonly ToWebview[]) =>
     page.evaluate(list => (window as unknown as HostWindow).deliver(list), facts);
   return {
     page,
     send,
-    play: events => send(...events.map(factOf)),
+    play: events => send(...host.play(events)),
+    show: state => send(...host.show(state)),
     intentions,
     intention: async <T extends ToHost['type']>(type: T) => {
       const found = await page.waitForFunction(
@@ -185,10 +198,37 @@ function makePanel(page: Page, errors: readonly string[], close: () => Promise<v
   };
 }
 
-function factOf(told: ToldEvent): ToWebview {
-  if (!isOfAgent(told)) return { type: 'session.events', events: [told] };
-  const { callId, agent, event } = told;
-  return { type: 'agent.events', callId, agent, events: [event] };
+type TestHost = ReturnType<typeof makeHost>;
+
+/** Folds events and says what the extension's own feed would say of it to a page that asks for everything. */
+function makeHost(begun: SessionState) {
+  let state = begun;
+  const told: ToWebview[] = [];
+  const feed = new PanelFeed(
+    fact => told.push(fact),
+    () => state,
+  );
+  const loadAll = () => {
+    const items = state.chapters.flatMap(chapter => [chapter, ...iterate(chapter.items)]);
+    for (const { id } of items) feed.load(id);
+    return told.splice(0);
+  };
+  return {
+    begin: () => {
+      feed.attach();
+      return loadAll();
+    },
+    play: (events: readonly ToldEvent[]) => {
+      state = events.reduce(reduceTold, state);
+      feed.update();
+      return told.splice(0);
+    },
+    show: (next: SessionState) => {
+      state = next;
+      feed.update();
+      return loadAll();
+    },
+  };
 }
 
 /** Runs in the page before anything else, as VS Code's own script does. */

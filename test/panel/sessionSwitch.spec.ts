@@ -9,7 +9,7 @@ const field = { name: 'Ask Folio' };
 test('other open sessions stand in one line, the one that waits first; the rest unfolds', async ({
   open,
 }) => {
-  const { page, send, intention } = await open({ state: fold(running) });
+  const { page, send, show, intention } = await open({ state: fold(running) });
   expect(await page.locator('.open-sessions').evaluate(each => each.clientHeight)).toBe(0);
   await send({ type: 'sessions.open', sessions: openBeside });
   const strip = page.getByRole('region', { name: 'Other open sessions' });
@@ -26,10 +26,11 @@ test('other open sessions stand in one line, the one that waits first; the rest 
   await esm.focus();
   await page.keyboard.press('Enter');
   expect((await intention('session.open')).sessionId).toBe('b');
-  await send(
-    { type: 'session.snapshot', state: session('b') },
-    { type: 'sessions.open', sessions: [{ sessionId: 'session-1', title: 'Fix it', status: 'working' }] },
-  );
+  await show(session('b'));
+  await send({
+    type: 'sessions.open',
+    sessions: [{ sessionId: 'session-1', title: 'Fix it', status: 'working' }],
+  });
   await page.getByText('What is b?').waitFor();
   await strip.getByRole('button', { name: 'Working: Fix it' }).waitFor();
   // The button is gone with its session: who pressed it goes on in the prompt.
@@ -41,7 +42,7 @@ test('other open sessions stand in one line, the one that waits first; the rest 
 });
 
 test('a draft stays with its session, and comes back with it', async ({ open }) => {
-  const { page, send, memory } = await open({ state: session('a') });
+  const { page, send, show, memory } = await open({ state: session('a') });
   const box = page.getByRole('textbox', field);
   await box.fill('For a alone');
   await send({
@@ -49,11 +50,11 @@ test('a draft stays with its session, and comes back with it', async ({ open }) 
     attachment: { kind: 'file', path: 'src/tax.ts' },
   });
   await page.getByRole('button', { name: /Remove .*tax.ts/ }).waitFor();
-  await send({ type: 'session.snapshot', state: session('b') });
+  await show(session('b'));
   await expect.poll(() => box.inputValue()).toBe('');
   expect(await page.getByRole('button', { name: /Remove .*tax.ts/ }).count()).toBe(0);
   await box.fill('For b');
-  await send({ type: 'session.snapshot', state: session('a') });
+  await show(session('a'));
   await expect.poll(() => box.inputValue()).toBe('For a alone');
   await page.getByRole('button', { name: /Remove .*tax.ts/ }).waitFor();
   await expect.poll(async () => JSON.stringify(await memory())).toContain('For b');
@@ -62,34 +63,34 @@ test('a draft stays with its session, and comes back with it', async ({ open }) 
 test('drafts of sessions that are not shown survive a page that was hidden', async ({ open }) => {
   const first = await open({ state: session('a') });
   await first.page.getByRole('textbox', field).fill('For a alone');
-  await first.send({ type: 'session.snapshot', state: session('b') });
+  await first.show(session('b'));
   await first.page.getByText('What is b?').waitFor();
   await expect.poll(async () => JSON.stringify(await first.memory())).toContain('"sessionId":"b"');
   const second = await open({ state: session('b'), memory: await first.memory() });
   expect(await second.page.getByRole('textbox', field).inputValue()).toBe('');
-  await second.send({ type: 'session.snapshot', state: session('a') });
+  await second.show(session('a'));
   await expect.poll(() => second.page.getByRole('textbox', field).inputValue()).toBe('For a alone');
 });
 
 test('what was written before the first prompt waits in the next new session', async ({ open }) => {
-  const { page, send, play } = await open({ state: freshSession('n') });
+  const { page, show, play } = await open({ state: freshSession('n') });
   const box = page.getByRole('textbox', field);
   await box.fill('Not asked yet');
-  await send({ type: 'session.snapshot', state: session('a') });
+  await show(session('a'));
   await expect.poll(() => box.inputValue()).toBe('');
-  await send({ type: 'session.snapshot', state: freshSession('m') });
+  await show(freshSession('m'));
   await expect.poll(() => box.inputValue()).toBe('Not asked yet');
   // The first prompt makes it a session like the others; what is written meanwhile stays in it.
   await play([{ type: 'turn.started', turnId: 't1', text: 'Go', attachments: [], seq: 2, at: Date.now() }]);
   await page.locator('.prompt', { hasText: 'Go' }).waitFor();
-  await send({ type: 'session.snapshot', state: session('a') });
+  await show(session('a'));
   await expect.poll(() => box.inputValue()).toBe('');
-  await send({ type: 'session.snapshot', state: session('m') });
+  await show(session('m'));
   await expect.poll(() => box.inputValue()).toBe('Not asked yet');
 });
 
 test('who comes back to a session finds it scrolled and folded as it was', async ({ open }) => {
-  const { page, send, memory } = await open({ state: session('a') });
+  const { page, show, memory } = await open({ state: session('a') });
   const log = page.getByRole('log');
   const top = () => log.evaluate(each => Math.round(each.scrollTop));
   const toEnd = () => log.evaluate(each => each.scrollHeight - each.scrollTop - each.clientHeight);
@@ -102,11 +103,11 @@ test('who comes back to a session finds it scrolled and folded as it was', async
     .poll(async () => ((await memory()) as { scroll?: number }).scroll === (await top()))
     .toBe(true);
   const left = await top();
-  await send({ type: 'session.snapshot', state: session('b') });
+  await show(session('b'));
   await page.getByText('What is b?').waitFor();
   // Another session begins at its end.
   await expect.poll(toEnd).toBeLessThan(24);
-  await send({ type: 'session.snapshot', state: session('a') });
+  await show(session('a'));
   await page.getByText('What is a?').waitFor();
   await expect.poll(top).toBe(left);
 });
@@ -114,10 +115,10 @@ test('who comes back to a session finds it scrolled and folded as it was', async
 test('what is in the middle of being decided in one session is not carried into another', async ({
   open,
 }) => {
-  const { page, send } = await open({ state: fold(asking) });
+  const { page, show } = await open({ state: fold(asking) });
   await page.getByText('Deny…').click();
   await page.keyboard.type('Because');
-  await send({ type: 'session.snapshot', state: { ...fold(asking), sessionId: 'other' } });
+  await show({ ...fold(asking), sessionId: 'other' });
   await expect.poll(() => page.getByText('Deny…').count()).toBe(1);
   expect(await page.locator('.deny').count()).toBe(0);
 });

@@ -148,12 +148,12 @@ test('Enter opens a session: the history stays until it is there, then the promp
   open,
 }) => {
   const panel = await openHistory(open);
-  const { page, intention, send } = panel;
+  const { page, intention } = panel;
   await page.getByRole('button', { name: /Move to ESM/ }).focus();
   await page.keyboard.press('Enter');
   expect((await intention('session.open')).sessionId).toBe('b');
   await page.getByRole('heading', { name: 'History' }).waitFor();
-  await send({ type: 'session.snapshot', state: session('b') });
+  await panel.show(session('b'));
   await page.getByText('What is b?').waitFor();
   await expect.poll(() => focused(panel)).toBe('Ask Folio');
 });
@@ -231,11 +231,13 @@ test('Delete leaves a line with the way back, also when the host lists the sessi
 test('the session that is shown can be deleted from there: the history stays, and its line too', async ({
   open,
 }) => {
-  const { page, send, intention } = await openHistory(open);
+  const panel = await openHistory(open);
+  const { page, send, intention } = panel;
   await page.locator('.session-row').first().hover();
   await page.getByRole('button', { name: /^Delete The total/ }).click();
   expect((await intention('session.delete')).sessionId).toBe('session-1');
-  await send({ type: 'session.snapshot', state: freshSession('n') }, listed(history().slice(1)));
+  await panel.show(freshSession('n'));
+  await send(listed(history().slice(1)));
   await page.getByText(/^Deleted: The total/).waitFor();
   await page.getByRole('button', { name: 'Back to the session' }).click();
   await page.getByRole('log').waitFor();

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
-import { type PageBounds, stateForPage } from '../../src/extension/vscode/panel/forPage.ts';
+import { Excerpt, type PageBounds } from '../../src/extension/vscode/panel/excerpt.ts';
 import { PanelFeed } from '../../src/extension/vscode/panel/panelFeed.ts';
 import type { RewindPoint } from '../../src/protocol/changes.ts';
 import type { CompressionPlan } from '../../src/protocol/compression.ts';
 import type { SessionEventBody } from '../../src/protocol/events.ts';
-import { isOfAgent } from '../../src/protocol/fold/agents.ts';
-import { loadChapter } from '../../src/protocol/fold/loadChapter.ts';
-import { reduce } from '../../src/protocol/fold/reduce.ts';
-import { reduceAgent, reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
+import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
 import type { ToWebview } from '../../src/protocol/messages.ts';
+import type { PanelState } from '../../src/protocol/panelState.ts';
+import { applyPatches } from '../../src/protocol/patches.ts';
 import { emptySession, type SessionState } from '../../src/protocol/state.ts';
-import { keepSame } from '../../src/webview/keepSame.ts';
 import { dose } from '../support/dose.ts';
 import { fc } from '../support/properties.ts';
 import { numbered, type ToldBody } from '../support/told.ts';
 
+const nothingMore = { items: 0, size: 0 };
+
 /** A host that works and a page that knows only what it is told, and does with it what the panel's page does. */
 class Panel {
   host: SessionState = { ...emptySession, sessionId: 's' };
-  page: SessionState = emptySession;
-  snapshots = 0;
+  page: PanelState = new Excerpt(emptySession).of(emptySession);
+  posted: string[] = [];
   readonly feed: PanelFeed;
 
   constructor(bounds?: PageBounds) {
@@ -32,10 +32,8 @@ class Panel {
   }
 
   emit(body: ToldBody): void {
-    const told = numbered(body, this.host.seq + 1, 1000 + this.host.seq);
-    this.host = reduceTold(this.host, told);
-    if (isOfAgent(told)) this.feed.addAgent(told);
-    else this.feed.add(told);
+    this.host = reduceTold(this.host, numbered(body, this.host.seq + 1, 1000 + this.host.seq));
+    this.feed.changed();
   }
 
   /** What is on its way has arrived. */
@@ -46,27 +44,33 @@ class Panel {
   /** Another page takes the place of this one. */
   reload(): void {
     this.feed.detach();
-    this.page = emptySession;
     this.feed.attach();
   }
 
   private receive(message: ToWebview): void {
-    if (message.type === 'session.events') this.page = message.events.reduce(reduce, this.page);
-    if (message.type === 'agent.events')
-      for (const event of message.events) this.page = reduceAgent(this.page, { ...message, event });
-    if (message.type === 'chapter.loaded')
-      this.page = loadChapter(this.page, message.chapterId, structuredClone(message.items));
-    if (message.type !== 'session.snapshot') return;
-    this.snapshots++;
-    this.page = keepSame(this.page, structuredClone(message.state));
+    const wire = JSON.stringify(message);
+    this.posted.push(wire);
+    const heard: ToWebview = JSON.parse(wire);
+    if (heard.type === 'session.shown') this.page = heard.state;
+    if (heard.type === 'session.changed') this.page = applyPatches(this.page, heard.patches);
   }
 }
 
-/** What the page has, and what it should have: the host's state without the items that it did not ask for. */
+/** What the page has is what another excerpt would have in which the same is open. */
 function expectSame({ page, host }: Panel): void {
-  const shown = new Set(page.chapters.flatMap(({ id, unloaded }) => (unloaded === undefined ? [id] : [])));
-  const nothingMore = { items: 0, size: 0 };
-  expect(stateForPage(page, shown, nothingMore)).toEqual(stateForPage(host, shown, nothingMore));
+  const excerpt = new Excerpt(host, nothingMore);
+  for (const id of openedIn(page)) excerpt.open(id);
+  expect(page).toEqual(JSON.parse(JSON.stringify(excerpt.of(host))));
+}
+
+function openedIn({ chapters }: PanelState): readonly string[] {
+  const items = chapters.flatMap(chapter => chapter.items.pages.flat());
+  const sent = items.flatMap(item => (item.type === 'call' && item.agent ? [item] : []));
+  return [
+    ...chapters.filter(({ unloaded }) => unloaded === undefined).map(({ id }) => id),
+    ...sent.filter(({ agent }) => agent?.session.chapters[0]?.unloaded === undefined).map(({ id }) => id),
+    ...sent.flatMap(({ agent }) => openedIn(agent!.session)),
+  ];
 }
 
 const usage = { prompt: 10, cached: 1, output: 2, thoughts: 0 };
@@ -219,10 +223,14 @@ function rewind(host: SessionState, number: number, at: number): SessionEventBod
   return { type: 'session.rewound', rewindId: `r${number}`, to, scope, ...kept };
 }
 
+function loadable(host: SessionState): readonly string[] {
+  return [...host.chapters.map(({ id }) => id), ...idsOf(host, 'call')];
+}
+
 function play(panel: Panel, actions: readonly Action[]): void {
   for (const [number, each] of actions.entries()) {
     if (each.kind === 'events') for (const body of each.of(panel.host, number)) panel.emit(body);
-    if (each.kind === 'load') panel.feed.load(pick(panel.host.chapters, each.at)?.id ?? '');
+    if (each.kind === 'load') panel.feed.load(pick(loadable(panel.host), each.at) ?? '');
     if (each.kind === 'settle') panel.settle();
     if (each.kind === 'reload') panel.reload();
   }
@@ -262,6 +270,7 @@ test('a page that has everything has the state of the host, only without what it
 function longTurn(panel: Panel, chapters: number): void {
   panel.emit({ type: 'turn.started', turnId: 't', text: 'Everything', attachments: [] });
   for (let chapter = 0; chapter < chapters; chapter++) {
+    panel.settle();
     panel.emit({ type: 'chapter.started', chapterId: `c${chapter}`, title: `Part ${chapter}` });
     for (const part of ['a', 'b', 'c']) {
       const stepId = `${chapter}${part}`;
@@ -303,20 +312,6 @@ test('what a turn took reaches its prompt although chapters between are not ther
   panel.feed.dispose();
 });
 
-test('a page never takes an older prompt for the one whose turn ended', () => {
-  const panel = new Panel();
-  panel.emit({ type: 'turn.started', turnId: 'old', text: 'Before', attachments: [] });
-  panel.emit({ type: 'turn.ended', turnId: 'old', end: { kind: 'rested' } });
-  longTurn(panel, 2);
-  const state = stateForPage(panel.host, new Set(['opening']), { items: 0, size: 0 });
-  const hidden = { ...state, chapters: state.chapters.with(1, { ...state.chapters[1]!, unloaded: 3 }) };
-  const end = { type: 'turn.ended', turnId: 't', end: { kind: 'rested' } } as const;
-  const ended = reduce(hidden, { ...end, seq: state.seq + 1, at: 2000 });
-  expect(ended.chapters[0]).toEqual(hidden.chapters[0]);
-  expect(ended.spending).toBeUndefined();
-  panel.feed.dispose();
-});
-
 test('chapters that the page has asked for stay through a rewind and its undoing', () => {
   const panel = new Panel({ items: 3, size: 1000 });
   longTurn(panel, 5);
@@ -326,37 +321,70 @@ test('chapters that the page has asked for stay through a rewind and its undoing
   const kept = { filesFrom: 0, keptMessages: 0, todos: [], reviews: [], files: [] };
   const to = { kind: 'chapter', chapterId: 'c3' } as const;
   panel.emit({ type: 'session.rewound', rewindId: 'r', to, scope: 'both', ...kept });
+  panel.settle();
   const whole = () => panel.page.chapters.flatMap(({ id, unloaded }) => (unloaded === undefined ? [id] : []));
   expect(whole()).toEqual(['c0', 'c2']);
   expect(panel.page.rewound?.chapters.map(({ title }) => title)).toEqual(['Part 3']);
   panel.emit({ type: 'rewind.undone', rewindId: 'r', files: [] });
+  panel.settle();
   expect(whole()).toEqual(['c0', 'c2', 'c4']);
   expectSame(panel);
   panel.feed.dispose();
 });
 
 test('a chapter is sent once, and one that is gone or in another session not at all', () => {
-  const posted: string[] = [];
-  let state: SessionState = { ...emptySession, sessionId: 'one' };
-  const feed = new PanelFeed(
-    message => posted.push(message.type),
-    () => state,
-    { items: 0, size: 0 },
-  );
-  const emit = (body: SessionEventBody) => {
-    state = reduce(state, { ...body, seq: state.seq + 1, at: 1 });
+  const panel = new Panel(nothingMore);
+  longTurn(panel, 1);
+  panel.reload();
+  panel.posted = [];
+  for (const id of ['opening', 'opening', 'nowhere']) panel.feed.load(id);
+  expect(panel.posted).toHaveLength(1);
+  panel.host = { ...panel.host, sessionId: 'two' };
+  panel.feed.update();
+  expect(panel.page.chapters[0]).toMatchObject({ unloaded: 1 });
+  panel.feed.load('opening');
+  expectSame(panel);
+  panel.feed.dispose();
+});
+
+test('the work of a subagent comes while it is seen, and of one that has ended when it is asked for', () => {
+  const panel = new Panel();
+  longTurn(panel, 1);
+  panel.emit(request('k'));
+  for (const body of agentStep('k', 1)) panel.emit(body);
+  panel.settle();
+  const work = () => {
+    const call = panel.page.chapters.at(-1)!.items.pages[0]!.find(({ id }) => id === 'k');
+    return call?.type === 'call' ? call.agent?.session.chapters[0] : undefined;
   };
-  emit({ type: 'turn.started', turnId: 't', text: 'a', attachments: [] });
-  emit({ type: 'chapter.started', chapterId: 'c', title: 'C' });
-  feed.load('opening');
-  feed.attach();
-  feed.load('opening');
-  feed.load('opening');
-  feed.load('nowhere');
-  expect(posted).toEqual(['session.snapshot', 'chapter.loaded']);
-  state = { ...state, sessionId: 'two' };
-  feed.snapshot();
-  feed.load('opening');
-  expect(posted.slice(2)).toEqual(['session.snapshot', 'chapter.loaded']);
-  feed.dispose();
+  expect(work()?.items.length).toBe(1);
+  panel.emit(endOf('k')!);
+  panel.settle();
+  expect(work()).toMatchObject({ items: { length: 1 } });
+  panel.reload();
+  expect(work()).toMatchObject({ unloaded: 1, items: { length: 0 } });
+  panel.feed.load('k');
+  expect(work()?.items.pages[0]).toMatchObject([{ text: 'So be it' }]);
+  expectSame(panel);
+  panel.feed.dispose();
+});
+
+test('what stays as it was stays the same object, and an answer that grows travels once', () => {
+  const panel = new Panel();
+  longTurn(panel, 3);
+  panel.settle();
+  const before = panel.page;
+  panel.posted = [];
+  for (let piece = 0; piece < 500; piece++) {
+    panel.emit({ type: 'text.appended', stepId: 'long', text: 'A sentence of the answer. '.repeat(20) });
+    panel.settle();
+  }
+  const [, ...later] = panel.posted.filter(message => message.startsWith('{"type":"session.changed"'));
+  expect(later).toHaveLength(499);
+  expect(Math.max(...later.map(({ length }) => length))).toBeLessThan(800);
+  expect(panel.page.chapters.slice(0, -1)).toEqual(before.chapters.slice(0, -1));
+  for (const [at, chapter] of before.chapters.slice(0, -1).entries())
+    expect(panel.page.chapters[at]).toBe(chapter);
+  expectSame(panel);
+  panel.feed.dispose();
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { iterate } from '../../src/protocol/pages.ts';
-import { type CallItem, liveChapter } from '../../src/protocol/state.ts';
+import type { PanelAgent, PanelCall } from '../../src/protocol/panelState.ts';
+import { liveChapter } from '../../src/protocol/state.ts';
 import {
   agentFacts,
   asksOf,
@@ -11,13 +12,10 @@ import {
 } from '../../src/webview/agents/agentWork.ts';
 import { rowsOf } from '../../src/webview/transcript/rows.ts';
 import { agentAsks, agentsEnded, agentsWork } from '../panel/agentScenes.ts';
-import { fold } from '../panel/journal.ts';
+import { fold, shownState } from '../panel/journal.ts';
 
-function agentCall(
-  events: typeof agentsWork,
-  id: string,
-): CallItem & { agent: NonNullable<CallItem['agent']> } {
-  for (const item of iterate(liveChapter(fold(events)).items))
+function agentCall(events: typeof agentsWork, id: string): PanelCall & { agent: PanelAgent } {
+  for (const item of iterate(liveChapter(shownState(fold(events))).items))
     if (item.type === 'call' && item.id === id && item.agent) return { ...item, agent: item.agent };
   throw new Error(`No agent was sent out by ${id}.`);
 }
@@ -48,7 +46,7 @@ test('at a glance are its three newest rows, and what it asks apart from them', 
 });
 
 test('calls of an agent are found with its name', () => {
-  const calls = [...everyCall(liveChapter(fold(agentAsks)).items)];
+  const calls = [...everyCall(liveChapter(shownState(fold(agentAsks))).items)];
   expect(calls.find(({ call }) => call.id === 'i2run')?.agent).toBe('generalist');
   expect(calls.find(({ call }) => call.id === 'i2')?.agent).toBeUndefined();
 });
@@ -62,6 +60,6 @@ test('what an agent that is gone left open has ended, and what had ended stays a
 });
 
 test('an agent that only reads is no reader among others', () => {
-  const rows = rowsOf([...iterate(liveChapter(fold(agentsEnded)).items)]);
+  const rows = rowsOf([...iterate(liveChapter(shownState(fold(agentsEnded))).items)]);
   expect(rows.filter(({ kind }) => kind === 'readers')).toEqual([]);
 });

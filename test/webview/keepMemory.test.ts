@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { expect, test } from 'vitest';
-import type { SessionState } from '../../src/protocol/state.ts';
+import type { PanelState } from '../../src/protocol/panelState.ts';
 import { keepMemory } from '../../src/webview/keepMemory.ts';
 import { emptyLook, type Memory } from '../../src/webview/memory.ts';
 import type { LookSignals } from '../../src/webview/sessions/looks.ts';
@@ -25,10 +25,10 @@ test('what the person writes is remembered at once, and where they scroll to wit
 });
 
 function makeStore(): LookSignals & {
-  readonly session: ReturnType<typeof signal<SessionState | undefined>>;
+  readonly session: ReturnType<typeof signal<PanelState | undefined>>;
 } {
   return {
-    session: signal<SessionState | undefined>(undefined),
+    session: signal<PanelState | undefined>(undefined),
     draft: signal(emptyLook.draft),
     attachments: signal(emptyLook.attachments),
     folds: signal(emptyLook.folds),

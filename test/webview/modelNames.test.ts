@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import type { PanelState } from '../../src/protocol/panelState.ts';
 import type { RoutedBy } from '../../src/protocol/routing.ts';
-import { emptySession, type SessionState } from '../../src/protocol/state.ts';
+import { emptySession } from '../../src/protocol/state.ts';
 import { autoRouted, nameModel, whyRouted, workingModel } from '../../src/webview/models/modelNames.ts';
+import { shownState } from '../panel/journal.ts';
 
-function session(model: string, by?: RoutedBy, more: Partial<SessionState> = {}): SessionState {
+function session(model: string, by?: RoutedBy, more: Partial<PanelState> = {}): PanelState {
   const routed = by && { routed: { turnId: 't1', model: 'flash', by } };
-  return { ...emptySession, model, ...routed, ...more };
+  return { ...shownState(emptySession), model, ...routed, ...more };
 }
 
 const working = { activity: { status: 'working', turnId: 't1', since: 0 } } as const;

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { OutcomeKind } from '../../src/protocol/events.ts';
 import type { HookOutcome } from '../../src/protocol/hooks.ts';
-import type { CallItem, HookItem, Item } from '../../src/protocol/state.ts';
+import type { PanelCall, PanelItem } from '../../src/protocol/panelState.ts';
+import type { HookItem } from '../../src/protocol/state.ts';
 import { rowsOf, summarizeReaders } from '../../src/webview/transcript/rows.ts';
 
-function call(id: string, tool: string, outcome: OutcomeKind | 'running' = 'ok'): CallItem {
+function call(id: string, tool: string, outcome: OutcomeKind | 'running' = 'ok'): PanelCall {
   return {
     type: 'call',
     id,
@@ -20,8 +21,8 @@ function call(id: string, tool: string, outcome: OutcomeKind | 'running' = 'ok')
   };
 }
 
-const said: Item = { type: 'text', id: 'x', stepId: 's', text: 'So.' };
-const kinds = (items: readonly Item[]) =>
+const said: PanelItem = { type: 'text', id: 'x', stepId: 's', text: 'So.' };
+const kinds = (items: readonly PanelItem[]) =>
   rowsOf(items).map(row => {
     if (row.kind === 'hooks') return `${row.hooks.length} hooks`;
     return row.kind === 'readers' ? row.calls.length : row.item.type;

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { emptySession } from '../../src/protocol/state.ts';
 import { factsOf, spentInFull, spentOf } from '../../src/webview/transcript/totals.ts';
 import { formatCost } from '../../src/webview/ui/format.ts';
+import { shownState } from '../panel/journal.ts';
 
-const [opening] = emptySession.chapters;
+const [opening] = shownState(emptySession).chapters;
 const usage = { prompt: 44_100, cached: 40_000, output: 700, thoughts: 200 };
 
 test('a chapter says what is known of it, and tokens from the cache are not counted twice', () => {

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
-import { EventBatch } from '../../../src/extension/vscode/panel/eventBatch.ts';
-import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
+import { PanelFeed } from '../../../src/extension/vscode/panel/panelFeed.ts';
+import type { SessionEventBody } from '../../../src/protocol/events.ts';
 import { reduce } from '../../../src/protocol/fold/reduce.ts';
 import type { ToWebview } from '../../../src/protocol/messages.ts';
-import { emptySession, type SessionState } from '../../../src/protocol/state.ts';
+import { emptySession } from '../../../src/protocol/state.ts';
 import { startPanelServer } from '../../../test/panel/panelServer.ts';
 import { installChromium, launchChromium } from '../../vscodeHost/chromium.ts';
 import type { Benchmark, BenchSetting } from '../bench.ts';
@@ -29,8 +29,7 @@ export const panel: Benchmark = {
     const server = await startPanelServer();
     const browser = await launchChromium(await installChromium());
     try {
-      const pages = { 'minimal page': minimalPage, Folio: openPanelPage(server.address, begun) };
-      return await measurePages(setting, browser, pages);
+      return await measurePages(setting, browser, server.address);
     } finally {
       await browser.close();
       await server.close();
@@ -41,11 +40,15 @@ export const panel: Benchmark = {
 async function measurePages(
   { runs, say }: BenchSetting,
   browser: Browser,
-  pages: Readonly<Record<string, OpenPage>>,
+  address: string,
 ): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
   for (const { what, chunks, milliseconds } of paces) {
-    const messages = bundles(chunks);
+    const [begun, ...messages] = bundles(chunks);
+    const pages: Readonly<Record<string, OpenPage>> = {
+      'minimal page': minimalPage,
+      Folio: openPanelPage(address, [begun!]),
+    };
     const collected = new Map<string, Streamed[]>(Object.keys(pages).map(who => [who, []]));
     for (let run = 1; run <= Math.min(runs, 3); run++) {
       for (const [who, samples] of collected) {
@@ -83,25 +86,22 @@ const opening: readonly SessionEventBody[] = [
   { type: 'step.started', stepId: 'answer', number: 1, model: 'bench' },
 ];
 
-const begun: SessionState = opening.reduce(
-  (state, body) => reduce(state, { ...body, seq: state.seq + 1, at: 0 }),
-  emptySession,
-);
-
-/** Messages as the panel's feed makes them. */
+/** Messages as the panel's feed makes them: the first shows the session, each of the others so many chunks. */
 function bundles(chunks: number): readonly ToWebview[] {
   const messages: ToWebview[] = [];
-  const batch = new EventBatch();
+  let state = emptySession;
+  const add = (body: SessionEventBody) => {
+    state = reduce(state, { ...body, seq: state.seq + 1, at: 0 });
+  };
+  const feed = new PanelFeed(
+    message => messages.push(message),
+    () => state,
+  );
+  for (const body of opening) add(body);
+  feed.attach();
   for (const [index, text] of [...longAnswer, `\n\n${ending}`].entries()) {
-    const event: SessionEvent = {
-      type: 'text.appended',
-      stepId: 'answer',
-      text,
-      seq: begun.seq + 1 + index,
-      at: 0,
-    };
-    batch.add(event);
-    if (index % chunks === chunks - 1 || index === longAnswer.length) messages.push(...batch.take());
+    add({ type: 'text.appended', stepId: 'answer', text });
+    if (index % chunks === chunks - 1 || index === longAnswer.length) feed.update();
   }
   return messages;
 }

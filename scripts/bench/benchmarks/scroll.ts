@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
-import { stateForPage } from '../../../src/extension/vscode/panel/forPage.ts';
-import { itemsForPage } from '../../../src/extension/vscode/panel/itemForPage.ts';
+import type { PageBounds } from '../../../src/extension/vscode/panel/excerpt.ts';
+import { PanelFeed } from '../../../src/extension/vscode/panel/panelFeed.ts';
 import type { ToHost } from '../../../src/protocol/intentions.ts';
 import type { ToWebview } from '../../../src/protocol/messages.ts';
 import type { SessionState } from '../../../src/protocol/state.ts';
@@ -35,15 +35,15 @@ export const scroll: Benchmark = {
   run: async ({ runs, say }) => {
     const { state } = restoreSession(longSession());
     const endless = { items: Number.POSITIVE_INFINITY, size: Number.POSITIVE_INFINITY };
-    const snapshots = { [everything]: stateForPage(state, new Set(), endless), Folio: stateForPage(state) };
+    const contestants = { [everything]: endless, Folio: undefined };
     const server = await startPanelServer();
     const browser = await launchChromium(await installChromium());
-    const collected = new Map<string, Scrolled[]>(Object.keys(snapshots).map(who => [who, []]));
+    const collected = new Map<string, Scrolled[]>(Object.keys(contestants).map(who => [who, []]));
     try {
       for (let run = 1; run <= Math.min(runs, mostRuns); run++) {
-        for (const [who, snapshot] of Object.entries(snapshots)) {
+        for (const [who, bounds] of Object.entries(contestants)) {
           say(`${who}, run ${run}`);
-          collected.get(who)!.push(await scrollBack(browser, server.address, state, snapshot));
+          collected.get(who)!.push(await scrollBack(browser, server.address, state, bounds));
         }
       }
     } finally {
@@ -58,15 +58,24 @@ async function scrollBack(
   browser: Browser,
   address: string,
   state: SessionState,
-  snapshot: SessionState,
+  bounds: PageBounds | undefined,
 ): Promise<Scrolled> {
+  const told: ToWebview[] = [];
+  const feed = new PanelFeed(
+    message => told.push(message),
+    () => state,
+    bounds,
+  );
+  feed.attach();
   const startedAt = performance.now();
-  const page = await openPanelPage(address, snapshot, { foldFinishedChapters: false })(browser);
+  const page = await openPanelPage(address, told.splice(0), { foldFinishedChapters: false })(browser);
   try {
     await page.locator('[data-chapter]').last().locator('.items').first().waitFor();
     const shown = performance.now() - startedAt;
     await page.exposeFunction('answer', (message: ToHost) => {
-      if (message.type === 'chapter.load') answer(page, state, message.chapterId);
+      if (message.type !== 'items.load') return;
+      feed.load(message.of);
+      answer(page, told.splice(0));
     });
     const gaps = await page.evaluate(moveUp, { speed, frames });
     const sorted = gaps.toSorted((a, b) => a - b);
@@ -80,11 +89,13 @@ async function scrollBack(
   }
 }
 
-/** What the panel's feed does; the page may be closed by then. */
-function answer(page: Page, state: SessionState, chapterId: string): void {
-  const chapter = state.chapters.find(({ id }) => id === chapterId)!;
-  const fact: ToWebview = { type: 'chapter.loaded', chapterId, items: itemsForPage(chapter) };
-  page.evaluate(loaded => window.postMessage(loaded, '*'), fact).catch(() => undefined);
+/** The page may be closed by then. */
+function answer(page: Page, facts: readonly ToWebview[]): void {
+  page
+    .evaluate(list => {
+      for (const fact of list) window.postMessage(fact, '*');
+    }, facts)
+    .catch(() => undefined);
 }
 
 /** Runs in the page: milliseconds between frames. */

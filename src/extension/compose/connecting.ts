@@ -52,7 +52,7 @@ export function makeConnecting(
   flow.onDidChange(() => panel.feed.tell({ type: 'connect.told', connecting: flow.connecting }));
   flow.onDidConnect(() => {
     // A session that is not made yet shows the model that it would begin with.
-    if (!session.present) panel.feed.snapshot();
+    if (!session.present) panel.feed.changed();
     panel.focus().catch(error => log.error('The panel could not be shown', error));
   });
   const models = lm.onDidChangeChatModels(() => void flow.look());

@@ -1,7 +1,10 @@
-/* Whether a session waits for its person, who may be asked about several calls at once: its own and its subagents'. */
+/*
+ * How long a session works, and whether it waits for its person, who may be asked about several calls at once: its own
+ * and its subagents'.
+ */
 
 import { iterate } from '../pages.ts';
-import type { SessionState } from '../state.ts';
+import type { Chapter, SessionState } from '../state.ts';
 
 /** Whatever was waited for has come: the turn works again, unless another call still asks. */
 export function resumeWork(state: SessionState): SessionState {
@@ -11,6 +14,16 @@ export function resumeWork(state: SessionState): SessionState {
   const callId = activity.status === 'waiting' ? findAsking(state) : undefined;
   if (callId !== undefined) return { ...state, activity: { status: 'waiting', turnId, since, callId } };
   return { ...state, activity: { status: 'working', turnId, since } };
+}
+
+/** The chapter's working time when what works now ends at this moment. */
+export function activeUntil(
+  { activity }: Pick<SessionState, 'activity'>,
+  { activeMs, startedAt }: Pick<Chapter, 'activeMs' | 'startedAt'>,
+  at: number,
+): number {
+  if (activity.status === 'resting') return activeMs;
+  return activeMs + Math.max(0, at - Math.max(activity.since, startedAt));
 }
 
 /** The id of a call that asks. A turn may have begun another chapter while an earlier call of it runs. */

@@ -23,7 +23,7 @@ import {
   noUsage,
   type SessionState,
 } from '../state.ts';
-import { resumeWork } from './activity.ts';
+import { activeUntil, resumeWork } from './activity.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
 import { changeReview, rewind, undoRewind } from './reduceChanges.ts';
@@ -232,13 +232,6 @@ function startChapter(state: SessionState, event: ChapterStarted, at: number): S
     activeMs: 0,
   };
   return { ...state, chapters: [...state.chapters.slice(0, -1), previous, next] };
-}
-
-/** The chapter's working time when what works now ends at this moment. */
-export function activeUntil(state: SessionState, chapter: Chapter, at: number): number {
-  const { activity } = state;
-  if (activity.status === 'resting') return chapter.activeMs;
-  return chapter.activeMs + Math.max(0, at - Math.max(activity.since, chapter.startedAt));
 }
 
 function renameChapter(state: SessionState, chapterId: string, title: string): SessionState {

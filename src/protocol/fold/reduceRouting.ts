@@ -52,8 +52,6 @@ export function settleSpending(state: SessionState): SessionState {
       : undefined;
   for (let at = rest.chapters.length - 1; at >= 0; at--) {
     const chapter = rest.chapters[at]!;
-    // The newest prompt may be among what is not here: then no older one is taken for it.
-    if (chapter.unloaded !== undefined) return rest;
     const items = patchNewest(chapter.items, settle);
     if (items !== chapter.items) return { ...rest, chapters: rest.chapters.with(at, { ...chapter, items }) };
   }

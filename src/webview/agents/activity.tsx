@@ -1,4 +1,4 @@
-import type { Item } from '../../protocol/state.ts';
+import type { PanelItem } from '../../protocol/panelState.ts';
 import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { summarizeHooks } from '../hooks/hookWords.ts';
 import { lookOf, lookWords } from '../transcript/calls/callLook.ts';
@@ -39,7 +39,7 @@ function wordsOf(row: Row): Words {
   }
 }
 
-function wordsOfItem(item: Item): Words {
+function wordsOfItem(item: PanelItem): Words {
   switch (item.type) {
     case 'call':
       return { icon: lookWords[lookOf(item.status)].icon, text: item.title };

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { AgentRun, CallItem } from '../../protocol/state.ts';
+import type { PanelAgent, PanelCall } from '../../protocol/panelState.ts';
 import { usePanel } from '../panel.ts';
 import { Aftermath } from '../transcript/calls/aftermath.tsx';
 import { Result } from '../transcript/calls/callDetail.tsx';
@@ -17,8 +17,8 @@ import { Report } from './report.tsx';
 import { Work } from './work.tsx';
 
 export interface AgentCardProps {
-  readonly call: CallItem;
-  readonly run: AgentRun;
+  readonly call: PanelCall;
+  readonly run: PanelAgent;
 }
 
 /**
@@ -49,7 +49,7 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
       <div class="agent-work">
         <CardFacts call={call} />
         {isOpen ? (
-          <Work session={run.session} isOver={isOver} isReported={report !== undefined} />
+          <Work callId={call.id} session={run.session} isOver={isOver} isReported={report !== undefined} />
         ) : (
           !isOver && <Glance run={run} />
         )}
@@ -62,7 +62,7 @@ export const AgentCard = memo(function AgentCard({ call, run }: AgentCardProps) 
 });
 
 /** Alone, since it moves with the clock. */
-function CardFacts({ call }: { readonly call: CallItem }) {
+function CardFacts({ call }: { readonly call: PanelCall }) {
   const { store } = usePanel();
   const now = call.status.kind === 'running' ? store.now.value : 0;
   const facts = agentFacts(call, now);
@@ -75,7 +75,7 @@ function CardFacts({ call }: { readonly call: CallItem }) {
   );
 }
 
-function Glance({ run }: { readonly run: AgentRun }) {
+function Glance({ run }: { readonly run: PanelAgent }) {
   const { store } = usePanel();
   const isRetrying = run.session.activity.status === 'retrying';
   const retry = isRetrying && retryOf(run, store.now.value);

@@ -1,31 +1,24 @@
 /* What a subagent does, as its card says it. Its work is a session of its own in one chapter. */
 
 import { iterate, type Pages } from '../../protocol/pages.ts';
+import type { PanelAgent, PanelCall, PanelItem } from '../../protocol/panelState.ts';
 import { type Report, toldReport } from '../../protocol/reports.ts';
-import {
-  type AgentRun,
-  type CallItem,
-  type Item,
-  liveChapter,
-  type PromptItem,
-  type SessionState,
-} from '../../protocol/state.ts';
+import { liveChapter } from '../../protocol/state.ts';
 import { isQuietHook } from '../hooks/hookWords.ts';
 import { type Row, rowsOf } from '../transcript/rows.ts';
 import { spentOf } from '../transcript/totals.ts';
 import { formatDuration, plural } from '../ui/format.ts';
 
 /** Its first line is enough to tell it from its neighbours. */
-export function taskOf({ args, title }: CallItem): string {
+export function taskOf({ args, title }: PanelCall): string {
   const asked = typeof args.prompt === 'string' ? args.prompt.trim().split('\n', 1)[0] : undefined;
   return asked || title;
 }
 
 /** `4 steps`, `12k tokens`, `$0.02`, `1 min`; what is zero or not known is left out. */
-export function agentFacts({ status, agent }: CallItem, now: number): readonly string[] {
+export function agentFacts({ status, agent }: PanelCall, now: number): readonly string[] {
   if (!agent) return [];
-  const { session } = agent;
-  const steps = stepsOf(session);
+  const { session, steps } = agent;
   const elapsed = elapsedOf(status, now);
   return [
     ...(steps > 0 ? [plural(steps, 'step')] : []),
@@ -34,31 +27,24 @@ export function agentFacts({ status, agent }: CallItem, now: number): readonly s
   ];
 }
 
-function stepsOf(session: SessionState): number {
-  const prompt = [...iterate(liveChapter(session).items)].find(
-    (item): item is PromptItem => item.type === 'prompt',
-  );
-  return (prompt?.spent?.steps ?? 0) + (session.spending?.steps ?? 0);
-}
-
-function elapsedOf(status: CallItem['status'], now: number): number {
+function elapsedOf(status: PanelCall['status'], now: number): number {
   if (status.kind === 'ended') return status.durationMs;
   return status.kind === 'running' ? now - status.startedAt : 0;
 }
 
 /** While it waits for another try, that is what it does. */
-export function retryOf({ session: { activity } }: AgentRun, now: number): string | undefined {
+export function retryOf({ session: { activity } }: PanelAgent, now: number): string | undefined {
   if (activity.status !== 'retrying') return undefined;
   const left = formatDuration(activity.until - now);
   return `${activity.reason} Trying again in ${left}, attempt ${activity.attempt} of ${activity.maxAttempts}.`;
 }
 
 /** Calls of it that a person is asked about. */
-export function asksOf({ session }: AgentRun): readonly CallItem[] {
+export function asksOf({ session }: PanelAgent): readonly PanelCall[] {
   return [...iterate(liveChapter(session).items)].filter(isAsking);
 }
 
-function isAsking(item: Item): item is CallItem {
+function isAsking(item: PanelItem): item is PanelCall {
   return item.type === 'call' && item.status.kind === 'asking';
 }
 
@@ -66,7 +52,7 @@ function isAsking(item: Item): item is CallItem {
 const newest = 3;
 
 /** Its newest rows; what asks stands below them and is none, and neither is what nobody would look for. */
-export function newestRows({ session }: AgentRun): readonly Row[] {
+export function newestRows({ session }: PanelAgent): readonly Row[] {
   const { pages } = liveChapter(session).items;
   const items = pages
     .slice(-2)
@@ -75,7 +61,7 @@ export function newestRows({ session }: AgentRun): readonly Row[] {
   return rowsOf(items).slice(-newest);
 }
 
-function isActivity(item: Item): boolean {
+function isActivity(item: PanelItem): boolean {
   if (item.type === 'hook') return !isQuietHook(item);
   return item.type !== 'prompt' && !(item.type === 'text' && item.text.trim() === '');
 }
@@ -84,14 +70,14 @@ function isActivity(item: Item): boolean {
  * Once the agent has ended nothing of it runs or asks any more: when the window was closed in the middle of it,
  * nobody has said so of each call.
  */
-export function settled(item: Item): Item {
+export function settled(item: PanelItem): PanelItem {
   if (item.type !== 'call' || item.status.kind === 'ended') return item;
   const display = { summary: 'Broken off' };
   return { ...item, status: { kind: 'ended', outcome: 'cancelled', display, durationMs: 0 } };
 }
 
 /** What was handed in stands below the work, whole. */
-export function isHandIn(item: Item): boolean {
+export function isHandIn(item: PanelItem): boolean {
   return (
     item.type === 'call' &&
     item.tool === 'complete_task' &&
@@ -101,18 +87,18 @@ export function isHandIn(item: Item): boolean {
 }
 
 /** `undefined`: there is none, or no whole one. */
-export function reportOf({ status }: CallItem): Report | undefined {
+export function reportOf({ status }: PanelCall): Report | undefined {
   return status.kind === 'ended' ? toldReport(status.display.detail) : undefined;
 }
 
 export interface FoundCall {
-  readonly call: CallItem;
+  readonly call: PanelCall;
   /** The name of the subagent that made it. */
   readonly agent?: string;
 }
 
 /** Every call of these items in order, each with those that its subagent made behind it. */
-export function* everyCall(items: Pages<Item>, agent?: string): Generator<FoundCall> {
+export function* everyCall(items: Pages<PanelItem>, agent?: string): Generator<FoundCall> {
   for (const item of iterate(items)) {
     if (item.type !== 'call') continue;
     yield { call: item, agent };

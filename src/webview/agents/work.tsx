@@ -1,9 +1,11 @@
 /* A subagent's transcript: the rows of any other, without what can only be done to the session itself. */
 
-import type { Item, SessionState } from '../../protocol/state.ts';
+import { useEffect } from 'preact/hooks';
+import type { PanelItem, PanelState } from '../../protocol/panelState.ts';
 import { liveChapter } from '../../protocol/state.ts';
 import { CompressionLine } from '../compression/compressionLine.tsx';
 import { HookRow } from '../hooks/hookRow.tsx';
+import { usePanel } from '../panel.ts';
 import { Answer } from '../transcript/answer/answer.tsx';
 import { CallRow } from '../transcript/calls/callRow.tsx';
 import { EndCard } from '../transcript/endCard.tsx';
@@ -11,24 +13,33 @@ import { Notice } from '../transcript/notice.tsx';
 import { RowList } from '../transcript/rowList.tsx';
 import { Thought } from '../transcript/thought.tsx';
 import { WholeText } from '../transcript/wholeText.tsx';
+import { plural } from '../ui/format.ts';
 import { memo } from '../ui/memo.ts';
 import { isHandIn, settled } from './agentWork.ts';
 
 export interface WorkProps {
-  readonly session: SessionState;
+  readonly callId: string;
+  readonly session: PanelState;
   readonly isOver: boolean;
   /** What was handed in is shown outside of it. */
   readonly isReported: boolean;
 }
 
-export function Work({ session, isOver, isReported }: WorkProps) {
-  return liveChapter(session).items.pages.map((items, index) => (
-    <WorkPage key={index} items={items} isOver={isOver} isReported={isReported} />
+export function Work({ callId, session, isOver, isReported }: WorkProps) {
+  const { act } = usePanel();
+  const { items, unloaded } = liveChapter(session);
+  const isMissing = unloaded !== undefined;
+  useEffect(() => {
+    if (isMissing) act({ type: 'items.load', of: callId });
+  }, [act, callId, isMissing]);
+  if (isMissing) return <p class="quiet">Loading {plural(unloaded, 'entry', 'entries')}</p>;
+  return items.pages.map((page, index) => (
+    <WorkPage key={index} items={page} isOver={isOver} isReported={isReported} />
   ));
 }
 
 const WorkPage = memo(function WorkPage(props: {
-  readonly items: readonly Item[];
+  readonly items: readonly PanelItem[];
   readonly isOver: boolean;
   readonly isReported: boolean;
 }) {
@@ -41,7 +52,7 @@ const WorkPage = memo(function WorkPage(props: {
   );
 });
 
-const WorkRow = memo(function WorkRow({ item }: { readonly item: Item }) {
+const WorkRow = memo(function WorkRow({ item }: { readonly item: PanelItem }) {
   switch (item.type) {
     case 'prompt':
       return (

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { Ask, AskSubject, FileDiff } from '../../protocol/asks.ts';
-import type { CallItem } from '../../protocol/state.ts';
+import type { PanelCall } from '../../protocol/panelState.ts';
 import { verbs } from '../../protocol/words/askWords.ts';
 import { usePanel } from '../panel.ts';
 import { DiffHead } from '../review/diffHead.tsx';
@@ -16,7 +16,7 @@ import { PlanCard } from './planCard.tsx';
 import { QuestionCard } from './questionCard.tsx';
 
 export interface AskCardProps {
-  readonly call: CallItem;
+  readonly call: PanelCall;
   readonly ask: Ask;
 }
 
@@ -70,7 +70,7 @@ function DecisionCard({ call, ask }: AskCardProps) {
 }
 
 /** The command itself stands below. */
-function titleOf({ title }: CallItem, { subject, commands = [] }: Ask): string {
+function titleOf({ title }: PanelCall, { subject, commands = [] }: Ask): string {
   if (subject.kind !== 'command' || !title.startsWith('Run ')) return title;
   return commands.length > 1 ? `Run ${commands.length} commands` : 'Run a command';
 }
@@ -127,7 +127,7 @@ function takenOf(diff: FileDiff, left: ReadonlySet<number>): readonly number[] {
   return [...diff.hunks.keys()].filter(index => !left.has(index));
 }
 
-function nameOf(call: CallItem, ask: Ask): string {
+function nameOf(call: PanelCall, ask: Ask): string {
   const { subject, reason } = ask;
   if (subject.kind === 'edit') {
     const { added, removed } = subject.diff;

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Ask } from '../../protocol/asks.ts';
 import type { PanelDecision } from '../../protocol/intentions.ts';
-import type { CallItem } from '../../protocol/state.ts';
+import type { PanelCall } from '../../protocol/panelState.ts';
 import { usePanel } from '../panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { useHold } from '../ui/useHold.ts';
@@ -55,7 +55,7 @@ export interface Deciding {
 }
 
 /** The card goes with the decision; who was on it with the keyboard can walk on from the transcript. */
-export function useDecide({ id: callId }: CallItem, { id: askId }: Ask): Deciding {
+export function useDecide({ id: callId }: PanelCall, { id: askId }: Ask): Deciding {
   const { act } = usePanel();
   const isHeld = useHold(askId ?? callId);
   const decide = (decision: PanelDecision, isSeen = false) => {

@@ -1,5 +1,5 @@
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
-import type { CallItem } from '../../protocol/state.ts';
+import type { PanelCall } from '../../protocol/panelState.ts';
 import { usePanel } from '../panel.ts';
 import { Answer } from '../transcript/answer/answer.tsx';
 import { Card } from '../ui/card.tsx';
@@ -8,7 +8,7 @@ import { Menu } from '../ui/menu.tsx';
 import { DecisionRow, useDecide } from './decisionRow.tsx';
 
 export interface PlanCardProps {
-  readonly call: CallItem;
+  readonly call: PanelCall;
   readonly ask: Ask;
   readonly subject: Extract<AskSubject, { kind: 'plan' }>;
 }

@@ -1,12 +1,12 @@
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
-import type { CallItem } from '../../protocol/state.ts';
+import type { PanelCall } from '../../protocol/panelState.ts';
 import { Card } from '../ui/card.tsx';
 import { useDecide } from './decisionRow.tsx';
 import { QuestionForm } from './questionForm.tsx';
 import { visibleText } from './visibleText.ts';
 
 export interface QuestionCardProps {
-  readonly call: CallItem;
+  readonly call: PanelCall;
   readonly ask: Ask;
   readonly subject: Extract<AskSubject, { kind: 'questions' }>;
 }

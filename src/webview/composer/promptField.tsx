@@ -2,7 +2,7 @@ import { useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { iterate } from '../../protocol/pages.ts';
-import { emptySession, type SessionState } from '../../protocol/state.ts';
+import type { PanelState } from '../../protocol/panelState.ts';
 import { usePanel } from '../panel.ts';
 import { isPlainKey } from '../ui/keys.ts';
 import type { Completing } from './completing.ts';
@@ -109,12 +109,12 @@ function useRecall() {
     isRecalling,
     canRecall: () => store.draft.peek() === '' || isRecalling(),
     step: (by: 1 | -1) => {
-      const session = store.session.peek() ?? emptySession;
-      const prompts = promptsOf(session);
+      const { chapters = [] } = store.session.peek() ?? {};
+      const prompts = promptsOf(chapters);
       const from = isRecalling() ? place.current : 0;
       // The next press finds what comes.
-      const missing = session.chapters[missingChapter(session.chapters)];
-      if (missing && from + by > prompts.length) act({ type: 'chapter.load', chapterId: missing.id });
+      const missing = chapters[missingChapter(chapters)];
+      if (missing && from + by > prompts.length) act({ type: 'items.load', of: missing.id });
       place.current = Math.min(Math.max(from + by, 0), prompts.length);
       shown.current = place.current === 0 ? '' : (prompts.at(-place.current) ?? '');
       store.draft.value = shown.current;
@@ -123,11 +123,11 @@ function useRecall() {
 }
 
 /** Those that the page has whole, back to the first chapter that it has to ask for. */
-function promptsOf({ chapters }: SessionState): readonly string[] {
+function promptsOf(chapters: PanelState['chapters']): readonly string[] {
   const items = chapters.slice(missingChapter(chapters) + 1).flatMap(chapter => [...iterate(chapter.items)]);
   return items.flatMap(item => (item.type === 'prompt' && !item.cut ? [item.text] : []));
 }
 
-function missingChapter(chapters: SessionState['chapters']): number {
+function missingChapter(chapters: PanelState['chapters']): number {
   return chapters.findLastIndex(({ unloaded }) => unloaded !== undefined);
 }

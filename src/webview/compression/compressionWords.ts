@@ -1,7 +1,8 @@
 /* Compressions in words, for lines, names and screen readers. */
 
 import { lastItem } from '../../protocol/pages.ts';
-import { type CompressionItem, liveChapter, type SessionState } from '../../protocol/state.ts';
+import type { PanelState } from '../../protocol/panelState.ts';
+import { type CompressionItem, liveChapter } from '../../protocol/state.ts';
 import { formatTokens } from '../context/tokens.ts';
 import { plural } from '../ui/format.ts';
 
@@ -22,7 +23,7 @@ export function describeLine(item: CompressionItem, hasChapters: boolean): strin
 }
 
 /** What a screen reader is told; `undefined` when nothing happened to a compression. */
-export function compressionNews(before: SessionState, next: SessionState): string | undefined {
+export function compressionNews(before: PanelState, next: PanelState): string | undefined {
   const { compression: open } = next;
   if (open && !isSameStage(before.compression, open))
     return open.status === 'running'
@@ -39,13 +40,13 @@ export function compressionNews(before: SessionState, next: SessionState): strin
 }
 
 /** A failed one leaves a notice that says why. */
-function newsOfEnd(before: SessionState, next: SessionState): string {
+function newsOfEnd(before: PanelState, next: PanelState): string {
   const last = lastItem(liveChapter(next).items);
   const isNew = last !== lastItem(liveChapter(before).items);
   return last?.type === 'notice' && isNew ? last.text : 'The summary was dropped';
 }
 
-type Open = SessionState['compression'];
+type Open = PanelState['compression'];
 
 function isSameStage(a: Open, b: Open): boolean {
   return a?.id === b?.id && a?.status === b?.status && planOf(a) === planOf(b);

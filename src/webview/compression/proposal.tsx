@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
-import type { CompressionPlan } from '../../protocol/compression.ts';
 import type { ToHost } from '../../protocol/intentions.ts';
+import type { PanelPlan } from '../../protocol/panelState.ts';
 import { usePanel } from '../panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { plural } from '../ui/format.ts';
@@ -12,7 +12,7 @@ import { Snapshot } from './snapshot.tsx';
 
 export interface ProposalProps {
   readonly compressionId: string;
-  readonly plan: CompressionPlan;
+  readonly plan: PanelPlan;
 }
 
 /** What a compression would do. Nothing has happened yet. */

@@ -1,7 +1,7 @@
-import type { Chapter } from '../../protocol/state.ts';
+import type { PanelChapter } from '../../protocol/panelState.ts';
 
 /** `3 Fixing the rounding`. The untitled opening has no number, and alone it is the whole session. */
-export function nameChapter(id: string, chapters: readonly Chapter[]): string {
+export function nameChapter(id: string, chapters: readonly PanelChapter[]): string {
   const chapter = chapters.find(each => each.id === id);
   if (!chapter) return 'A chapter that was rewound';
   if (chapter.number > 0) return `${chapter.number} ${chapter.title}`;

@@ -1,7 +1,7 @@
 /* What fills the context, as rows from the beginning of a request to its end and then what is free. */
 
 import type { ContextBreakdown, ContextPart } from '../../protocol/context.ts';
-import type { Chapter } from '../../protocol/state.ts';
+import type { PanelChapter } from '../../protocol/panelState.ts';
 import { nameChapter } from './chapterName.ts';
 
 type RowKind = ContextPart['kind'] | 'free';
@@ -21,7 +21,7 @@ const listedChapters = 8;
 /** Chapters newest first; where there are many, the smallest of the earlier ones stand together. */
 export function rowsOfContext(
   breakdown: ContextBreakdown,
-  chapters: readonly Chapter[],
+  chapters: readonly PanelChapter[],
 ): readonly ContextRow[] {
   const { limit, used, parts } = breakdown;
   const row = (key: string, kind: RowKind, name: string, tokens: number): ContextRow => ({

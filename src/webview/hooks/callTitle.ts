@@ -1,12 +1,12 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import type { SessionState } from '../../protocol/state.ts';
+import type { PanelState } from '../../protocol/panelState.ts';
 
 /**
  * The title of the call that a hook ran for. A call keeps its title, so once it was found the session is looked at no
  * more: with thousands of hooks on the page, each would otherwise search all of it at every change.
  */
 export function titleOfCall(
-  session: ReadonlySignal<SessionState | undefined>,
+  session: ReadonlySignal<PanelState | undefined>,
   callId: string | undefined,
 ): ReadonlySignal<string | undefined> {
   let found: string | undefined;
@@ -17,7 +17,7 @@ export function titleOfCall(
 }
 
 /** From the end backward: the call stands near its hook. */
-function findTitle(session: SessionState | undefined, callId: string): string | undefined {
+function findTitle(session: PanelState | undefined, callId: string): string | undefined {
   for (const { items } of session?.chapters.toReversed() ?? [])
     for (const page of items.pages.toReversed()) {
       const call = page.find(item => item.type === 'call' && item.id === callId);

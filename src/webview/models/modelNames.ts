@@ -1,8 +1,9 @@
 /* Which model is meant, and why. */
 
 import type { ModelChoice } from '../../protocol/messages.ts';
+import type { PanelState } from '../../protocol/panelState.ts';
 import { autoModel, type RoutedBy } from '../../protocol/routing.ts';
-import type { Routed, SessionState } from '../../protocol/state.ts';
+import type { Routed } from '../../protocol/state.ts';
 import { usePanel } from '../panel.ts';
 
 /** By its label; one that is not listed has only its id. */
@@ -17,14 +18,14 @@ export function useModelName(): (id: string) => string {
 }
 
 /** The model whose limit counts now. */
-export function workingModel(state: SessionState): string {
+export function workingModel(state: PanelState): string {
   const { model, routed, activity } = state;
   const isLive = activity.status !== 'resting' && activity.turnId === routed?.turnId;
   return (isLive ? routed?.model : autoRouted(state)?.model) ?? model;
 }
 
 /** What Auto came to for the newest turn. A turn from before Auto was chosen says nothing about it. */
-export function autoRouted({ model, routed }: SessionState): Routed | undefined {
+export function autoRouted({ model, routed }: PanelState): Routed | undefined {
   return model === autoModel && routed?.by !== 'choice' ? routed : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import type { PromptItem } from '../../protocol/state.ts';
+import type { PanelPrompt } from '../../protocol/panelState.ts';
 import { usePanel } from '../panel.ts';
 import { Facts } from '../transcript/chapterFacts.tsx';
 import { spentInFull } from '../transcript/totals.ts';
@@ -10,7 +10,7 @@ import { useModelName, whyRouted } from './modelNames.ts';
  * The quiet end of a prompt: who answered where the person did not choose it, and what its turn took. Only of the
  * newest turn it is known who answered.
  */
-export function TurnFacts({ prompt }: { readonly prompt: PromptItem }) {
+export function TurnFacts({ prompt }: { readonly prompt: PanelPrompt }) {
   const { store } = usePanel();
   const name = useModelName();
   const routed = useComputed(() => {

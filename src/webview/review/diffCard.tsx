@@ -1,5 +1,5 @@
 import type { FileDiff } from '../../protocol/asks.ts';
-import type { CallItem } from '../../protocol/state.ts';
+import type { PanelCall } from '../../protocol/panelState.ts';
 import { usePanel } from '../panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -8,7 +8,7 @@ import { ChangeCounts } from './changeCounts.tsx';
 import { DiffLines } from './diffLines.tsx';
 
 /** A change that was made. At most a dozen lines here, the rest in the diff editor. */
-export function DiffCard({ call, diff }: { readonly call: CallItem; readonly diff: FileDiff }) {
+export function DiffCard({ call, diff }: { readonly call: PanelCall; readonly diff: FileDiff }) {
   const { act } = usePanel();
   const [isOpen, toggle] = useCard(call.id, true);
   const edited = call.decided?.decision === 'edited' ? ', with your changes' : '';

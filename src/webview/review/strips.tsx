@@ -31,7 +31,7 @@ function Surroundings() {
   const surroundings = store.surroundings.value;
   if (!surroundings) return null;
   const isFirstRun = surroundings.connection === 'none';
-  const hasItems = (store.session.value?.seq ?? 0) > 0 && store.session.value?.title !== '';
+  const hasItems = Boolean(store.session.value?.title);
   const connect = () => {
     store.view.value = 'connect';
   };

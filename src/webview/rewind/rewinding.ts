@@ -2,7 +2,7 @@
 
 import type { RestoredFile, RewindPoint, RewindScope } from '../../protocol/changes.ts';
 import { iterate } from '../../protocol/pages.ts';
-import type { Chapter } from '../../protocol/state.ts';
+import type { PanelChapter } from '../../protocol/panelState.ts';
 import { plural } from '../ui/format.ts';
 
 export interface Rewinding {
@@ -44,7 +44,11 @@ export function describeRestored(files: readonly RestoredFile[]): string {
 }
 
 /** `Went back to before “Fix the total”`. */
-export function describeRewound(scope: RewindScope, to: RewindPoint, chapters: readonly Chapter[]): string {
+export function describeRewound(
+  scope: RewindScope,
+  to: RewindPoint,
+  chapters: readonly PanelChapter[],
+): string {
   const name = nameOf(to, chapters);
   const place = name ? `before “${name}”` : 'an earlier place';
   switch (scope) {
@@ -58,7 +62,7 @@ export function describeRewound(scope: RewindScope, to: RewindPoint, chapters: r
 }
 
 /** @param chapters as they were before the rewind */
-function nameOf(to: RewindPoint, chapters: readonly Chapter[]): string | undefined {
+function nameOf(to: RewindPoint, chapters: readonly PanelChapter[]): string | undefined {
   if (to.kind === 'chapter') return chapters.find(({ id }) => id === to.chapterId)?.title;
   for (const chapter of chapters)
     for (const item of iterate(chapter.items))

@@ -5,7 +5,7 @@
  */
 
 import type { Signal } from '@preact/signals';
-import type { SessionState } from '../../protocol/state.ts';
+import type { PanelState } from '../../protocol/panelState.ts';
 import { emptyLook, hasWords, type Look, type Looks } from '../memory.ts';
 
 /** The look of the session that is shown, and those of the others. */
@@ -14,14 +14,14 @@ export type LookSignals = { readonly [Key in keyof Look]-?: Signal<Look[Key]> } 
 };
 
 /** Under which its look is kept. */
-export function lookKey(session: SessionState): string {
+export function lookKey(session: PanelState): string {
   return isUntouched(session) ? newSession : session.sessionId;
 }
 
 /** No id of a session. */
 const newSession = 'new';
 
-function isUntouched({ title, chapters }: SessionState): boolean {
+function isUntouched({ title, chapters }: PanelState): boolean {
   return (
     title === '' &&
     chapters.every(

@@ -1,4 +1,4 @@
-import type { SessionState } from '../../protocol/state.ts';
+import type { PanelState } from '../../protocol/panelState.ts';
 import { liveChapter } from '../../protocol/state.ts';
 import { FallbackCard } from '../models/fallbackCard.tsx';
 import { usePanel } from '../panel.ts';
@@ -41,7 +41,7 @@ export function ActivityLine() {
 }
 
 /** What the turn took until now; the time comes first, since it stays where there is no room for all. */
-function Spent({ session, elapsed }: { readonly session: SessionState; readonly elapsed: number }) {
+function Spent({ session, elapsed }: { readonly session: PanelState; readonly elapsed: number }) {
   const { spending } = session;
   const spent = spending ? spentOf(spending.usage, spending.cost) : [];
   const facts = [...timeOf(elapsed), ...spent.toReversed()];
@@ -56,7 +56,7 @@ function Spent({ session, elapsed }: { readonly session: SessionState; readonly 
   );
 }
 
-function describeWork(session: SessionState): string {
+function describeWork(session: PanelState): string {
   const { compression } = session;
   // The strip above the prompt says how long it takes and can end it.
   if (compression?.status === 'running' && compression.trigger === 'automatic')

@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import type { Chapter } from '../../protocol/state.ts';
+import type { PanelChapter } from '../../protocol/panelState.ts';
 import { usePanel } from '../panel.ts';
 import { shownAt } from '../review/pending.ts';
 import type { MenuAction } from '../ui/menu.tsx';
@@ -12,7 +12,7 @@ export interface ChapterActions {
   readonly accept?: () => void;
 }
 
-export function useChapterActions({ id: chapterId, files }: Chapter): ChapterActions {
+export function useChapterActions({ id: chapterId, files }: PanelChapter): ChapterActions {
   const { store, act } = usePanel();
   const isPending = useComputed(() => store.pendingChapters.value.has(chapterId)).value;
   const accept = () => {

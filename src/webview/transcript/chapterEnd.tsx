@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { iterate } from '../../protocol/pages.ts';
-import type { Chapter, Item } from '../../protocol/state.ts';
+import type { PanelChapter, PanelItem } from '../../protocol/panelState.ts';
 import { usePanel } from '../panel.ts';
 import { Menu } from '../ui/menu.tsx';
 import { useChapterActions } from './chapterActions.ts';
@@ -12,7 +12,7 @@ import { factsOf } from './totals.ts';
  * What an open chapter came to, as its last and quietest line once it rests. A session without titled chapters
  * has no heading, so that its actions stand here too.
  */
-export function ChapterEnd({ chapter }: { readonly chapter: Chapter }) {
+export function ChapterEnd({ chapter }: { readonly chapter: PanelChapter }) {
   const { store } = usePanel();
   const isOnly = useComputed(() => store.session.value?.chapters.length === 1).value;
   if (chapter.status === 'live' || !hasFacts(chapter)) return null;
@@ -29,15 +29,15 @@ export function ChapterEnd({ chapter }: { readonly chapter: Chapter }) {
   );
 }
 
-function OpeningMenu({ chapter }: { readonly chapter: Chapter }) {
+function OpeningMenu({ chapter }: { readonly chapter: PanelChapter }) {
   const { copying, changing } = useChapterActions(chapter);
   return <Menu label="More actions" groups={[copying, changing]} />;
 }
 
-function hasFacts(chapter: Chapter): boolean {
+function hasFacts(chapter: PanelChapter): boolean {
   return chapter.files.length > 0 || factsOf(chapter, chapter.activeMs).length > 0;
 }
 
-function isWork(item: Item): boolean {
+function isWork(item: PanelItem): boolean {
   return item.type !== 'prompt' && !isShownElsewhere(item);
 }

@@ -1,12 +1,12 @@
 import { Fragment } from 'preact';
-import { activeUntil } from '../../protocol/fold/reduce.ts';
-import type { Chapter } from '../../protocol/state.ts';
+import { activeUntil } from '../../protocol/fold/activity.ts';
+import type { PanelChapter } from '../../protocol/panelState.ts';
 import { usePanel } from '../panel.ts';
 import { ChapterFiles } from './chapterFiles.tsx';
 import { factsOf } from './totals.ts';
 
 /** `2 files +14 −3 · 5 calls · 45k tokens · 91% cached · $0.04 · 2 min`. */
-export function ChapterFacts({ chapter }: { readonly chapter: Chapter }) {
+export function ChapterFacts({ chapter }: { readonly chapter: PanelChapter }) {
   const facts = factsOf(chapter, useActiveMs(chapter));
   return (
     <>
@@ -33,7 +33,7 @@ export function Facts({ facts }: { readonly facts: readonly string[] }) {
 }
 
 /** Of a chapter that grows it moves with the clock. */
-export function useActiveMs(chapter: Chapter): number {
+export function useActiveMs(chapter: PanelChapter): number {
   const { store } = usePanel();
   if (chapter.status === 'done') return chapter.activeMs;
   const session = store.session.value;

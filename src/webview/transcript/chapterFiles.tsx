@@ -1,12 +1,12 @@
 import { useComputed } from '@preact/signals';
-import type { Chapter } from '../../protocol/state.ts';
+import type { PanelChapter } from '../../protocol/panelState.ts';
 import { usePanel } from '../panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { plural } from '../ui/format.ts';
 import { totalFiles } from './totals.ts';
 
 /** `2 files +14 −3`, with a mark while some of it waits for review. */
-export function ChapterFiles({ chapter }: { readonly chapter: Chapter }) {
+export function ChapterFiles({ chapter }: { readonly chapter: PanelChapter }) {
   const { store } = usePanel();
   const isPending = useComputed(() => store.pendingChapters.value.has(chapter.id)).value;
   const totals = totalFiles(chapter.files);

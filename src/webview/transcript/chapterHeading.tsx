@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RewindPoint } from '../../protocol/changes.ts';
-import type { Chapter } from '../../protocol/state.ts';
+import type { PanelChapter } from '../../protocol/panelState.ts';
 import { usePanel } from '../panel.ts';
 import { RewindPanel } from '../rewind/rewindPanel.tsx';
 import { useRewind } from '../rewind/useRewind.ts';
@@ -15,7 +15,7 @@ import { ChapterMark, ChapterStatusWords } from './chapterStatus.tsx';
 import { ChapterTitleField } from './chapterTitleField.tsx';
 
 export interface ChapterHeadingProps {
-  readonly chapter: Chapter;
+  readonly chapter: PanelChapter;
   readonly folded: boolean;
 }
 
@@ -89,7 +89,7 @@ function Toggle({ chapter, folded, onRename }: ToggleProps) {
 }
 
 interface ActionsProps {
-  readonly chapter: Chapter;
+  readonly chapter: PanelChapter;
   readonly to: RewindPoint;
   readonly onRename: () => void;
 }
@@ -108,7 +108,7 @@ function Actions({ chapter, to, onRename }: ActionsProps) {
   );
 }
 
-function FoldedLines({ chapter }: { readonly chapter: Chapter }) {
+function FoldedLines({ chapter }: { readonly chapter: PanelChapter }) {
   return (
     <div class="chapter-folded">
       {chapter.summary && (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { iterate } from '../../protocol/pages.ts';
-import type { Chapter, PromptItem } from '../../protocol/state.ts';
+import type { PanelChapter, PanelPrompt } from '../../protocol/panelState.ts';
 import { memo } from '../ui/memo.ts';
 import { ChapterEnd } from './chapterEnd.tsx';
 import { ChapterHeading } from './chapterHeading.tsx';
@@ -9,13 +9,13 @@ import { Prompt } from './prompt.tsx';
 import { Unloaded } from './unloaded.tsx';
 
 interface ChapterProps {
-  readonly chapter: Chapter;
+  readonly chapter: PanelChapter;
   readonly folded: boolean;
 }
 
 /** A folded chapter keeps its prompts: what the person said is never hidden. */
 export const ChapterSection = memo(function ChapterSection({ chapter, folded }: ChapterProps) {
-  const name = chapter.number > 0 ? `Chapter ${chapter.number}: ${chapter.title}` : 'Opening';
+  const name = chapter.number > 0 ? `PanelChapter ${chapter.number}: ${chapter.title}` : 'Opening';
   return (
     <section class="chapter" data-chapter={chapter.id} aria-label={name}>
       {chapter.number > 0 ? (
@@ -35,15 +35,15 @@ function Content({ chapter, folded }: ChapterProps) {
   return folded ? <Prompts chapter={chapter} /> : <Items chapter={chapter} />;
 }
 
-function Prompts({ chapter }: { readonly chapter: Chapter }) {
-  const prompts = [...iterate(chapter.items)].filter((item): item is PromptItem => item.type === 'prompt');
+function Prompts({ chapter }: { readonly chapter: PanelChapter }) {
+  const prompts = [...iterate(chapter.items)].filter((item): item is PanelPrompt => item.type === 'prompt');
   return prompts.map(prompt => <Prompt key={prompt.id} prompt={prompt} />);
 }
 
 /** So many pages of a chapter are on the page at first; earlier ones come when the person scrolls to them. */
 const firstPages = 3;
 
-function Items({ chapter }: { readonly chapter: Chapter }) {
+function Items({ chapter }: { readonly chapter: PanelChapter }) {
   const [extra, setExtra] = useState(0);
   const { pages } = chapter.items;
   const hidden = Math.max(0, pages.length - firstPages - extra);

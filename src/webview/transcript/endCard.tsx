@@ -4,7 +4,8 @@ import type { ReachedBudget } from '../../protocol/budgets.ts';
 import type { Trouble, TurnEnd } from '../../protocol/events.ts';
 import type { ToHost } from '../../protocol/intentions.ts';
 import type { Pages } from '../../protocol/pages.ts';
-import { type EndItem, type Item, liveChapter } from '../../protocol/state.ts';
+import type { PanelItem } from '../../protocol/panelState.ts';
+import { type EndItem, liveChapter } from '../../protocol/state.ts';
 import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { usePanel } from '../panel.ts';
 import { Card } from '../ui/card.tsx';
@@ -39,7 +40,7 @@ export function EndCard({ item }: { readonly item: EndItem }) {
 type Standing = 'past' | 'newest' | 'compressed';
 
 /** A compression, what is said about one and hooks (`AfterAgent`) follow an end without going on from it. */
-function standingOf(items: Pages<Item>, end: EndItem): Standing {
+function standingOf(items: Pages<PanelItem>, end: EndItem): Standing {
   let standing: Standing = 'newest';
   for (const page of items.pages.toReversed())
     for (const item of page.toReversed()) {

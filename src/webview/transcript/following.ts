@@ -6,7 +6,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { SessionState } from '../../protocol/state.ts';
+import type { PanelState } from '../../protocol/panelState.ts';
 import type { Store } from '../store.ts';
 
 export interface Following {
@@ -59,11 +59,11 @@ export function useFollowing(store: Store): Following {
   useLayoutEffect(() => {
     if (!content.current || !view.current) return;
     let height = content.current.offsetHeight;
-    let seq = store.session.peek()?.seq;
+    let seen = store.session.peek();
     const observer = new ResizeObserver(() => {
       const next = content.current?.offsetHeight ?? 0;
       // A chapter that the person unfolds grows too, but nothing has come.
-      const hasCome = store.session.peek()?.seq !== seq;
+      const hasCome = store.session.peek() !== seen;
       if (isFollowing.peek() && !isBlank(store.session.peek()))
         view.current?.scrollTo({ top: view.current.scrollHeight });
       else if (next > height && hasCome) hasNews.value = true;
@@ -71,7 +71,7 @@ export function useFollowing(store: Store): Following {
       if (firstTop.current !== undefined) view.current?.scrollTo({ top: firstTop.current });
       firstTop.current = undefined;
       height = next;
-      seq = store.session.peek()?.seq;
+      seen = store.session.peek();
     });
     observer.observe(content.current);
     observer.observe(view.current);
@@ -82,6 +82,6 @@ export function useFollowing(store: Store): Following {
 }
 
 /** What stands in an empty transcript is read from its top, also while it grows. */
-export function isBlank(session: SessionState | undefined): boolean {
+export function isBlank(session: PanelState | undefined): boolean {
   return session?.chapters.length === 1 && session.chapters[0]?.items.length === 0;
 }

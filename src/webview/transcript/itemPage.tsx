@@ -1,4 +1,4 @@
-import type { Item } from '../../protocol/state.ts';
+import type { PanelItem } from '../../protocol/panelState.ts';
 import { AgentCard } from '../agents/agentCard.tsx';
 import { CompressionLine } from '../compression/compressionLine.tsx';
 import { HookRow } from '../hooks/hookRow.tsx';
@@ -14,7 +14,7 @@ import { itemHeight } from './unloaded.tsx';
 
 /** One page of items. Only the page that an event touched renders again, and in it only the item. */
 export const ItemPage = memo(function ItemPage(props: {
-  readonly items: readonly Item[];
+  readonly items: readonly PanelItem[];
   readonly isLast: boolean;
 }) {
   const height = `auto ${props.items.length * itemHeight}px`;
@@ -25,7 +25,7 @@ export const ItemPage = memo(function ItemPage(props: {
   );
 });
 
-const ItemRow = memo(function ItemRow({ item }: { readonly item: Item }) {
+const ItemRow = memo(function ItemRow({ item }: { readonly item: PanelItem }) {
   switch (item.type) {
     case 'prompt':
       return <Prompt prompt={item} />;

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Chapter, SessionState } from '../../protocol/state.ts';
+import type { PanelChapter, PanelState } from '../../protocol/panelState.ts';
 import { usePanel } from '../panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { IconButton } from '../ui/controls.tsx';
@@ -20,7 +20,7 @@ export function Outline() {
   const close = () => {
     store.view.value = 'transcript';
   };
-  const jump = (chapter: Chapter) => {
+  const jump = (chapter: PanelChapter) => {
     close();
     store.folds.value = { ...store.folds.value, [chapter.id]: false };
     requestAnimationFrame(() => showChapter(chapter.id));
@@ -71,7 +71,7 @@ function OutlineHead({ chapters }: { readonly chapters: number }) {
 }
 
 interface OutlineItemProps {
-  readonly chapter: Chapter;
+  readonly chapter: PanelChapter;
   readonly isSummarised: boolean;
   readonly onPress: () => void;
 }
@@ -106,7 +106,7 @@ function SummarisedMark() {
 }
 
 /** Of these the model has a summary in place of the words. */
-function summarisedChapters(session: SessionState | undefined): ReadonlySet<string> {
+function summarisedChapters(session: PanelState | undefined): ReadonlySet<string> {
   const parts = session?.compressions.at(-1)?.plan.parts ?? [];
   return new Set(parts.filter(({ summarised }) => summarised > 0).map(({ chapterId }) => chapterId));
 }

@@ -1,5 +1,5 @@
 import type { RewindPoint } from '../../protocol/changes.ts';
-import type { PromptItem } from '../../protocol/state.ts';
+import type { PanelPrompt } from '../../protocol/panelState.ts';
 import { AttachmentChip } from '../composer/attachmentChip.tsx';
 import { TurnFacts } from '../models/turnFacts.tsx';
 import { RewindPanel } from '../rewind/rewindPanel.tsx';
@@ -11,7 +11,7 @@ import { attachmentsWithoutMention, MentionChip, MentionTrouble, wasRead } from 
 import { PinButton, useIsPinned } from './pinButton.tsx';
 import { WholeText } from './wholeText.tsx';
 
-export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PromptItem }) {
+export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PanelPrompt }) {
   const rewind = useRewind();
   const isPinned = useIsPinned(prompt.id);
   const to: RewindPoint = { kind: 'turn', turnId: prompt.id };
@@ -40,7 +40,7 @@ export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: Prompt
 });
 
 /** What was read is a chip; what was not is a line that says why. */
-function Mentioned({ prompt }: { readonly prompt: PromptItem }) {
+function Mentioned({ prompt }: { readonly prompt: PanelPrompt }) {
   const mentions = prompt.mentions ?? [];
   const attachments = attachmentsWithoutMention(prompt.attachments, mentions);
   const read = mentions.filter(wasRead);

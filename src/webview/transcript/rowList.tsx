@@ -1,13 +1,13 @@
 import type { FunctionComponent } from 'preact';
-import type { Item } from '../../protocol/state.ts';
+import type { PanelItem } from '../../protocol/panelState.ts';
 import { HookRun } from '../hooks/hookRun.tsx';
 import { ReaderRun } from './calls/readerRun.tsx';
 import { type Row, rowsOf } from './rows.ts';
 
-type ItemRow = FunctionComponent<{ readonly item: Item }>;
+type ItemRow = FunctionComponent<{ readonly item: PanelItem }>;
 
 /** Items as rows: what goes by in runs is gathered, each other is shown by `ItemRow`. */
-export function RowList(props: { readonly items: readonly Item[]; readonly ItemRow: ItemRow }) {
+export function RowList(props: { readonly items: readonly PanelItem[]; readonly ItemRow: ItemRow }) {
   return rowsOf(props.items).map(row => rowFor(row, props.ItemRow));
 }
 

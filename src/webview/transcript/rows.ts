@@ -3,18 +3,19 @@
  * hooks that had nothing to say, and calls that another part of the panel already shows are left out.
  */
 
-import type { CallItem, HookItem, Item } from '../../protocol/state.ts';
+import type { PanelCall, PanelItem } from '../../protocol/panelState.ts';
+import type { HookItem } from '../../protocol/state.ts';
 import { isQuietHook } from '../hooks/hookWords.ts';
 import { plural } from '../ui/format.ts';
 
 export type Row =
-  | { readonly kind: 'item'; readonly item: Item }
-  | { readonly kind: 'readers'; readonly id: string; readonly calls: readonly CallItem[] }
+  | { readonly kind: 'item'; readonly item: PanelItem }
+  | { readonly kind: 'readers'; readonly id: string; readonly calls: readonly PanelCall[] }
   | { readonly kind: 'hooks'; readonly id: string; readonly hooks: readonly HookItem[] };
 
-export function rowsOf(items: readonly Item[]): readonly Row[] {
+export function rowsOf(items: readonly PanelItem[]): readonly Row[] {
   const rows: Row[] = [];
-  let run: CallItem[] = [];
+  let run: PanelCall[] = [];
   let hooks: HookItem[] = [];
   const closeRun = () => {
     if (run.length === 1) rows.push({ kind: 'item', item: run[0]! });
@@ -47,7 +48,7 @@ export function rowsOf(items: readonly Item[]): readonly Row[] {
 }
 
 /** `Read 3 files, searched twice`. */
-export function summarizeReaders(calls: readonly CallItem[]): string {
+export function summarizeReaders(calls: readonly PanelCall[]): string {
   const counts = new Map<ReaderKind, number>();
   for (const call of calls) {
     const kind = readerKinds.get(call.tool) ?? (call.effect === 'fetch' ? 'fetched' : 'other');
@@ -83,7 +84,7 @@ function times(count: number): string {
   return count === 2 ? 'twice' : `${count} times`;
 }
 
-function isFinishedReader(item: Item): item is CallItem {
+function isFinishedReader(item: PanelItem): item is PanelCall {
   return (
     item.type === 'call' &&
     item.effect === 'read' &&
@@ -95,7 +96,7 @@ function isFinishedReader(item: Item): item is CallItem {
 }
 
 /** A topic call is announced by the heading of the chapter that it starts. */
-export function isShownElsewhere(item: Item): boolean {
+export function isShownElsewhere(item: PanelItem): boolean {
   if (item.type !== 'call' || item.tool !== 'create_new_topic') return false;
   return item.status.kind !== 'ended' || item.status.outcome === 'ok';
 }

@@ -1,4 +1,4 @@
-import type { ThoughtItem } from '../../protocol/state.ts';
+import type { PanelThought } from '../../protocol/panelState.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
@@ -6,7 +6,7 @@ import { useCard } from '../ui/useCard.ts';
 import { Answer } from './answer/answer.tsx';
 import { WholeText } from './wholeText.tsx';
 
-export const Thought = memo(function Thought({ thought }: { readonly thought: ThoughtItem }) {
+export const Thought = memo(function Thought({ thought }: { readonly thought: PanelThought }) {
   const [isOpen, toggle] = useCard(thought.id, false);
   const gist = gistOf(thought.text);
   return (

@@ -1,7 +1,7 @@
 /* Sums over chapters that headings and strips say. */
 
 import type { FileCounts as ChapterFile, Usage } from '../../protocol/events.ts';
-import type { Chapter } from '../../protocol/state.ts';
+import type { PanelChapter } from '../../protocol/panelState.ts';
 import { formatShare } from '../context/tokens.ts';
 import { formatCost, formatCount, formatDuration, plural } from '../ui/format.ts';
 
@@ -22,7 +22,7 @@ export function totalFiles(files: readonly ChapterFile[]): FileTotals {
 }
 
 /** `5 calls`, `45k tokens`, `91% cached`, `$0.04`, `2 min`; what is zero or not known is left out. */
-export function factsOf({ calls, usage, cost }: Chapter, activeMs: number): readonly string[] {
+export function factsOf({ calls, usage, cost }: PanelChapter, activeMs: number): readonly string[] {
   return [...(calls > 0 ? [plural(calls, 'call')] : []), ...spentInFull(usage, cost), ...timeOf(activeMs)];
 }
 

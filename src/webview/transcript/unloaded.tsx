@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { Chapter } from '../../protocol/state.ts';
+import type { PanelChapter } from '../../protocol/panelState.ts';
 import { usePanel } from '../panel.ts';
 import { plural } from '../ui/format.ts';
 
@@ -10,7 +10,7 @@ export const itemHeight = 25;
 const ahead = '1200px 0px';
 
 export interface UnloadedProps {
-  readonly chapter: Chapter;
+  readonly chapter: PanelChapter;
   readonly count: number;
   readonly folded: boolean;
 }
@@ -19,7 +19,7 @@ export interface UnloadedProps {
 export function Unloaded({ chapter: { id: chapterId }, count, folded }: UnloadedProps) {
   const { act } = usePanel();
   const button = useRef<HTMLButtonElement>(null);
-  const load = () => act({ type: 'chapter.load', chapterId });
+  const load = () => act({ type: 'items.load', of: chapterId });
   useEffect(() => {
     const element = button.current!;
     const observer = new IntersectionObserver(

@@ -3,7 +3,8 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { ModelChoice } from '../../protocol/messages.ts';
-import { liveChapter, type SessionState } from '../../protocol/state.ts';
+import type { PanelState } from '../../protocol/panelState.ts';
+import { liveChapter } from '../../protocol/state.ts';
 import { everyCall } from '../agents/agentWork.ts';
 import { compressionNews } from '../compression/compressionWords.ts';
 import { nameModel, whyRouted } from '../models/modelNames.ts';
@@ -14,7 +15,7 @@ export function Announcer() {
   const { store } = usePanel();
   const urgent = useSignal('');
   const quiet = useSignal('');
-  const seen = useRef<SessionState>(undefined);
+  const seen = useRef<PanelState>(undefined);
   useSignalEffect(() => {
     const next = store.session.value;
     const before = seen.current;
@@ -39,7 +40,7 @@ export function Announcer() {
 }
 
 /** An ask is said once, when the waiting for it begins. */
-function newAsk(before: SessionState, next: SessionState): string | undefined {
+function newAsk(before: PanelState, next: PanelState): string | undefined {
   if (next.activity.status !== 'waiting') return undefined;
   const { callId } = next.activity;
   if (before.activity.status === 'waiting' && before.activity.callId === callId) return undefined;
@@ -49,15 +50,15 @@ function newAsk(before: SessionState, next: SessionState): string | undefined {
   return `${found.agent ?? 'Folio'} asks: ${title}. ${status.ask.reason}`;
 }
 
-function newChoice(before: SessionState, { activity }: SessionState): string | undefined {
+function newChoice(before: PanelState, { activity }: PanelState): string | undefined {
   if (activity.status !== 'choosing' || before.activity.status === 'choosing') return undefined;
   return `Folio asks how to go on. ${activity.failure.message}`;
 }
 
 /** The turns after it go on with the same model: that is no news. */
 function newFallback(
-  before: SessionState,
-  { routed }: SessionState,
+  before: PanelState,
+  { routed }: PanelState,
   models: readonly ModelChoice[] | undefined,
 ): string | undefined {
   if (routed?.by !== 'fallback') return undefined;
@@ -65,7 +66,7 @@ function newFallback(
   return `${nameModel(routed.model, models)} goes on. ${whyRouted(routed)}`;
 }
 
-function whatHappened(before: SessionState, next: SessionState): string | undefined {
+function whatHappened(before: PanelState, next: PanelState): string | undefined {
   const chapter = liveChapter(next);
   const { rewound } = next;
   if (rewound && rewound !== before.rewound)

@@ -1,100 +1,83 @@
-import type { SessionEvent } from '../../../protocol/events.ts';
-import type { AgentEvent, ToldEvent } from '../../../protocol/fold/agents.ts';
 import type { ToWebview } from '../../../protocol/messages.ts';
+import type { PanelState } from '../../../protocol/panelState.ts';
+import { findPatches } from '../../../protocol/patches.ts';
 import type { SessionState } from '../../../protocol/state.ts';
-import { EventBatch } from './eventBatch.ts';
-import { eventForPage, needsSnapshot, type PageBounds, pageBounds, stateForPage } from './forPage.ts';
-import { itemsForPage } from './itemForPage.ts';
+import { Excerpt, pageBounds } from './excerpt.ts';
 
 /** About 30 times a second: smooth to read, cheap to send. */
 const interval = 33;
 
 /**
- * Keeps one page up to date: a snapshot when it asks for one, then events in bundles. A page that is not there
- * (hidden, not loaded yet) costs nothing; what a command wants of it waits until it is. Older chapters come without
- * their items, which the page asks for when somebody comes near them.
+ * Keeps one page up to date: an excerpt of the session when it asks for one, then what changes of that. The feed knows
+ * what the page has, since messages arrive whole and in order. A page that is not there (hidden, not loaded yet) costs
+ * nothing; what a command wants of it waits until it is.
  */
 export class PanelFeed {
   private readonly post: (message: ToWebview) => void;
   private readonly state: () => SessionState;
-  private readonly bounds: PageBounds;
-  private readonly batch = new EventBatch();
+  private readonly bounds: typeof pageBounds;
   private readonly waiting: ToWebview[] = [];
-  private attached = false;
-  private sessionId: string | undefined;
-  /** Chapters whose items the page has. */
-  private shown = new Set<string>();
+  /** What the page has; absent while there is none. */
+  private shown: Shown | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param bounds of a snapshot */
+  /** @param bounds of what the page gets at once */
   constructor(post: (message: ToWebview) => void, state: () => SessionState, bounds = pageBounds) {
     this.post = post;
     this.state = state;
     this.bounds = bounds;
   }
 
-  /** The page has loaded: it gets `first`, then the present state, then what waited for it. */
+  /** The page has loaded: it gets `first`, then the present session, then what waited for it. */
   attach(first: readonly ToWebview[] = []): void {
-    this.attached = true;
-    this.shown.clear();
     for (const message of first) this.post(message);
-    this.snapshot();
+    this.show();
     for (const message of this.waiting.splice(0)) this.post(message);
   }
 
-  /** The page is gone; the next one will ask for a snapshot. */
+  /** The page is gone; the next one begins anew. */
   detach(): void {
-    this.attached = false;
-    this.drop();
+    this.shown = undefined;
+    this.rest();
   }
 
-  /** Replaces everything that the page knows, what was on its way included. */
-  snapshot(): void {
-    this.drop();
-    if (!this.attached) return;
-    const whole = this.state();
-    if (whole.sessionId !== this.sessionId) this.shown.clear();
-    this.sessionId = whole.sessionId;
-    const state = stateForPage(whole, this.shown, this.bounds);
-    // Those that the page got sight of before stay named: a rewind that took them away may be undone.
-    for (const { id, unloaded } of state.chapters) if (unloaded === undefined) this.shown.add(id);
-    this.post({ type: 'session.snapshot', state });
+  /** Something has happened in the session: the page hears of it soon. */
+  changed(): void {
+    if (this.shown) this.timer ??= setTimeout(() => this.update(), interval);
   }
 
-  /** After it was folded into the state. */
-  add(event: SessionEvent): void {
-    if (!this.attached) return;
-    if (event.type === 'chapter.started') this.shown.add(event.chapterId);
-    if (needsSnapshot(event, this.state(), this.shown)) {
-      this.snapshot();
+  /** The page hears at once what has happened, also that another session is the present one. */
+  update(): void {
+    this.rest();
+    if (!this.shown) return;
+    const { excerpt, state: known } = this.shown;
+    const present = this.state();
+    if (known.sessionId !== present.sessionId) {
+      this.show();
       return;
     }
-    this.send(eventForPage(event));
+    const state = excerpt.of(present);
+    this.shown = { excerpt, state };
+    const patches = findPatches(known, state);
+    if (patches.length > 0) this.post({ type: 'session.changed', patches });
   }
 
-  /** The same of a subagent. */
-  addAgent({ callId, agent, event }: AgentEvent): void {
-    if (this.attached) this.send({ callId, agent, event: eventForPage(event) });
-  }
-
-  /** The page wants the items of a chapter. It may be gone meanwhile, or the page may have got it already. */
-  load(chapterId: string): void {
-    const chapter = this.state().chapters.find(({ id }) => id === chapterId);
-    if (!this.attached || !chapter || this.shown.has(chapterId)) return;
-    this.shown.add(chapterId);
-    this.tell({ type: 'chapter.loaded', chapterId, items: itemsForPage(chapter) });
+  /** The page wants the items of a chapter, or of the subagent that this call sent out. */
+  load(id: string): void {
+    this.shown?.excerpt.open(id);
+    this.update();
   }
 
   /** A fact that is worthless to a page that is not there. */
   tell(message: ToWebview): void {
-    if (!this.attached) return;
-    this.flush();
+    if (!this.shown) return;
+    this.update();
     this.post(message);
   }
 
   /** What a person asked for and must not be lost while the page loads. */
   deliver(message: ToWebview): void {
-    if (this.attached) this.tell(message);
+    if (this.shown) this.tell(message);
     else this.waiting.push(message);
   }
 
@@ -103,20 +86,22 @@ export class PanelFeed {
     this.waiting.length = 0;
   }
 
-  private send(told: ToldEvent): void {
-    this.batch.add(told);
-    if (!this.batch.isEmpty) this.timer ??= setTimeout(() => this.flush(), interval);
+  /** Replaces everything that the page knows of a session. */
+  private show(): void {
+    this.rest();
+    const present = this.state();
+    const excerpt = new Excerpt(present, this.bounds);
+    this.shown = { excerpt, state: excerpt.of(present) };
+    this.post({ type: 'session.shown', state: this.shown.state });
   }
 
-  private flush(): void {
+  private rest(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    for (const message of this.batch.take()) this.post(message);
   }
+}
 
-  private drop(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    this.batch.clear();
-  }
+interface Shown {
+  readonly excerpt: Excerpt;
+  readonly state: PanelState;
 }

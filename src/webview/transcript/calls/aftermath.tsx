@@ -1,5 +1,5 @@
 import type { FileCounts } from '../../../protocol/events.ts';
-import type { CallItem, CallStatus, SessionState } from '../../../protocol/state.ts';
+import type { PanelCall, PanelCallStatus, PanelState } from '../../../protocol/panelState.ts';
 import { everyCall } from '../../agents/agentWork.ts';
 import { usePanel } from '../../panel.ts';
 import { ChangeCounts } from '../../review/changeCounts.tsx';
@@ -11,8 +11,8 @@ import { totalFiles } from '../totals.ts';
 import { outcomeOf } from './outcome.ts';
 
 export interface AftermathProps {
-  readonly call: CallItem;
-  readonly status: Extract<CallStatus, { kind: 'ended' }>;
+  readonly call: PanelCall;
+  readonly status: Extract<PanelCallStatus, { kind: 'ended' }>;
 }
 
 /** What is said of an ended call also while it is folded: why it did not do its work, and files that it changed. */
@@ -35,7 +35,7 @@ export function Aftermath({ call, status }: AftermathProps) {
 }
 
 /** One sentence below each command of a chapter would soon be read by nobody. */
-function isFirstToSay(callId: string, sentence: string, session: SessionState | undefined): boolean {
+function isFirstToSay(callId: string, sentence: string, session: PanelState | undefined): boolean {
   for (const { items } of session?.chapters.toReversed() ?? []) {
     let first: string | undefined;
     for (const { call } of everyCall(items)) {

@@ -1,5 +1,4 @@
-import type { DisplayDetail } from '../../../protocol/events.ts';
-import type { CallItem } from '../../../protocol/state.ts';
+import type { PanelCall, PanelDetail } from '../../../protocol/panelState.ts';
 import { Report } from '../../agents/report.tsx';
 import { usePanel } from '../../panel.ts';
 import { DiffLines } from '../../review/diffLines.tsx';
@@ -8,7 +7,7 @@ import { Output } from './output.tsx';
 import { TodoList } from './todoList.tsx';
 
 /** What a call shows when it is unfolded: the command, its output, or else what the model asked for. */
-export function CallDetail({ call }: { readonly call: CallItem }) {
+export function CallDetail({ call }: { readonly call: PanelCall }) {
   if (isAnswered(call)) return <Answered call={call} />;
   const command = typeof call.args.command === 'string' ? call.args.command : undefined;
   return (
@@ -23,17 +22,17 @@ export function CallDetail({ call }: { readonly call: CallItem }) {
   );
 }
 
-export function hasDetail({ status, args, effect }: CallItem): boolean {
+export function hasDetail({ status, args, effect }: PanelCall): boolean {
   if (status.kind === 'ended' && status.display.detail) return true;
   return effect === 'run' || Object.keys(args).length > 0;
 }
 
 /** A form that was sent: its questions with their answers, as the host told them. */
-export function isAnswered({ decided, status }: CallItem): boolean {
+export function isAnswered({ decided, status }: PanelCall): boolean {
   return decided?.decision === 'answers' && status.kind === 'ended' && status.display.detail?.kind === 'text';
 }
 
-function Answered({ call }: { readonly call: CallItem }) {
+function Answered({ call }: { readonly call: PanelCall }) {
   const { status } = call;
   const detail = status.kind === 'ended' ? status.display.detail : undefined;
   if (detail?.kind !== 'text') return null;
@@ -46,14 +45,14 @@ function Answered({ call }: { readonly call: CallItem }) {
 }
 
 /** What came of it, or comes right now. */
-export function Result({ call }: { readonly call: CallItem }) {
+export function Result({ call }: { readonly call: PanelCall }) {
   const { status } = call;
   if (status.kind === 'running') return status.output ? <Output text={status.output} isLive /> : null;
   if (status.kind !== 'ended' || !status.display.detail) return null;
   return <Detail call={call} detail={status.display.detail} />;
 }
 
-function Detail({ call, detail }: { readonly call: CallItem; readonly detail: DisplayDetail }) {
+function Detail({ call, detail }: { readonly call: PanelCall; readonly detail: PanelDetail }) {
   const { act } = usePanel();
   const openAll = () => act({ type: 'output.open', callId: call.id });
   switch (detail.kind) {
@@ -71,7 +70,7 @@ function Detail({ call, detail }: { readonly call: CallItem; readonly detail: Di
   }
 }
 
-function moreOf({ outputPath, cutLines }: Extract<DisplayDetail, { kind: 'text' | 'command' }>) {
+function moreOf({ outputPath, cutLines }: Extract<PanelDetail, { kind: 'text' | 'command' }>) {
   return { isMore: outputPath !== undefined || cutLines !== undefined, cutLines };
 }
 
@@ -87,7 +86,7 @@ export function Command({ command }: { readonly command: string }) {
   );
 }
 
-function Arguments({ call }: { readonly call: CallItem }) {
+function Arguments({ call }: { readonly call: PanelCall }) {
   const entries = Object.entries(call.args);
   if (entries.length === 0) return null;
   return (

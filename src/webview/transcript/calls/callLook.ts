@@ -1,4 +1,4 @@
-import type { CallStatus } from '../../../protocol/state.ts';
+import type { PanelCallStatus } from '../../../protocol/panelState.ts';
 import type { IconName } from '../../ui/icon.tsx';
 
 export type Look = 'pending' | 'running' | 'ok' | 'failed' | 'cancelled';
@@ -11,7 +11,7 @@ export const lookWords: Readonly<Record<Look, { readonly icon: IconName; readonl
   cancelled: { icon: 'circle-slash', word: '' },
 };
 
-export function lookOf(status: CallStatus): Look {
+export function lookOf(status: PanelCallStatus): Look {
   switch (status.kind) {
     case 'validating':
     case 'asking':
@@ -26,7 +26,7 @@ export function lookOf(status: CallStatus): Look {
 }
 
 /** To the model such a call went well, to a person it did not. */
-export function isFailedCommand({ display }: Extract<CallStatus, { kind: 'ended' }>): boolean {
+export function isFailedCommand({ display }: Extract<PanelCallStatus, { kind: 'ended' }>): boolean {
   return (
     display.detail?.kind === 'command' && display.detail.exitCode !== 0 && display.detail.exitCode !== null
   );

@@ -1,4 +1,4 @@
-import type { CallItem } from '../../../protocol/state.ts';
+import type { PanelCall } from '../../../protocol/panelState.ts';
 import { AskCard } from '../../approval/askCard.tsx';
 import { DiffCard } from '../../review/diffCard.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -11,7 +11,7 @@ import { isFailedCommand, lookOf, lookWords } from './callLook.ts';
 import { outcomeOf } from './outcome.ts';
 
 /** One line until it matters: an ask, a diff and running or failed commands show more by themselves. */
-export const CallRow = memo(function CallRow({ call }: { readonly call: CallItem }) {
+export const CallRow = memo(function CallRow({ call }: { readonly call: PanelCall }) {
   const { status } = call;
   if (status.kind === 'asking') return <AskCard call={call} ask={status.ask} />;
   if (status.kind === 'ended' && status.outcome === 'ok' && status.display.detail?.kind === 'diff')
@@ -19,7 +19,7 @@ export const CallRow = memo(function CallRow({ call }: { readonly call: CallItem
   return <CallCard call={call} />;
 });
 
-function CallCard({ call }: { readonly call: CallItem }) {
+function CallCard({ call }: { readonly call: PanelCall }) {
   const { status } = call;
   const [isOpen, toggle] = useCard(call.id, showsByItself(call));
   const { summary, reason } = outcomeOf(call);
@@ -52,7 +52,7 @@ function CallCard({ call }: { readonly call: CallItem }) {
   );
 }
 
-function showsByItself(call: CallItem): boolean {
+function showsByItself(call: PanelCall): boolean {
   const { status, effect } = call;
   if (isAnswered(call)) return true;
   if (status.kind === 'running') return effect === 'run';

@@ -1,4 +1,4 @@
-import type { CallItem } from '../../../protocol/state.ts';
+import type { PanelCall } from '../../../protocol/panelState.ts';
 
 /** `summary` stands in the call's row; `reason` has a line of its own, where nothing of it is cut. */
 export interface Outcome {
@@ -10,7 +10,7 @@ export interface Outcome {
 const shortest = 12;
 
 /** How a call ended, in words. Why it did not do its work must be read whole. */
-export function outcomeOf({ status, decided, effect }: CallItem): Outcome {
+export function outcomeOf({ status, decided, effect }: PanelCall): Outcome {
   if (status.kind !== 'ended') return { summary: '' };
   const { summary } = status.display;
   if (status.outcome === 'ok') return { summary };

@@ -1,4 +1,4 @@
-import type { CallItem } from '../../../protocol/state.ts';
+import type { PanelCall } from '../../../protocol/panelState.ts';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useCard } from '../../ui/useCard.ts';
@@ -6,7 +6,7 @@ import { summarizeReaders } from '../rows.ts';
 import { CallRow } from './callRow.tsx';
 
 /** Finished readers that follow each other, as one line. */
-export function ReaderRun({ id, calls }: { readonly id: string; readonly calls: readonly CallItem[] }) {
+export function ReaderRun({ id, calls }: { readonly id: string; readonly calls: readonly PanelCall[] }) {
   const [isOpen, toggle] = useCard(id, false);
   const summary = summarizeReaders(calls);
   return (

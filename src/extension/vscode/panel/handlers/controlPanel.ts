@@ -73,9 +73,9 @@ export function controlPanel(parts: PanelParts): Disposable {
   const receive = (message: ToHost) =>
     handleMessage(handlers, message).catch(error => report(log, 'Folio could not do that', error));
   const store = new DisposableStore();
-  store.add(session.onEvent(event => panel.feed.add(event)));
-  store.add(session.onAgentEvent(told => panel.feed.addAgent(told)));
-  store.add(session.onDidSwitch(() => panel.feed.snapshot()));
+  store.add(session.onEvent(() => panel.feed.changed()));
+  store.add(session.onAgentEvent(() => panel.feed.changed()));
+  store.add(session.onDidSwitch(() => panel.feed.update()));
   store.add(followSessions(parts));
   store.add(surroundings.onDidChange(tellSurroundings));
   store.add(tellServers(parts));

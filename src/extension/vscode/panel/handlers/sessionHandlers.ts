@@ -28,7 +28,7 @@ export function handleSessionList({ session, library, panel }: SessionListParts)
     'sessions.list': async ({ query }) => {
       panel.feed.deliver({ type: 'sessions.listed', query, ...(await library.list(query)) });
     },
-    'chapter.load': ({ chapterId }) => panel.feed.load(chapterId),
+    'items.load': ({ of }) => panel.feed.load(of),
     'fallback.decide': ({ askId, decision }) => {
       const { present } = session;
       if (present && asksHowToGoOn(present.state, askId)) present.decideFallback(decision);

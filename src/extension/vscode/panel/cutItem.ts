@@ -2,8 +2,8 @@
 
 import type { FileDiff } from '../../../protocol/asks.ts';
 import type { Attachment, Display, DisplayDetail } from '../../../protocol/events.ts';
-import { iterate, lastItem, pagesOf } from '../../../protocol/pages.ts';
-import type { AgentRun, CallItem, Chapter, Item } from '../../../protocol/state.ts';
+import type { PanelCall, PanelDetail, PanelDisplay, PanelItem } from '../../../protocol/panelState.ts';
+import type { CallItem, Item } from '../../../protocol/state.ts';
 
 /** Characters of a prompt or thought, which a person reads in the page. */
 const textLimit = 20_000;
@@ -17,22 +17,17 @@ const lineLimit = 300;
 /** Changed lines; the page shows a dozen, the diff editor all. */
 const diffLimit = 24;
 
-/** All items of a chapter as the page shows them. */
-export function itemsForPage(chapter: Chapter): readonly Item[] {
-  const last = chapter.status === 'live' ? lastItem(chapter.items) : undefined;
-  // What may still grow stays whole, or the next piece would be added to a part.
-  const growing = last?.type === 'thought' ? last : undefined;
-  return [...iterate(chapter.items)].map(item => (item === growing ? item : itemForPage(item)));
-}
-
-export function itemForPage(item: Item): Item {
+/** A call without the work of a subagent, which is no part of the item itself. */
+export function cutItem(item: CallItem): PanelCall;
+export function cutItem(item: Item): PanelItem;
+export function cutItem(item: Item): PanelItem {
   switch (item.type) {
     case 'prompt':
-      return { ...item, ...cutText(item.text), attachments: item.attachments.map(attachmentForPage) };
+      return { ...item, ...cutText(item.text), attachments: item.attachments.map(nameOnly) };
     case 'thought':
       return item.text.length > textLimit ? { ...item, ...cutText(item.text) } : item;
     case 'call':
-      return callForPage(item);
+      return cutCall(item);
     case 'text':
     case 'notice':
     case 'compression':
@@ -43,7 +38,7 @@ export function itemForPage(item: Item): Item {
 }
 
 /** Of what was sent the page shows the name. */
-export function attachmentForPage(attachment: Attachment): Attachment {
+function nameOnly(attachment: Attachment): Attachment {
   switch (attachment.kind) {
     case 'image':
       return { ...attachment, blob: { ...attachment.blob, data: '' } };
@@ -54,40 +49,27 @@ export function attachmentForPage(attachment: Attachment): Attachment {
   }
 }
 
-export function displayForPage(display: Display): Display {
-  return display.detail ? { ...display, detail: detailForPage(display.detail) } : display;
-}
-
-function callForPage(call: CallItem): CallItem {
-  const { status, agent } = call;
-  const sent = agent ? { ...call, agent: agentForPage(agent) } : call;
+function cutCall({ agent, status, ...call }: CallItem): PanelCall {
   // An ask is decided by the very hunks that are shown.
-  if (status.kind !== 'ended' || !status.display.detail) return sent;
-  return { ...sent, status: { ...status, display: displayForPage(status.display) } };
+  if (status.kind !== 'ended') return { ...call, status };
+  return { ...call, status: { ...status, display: cutDisplay(status.display) } };
 }
 
-/** The session of a subagent lies inside of its call. */
-function agentForPage({ name, session }: AgentRun): AgentRun {
-  const chapters = session.chapters.map(each => ({ ...each, items: pagesOf(itemsForPage(each)) }));
-  // What it was summarised to is the model's; that it was stands in its chapter.
-  return { name, session: { ...session, chapters, compressions: [] } };
+export function cutDisplay({ detail, ...display }: Display): PanelDisplay {
+  return detail ? { ...display, detail: cutDetail(detail) } : display;
 }
 
 function cutText(text: string): { readonly text: string; readonly cut?: true } {
   return text.length > textLimit ? { text: text.slice(0, textLimit), cut: true } : { text };
 }
 
-function detailForPage(detail: DisplayDetail): DisplayDetail {
+function cutDetail(detail: DisplayDetail): PanelDetail {
   switch (detail.kind) {
-    case 'text': {
-      const { text, cutLines } = cutOutput(detail.text);
-      return cutLines === undefined || detail.cutLines !== undefined ? detail : { ...detail, text, cutLines };
-    }
+    case 'text':
+      return { ...detail, ...cutOutput(detail.text) };
     case 'command': {
       const { text: output, cutLines } = cutOutput(detail.output);
-      return cutLines === undefined || detail.cutLines !== undefined
-        ? detail
-        : { ...detail, output, cutLines };
+      return { ...detail, output, cutLines };
     }
     case 'diff':
       return { ...detail, diff: cutDiff(detail.diff) };

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { displayForPage, itemForPage } from '../../src/extension/vscode/panel/itemForPage.ts';
+import { cutDisplay, cutItem } from '../../src/extension/vscode/panel/cutItem.ts';
+import { Excerpt } from '../../src/extension/vscode/panel/excerpt.ts';
 import type { DiffLine, FileDiff } from '../../src/protocol/asks.ts';
 import type { DisplayDetail } from '../../src/protocol/events.ts';
 import { pagesOf } from '../../src/protocol/pages.ts';
+import type { PanelDetail } from '../../src/protocol/panelState.ts';
 import { type CallItem, type CallStatus, emptySession, type PromptItem } from '../../src/protocol/state.ts';
 
-function shown(detail: DisplayDetail): DisplayDetail | undefined {
-  const display = displayForPage({ summary: 'done', detail });
-  expect(displayForPage(display)).toEqual(display);
-  return display.detail;
+function shown(detail: DisplayDetail): PanelDetail | undefined {
+  return cutDisplay({ summary: 'done', detail }).detail;
 }
 
 const numbered = (count: number) =>
@@ -73,7 +73,7 @@ test('a prompt keeps its beginning, and of what was attached the names', () => {
       { kind: 'selection', path: 'a.ts', startLine: 1, endLine: 2, text: 'const a = 1;' },
     ],
   };
-  const item = itemForPage(prompt);
+  const item = cutItem(prompt);
   expect(item).toMatchObject({
     text: 'a'.repeat(20_000),
     cut: true,
@@ -82,8 +82,7 @@ test('a prompt keeps its beginning, and of what was attached the names', () => {
       { path: 'a.ts', text: '' },
     ],
   });
-  expect(itemForPage(item)).toEqual(item);
-  expect(itemForPage({ ...prompt, text: 'short' })).not.toHaveProperty('cut');
+  expect(cutItem({ ...prompt, text: 'short' })).not.toHaveProperty('cut');
 });
 
 test('what a call asks or still prints stays whole, since a person decides on it', () => {
@@ -98,13 +97,13 @@ test('what a call asks or still prints stays whole, since a person decides on it
     status,
   });
   const running = call({ kind: 'running', startedAt: 1, output: numbered(5000) });
-  expect(itemForPage(running)).toBe(running);
+  expect(cutItem(running)).toEqual(running);
   const detail = numbered(5000);
   const asking = call({
     kind: 'asking',
     ask: { reason: '', subject: { kind: 'other', detail }, always: [] },
   });
-  expect(itemForPage(asking)).toBe(asking);
+  expect(cutItem(asking)).toEqual(asking);
 });
 
 test('the work of a subagent is cut like any other', () => {
@@ -121,7 +120,11 @@ test('the work of a subagent is cut like any other', () => {
   };
   const opening = emptySession.chapters[0]!;
   const session = { ...emptySession, chapters: [{ ...opening, items: pagesOf([inner]) }] };
-  const item = itemForPage({ ...inner, id: 'o', agent: { name: 'scout', session } });
+  const call: CallItem = { ...inner, id: 'o', agent: { name: 'scout', session } };
+  const state = { ...emptySession, chapters: [{ ...opening, items: pagesOf([call]) }] };
+  const excerpt = new Excerpt(state);
+  excerpt.open('o');
+  const item = excerpt.of(state).chapters[0]!.items.pages[0]![0]!;
   const agent = item.type === 'call' ? item.agent : undefined;
   expect(agent?.session.chapters[0]?.items.pages[0]?.[0]).toMatchObject({
     status: { display: { detail: { cutLines: 4970 } } },

@@ -1,0 +1,144 @@
+/*
+ * What a page gets of a session: the newest chapters with their items, older ones and the work of subagents without,
+ * until it asks for them; of long texts what it has room for; of a compression no messages. The host's own state stays
+ * whole, so that what was left out can be opened.
+ */
+
+import { emptyPages, iterate, lastItem, type Pages, pagesOf } from '../../../protocol/pages.ts';
+import type {
+  PanelAgent,
+  PanelChapter,
+  PanelItem,
+  PanelPlan,
+  PanelRewound,
+  PanelState,
+} from '../../../protocol/panelState.ts';
+import {
+  type CallItem,
+  type Chapter,
+  type Compression,
+  type Item,
+  liveChapter,
+  type OpenCompression,
+  type Rewound,
+  type SessionState,
+} from '../../../protocol/state.ts';
+import { cutItem } from './cutItem.ts';
+
+/** How much of a session the page gets at once, beside the chapter that grows. */
+export interface PageBounds {
+  readonly items: number;
+  /** Characters of their JSON. */
+  readonly size: number;
+}
+
+/** A few screens of work to scroll back through before anything has to be asked for. */
+export const pageBounds: PageBounds = { items: 400, size: 500_000 };
+
+/**
+ * The excerpt of one session for one page. What it made of an object it makes of it again, so that comparing two
+ * excerpts costs what has changed between them.
+ */
+export class Excerpt {
+  /**
+   * Chapters, and calls of subagents, whose items the page has: those at the beginning, those that it asked for, and
+   * whatever it has seen grow. They stay named through a rewind, which may be undone.
+   */
+  private readonly opened = new Set<string>();
+  private readonly items = new WeakMap<Item, PanelItem>();
+  private pages = new WeakMap<readonly Item[], readonly PanelItem[]>();
+  private chapters = new WeakMap<Chapter, PanelChapter>();
+
+  constructor({ chapters }: SessionState, bounds = pageBounds) {
+    let { items, size } = bounds;
+    for (const chapter of chapters.toReversed()) {
+      const isGrowing = chapter === chapters.at(-1);
+      items -= chapter.items.length;
+      if (items < 0 && !isGrowing) return;
+      size -= JSON.stringify(this.pagesOf(chapter.items)).length;
+      if (size < 0 && !isGrowing) return;
+      this.opened.add(chapter.id);
+    }
+  }
+
+  /** From now on the items of this chapter, or of the subagent that this call sent out, belong to it. */
+  open(id: string): void {
+    if (this.opened.has(id)) return;
+    this.opened.add(id);
+    this.pages = new WeakMap();
+    this.chapters = new WeakMap();
+  }
+
+  of(state: SessionState): PanelState {
+    this.open(liveChapter(state).id);
+    return this.stateOf(state, ({ id }) => this.opened.has(id));
+  }
+
+  private stateOf(state: SessionState, hasItems: (chapter: Chapter) => boolean): PanelState {
+    const { seq, answering, chapters, compression, compressions, rewound, ...rest } = state;
+    return {
+      ...rest,
+      chapters: chapters.map(chapter =>
+        remembered(this.chapters, chapter, () =>
+          hasItems(chapter) ? { ...chapter, items: this.pagesOf(chapter.items) } : withoutItems(chapter),
+        ),
+      ),
+      compression: compression && withoutMessages(compression),
+      compressions: compressions.map(withoutMessages),
+      rewound: rewound && rewoundOf(rewound),
+    };
+  }
+
+  private pagesOf({ length, pages }: Pages<Item>): Pages<PanelItem> {
+    const itemOf = (item: Item) => this.itemOf(item);
+    return { length, pages: pages.map(page => remembered(this.pages, page, () => page.map(itemOf))) };
+  }
+
+  private itemOf(item: Item): PanelItem {
+    if (item.type !== 'call' || !item.agent) return remembered(this.items, item, () => cutItem(item));
+    return { ...cutItem(item), agent: this.agentOf(item, item.agent) };
+  }
+
+  private agentOf({ id, status }: CallItem, { name, session }: NonNullable<CallItem['agent']>): PanelAgent {
+    if (status.kind !== 'ended') this.opened.add(id);
+    const { compressions, ...shown } = this.stateOf(session, () => this.opened.has(id));
+    // What it was summarised to is the model's; that it was stands in its chapter.
+    return { name, steps: stepsOf(session), session: { ...shown, compressions: [] } };
+  }
+}
+
+function remembered<K extends object, V>(made: WeakMap<K, V>, of: K, make: () => V): V {
+  const known = made.get(of) ?? make();
+  made.set(of, known);
+  return known;
+}
+
+function withoutItems(chapter: Chapter): PanelChapter {
+  const { length: unloaded } = chapter.items;
+  if (unloaded === 0) return { ...chapter, items: emptyPages };
+  const brokenOff = lastItem(chapter.items)?.type === 'end' || undefined;
+  return { ...chapter, items: emptyPages, unloaded, brokenOff };
+}
+
+function stepsOf(session: SessionState): number {
+  const prompt = [...iterate(liveChapter(session).items)].find(item => item.type === 'prompt');
+  return (prompt?.spent?.steps ?? 0) + (session.spending?.steps ?? 0);
+}
+
+function withoutMessages<C extends Compression | OpenCompression>(compression: C) {
+  if (!('plan' in compression)) return compression;
+  const { snapshot, parts, tokens } = compression.plan;
+  const plan: PanelPlan = { snapshot, parts, tokens };
+  return { ...compression, plan };
+}
+
+function rewoundOf({ rewindId, to, scope, files, chapters }: Rewound): PanelRewound {
+  const isPoint = (item: Item) => to.kind === 'turn' && item.type === 'prompt' && item.id === to.turnId;
+  const named = chapters
+    .map(chapter => ({
+      ...chapter,
+      items: pagesOf([...iterate(chapter.items)].filter(isPoint).map(cutItem)),
+    }))
+    .filter(({ id, items }) => items.length > 0 || (to.kind === 'chapter' && to.chapterId === id));
+  return { rewindId, to, scope, files, chapters: named };
+}
