@@ -51,7 +51,7 @@ const layers: readonly Layer[] = [
       'protocol',
       'extension/core/tool.ts',
       'extension/core/model.ts',
-      'extension/core/customizations/customization.ts',
+      'extension/core/customizations/files/customization.ts',
     ],
     packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
   },

@@ -1,4 +1,4 @@
-import { builtIns } from '../../src/extension/core/commands/builtIns.ts';
+import { builtIns } from '../../src/extension/core/commands/table/builtIns.ts';
 import { withWords } from '../../src/extension/core/commands/texts/describeCommands.ts';
 import { commandGroups } from './commandSentences.ts';
 import type { CommandEntry, Manifest } from './manifest.ts';

@@ -10,7 +10,6 @@ import {
   type ReadCommand,
   shellGrammars,
 } from './compose/shellGrammars.ts';
-import { Agent } from './core/agent.ts';
 import { withBuiltIn } from './core/agents/readAgents.ts';
 import type { TemplateSources } from './core/commands/template/templateSources.ts';
 import type { Consent } from './core/consent/consent.ts';
@@ -20,7 +19,7 @@ import { type MemoryPlace, personalName } from './core/context/memory.ts';
 import { SessionMemory } from './core/context/sessionMemory.ts';
 import { estimateText } from './core/context/tokens.ts';
 import type { Additions } from './core/customizations/additions.ts';
-import type { Customization } from './core/customizations/customization.ts';
+import type { Customization } from './core/customizations/files/customization.ts';
 import { ForeignTools } from './core/foreign/foreignTools.ts';
 import type { Hooks } from './core/hooks/hooks.ts';
 import type { BudgetLimit, Limits } from './core/limits.ts';
@@ -31,12 +30,13 @@ import type { ModelProvider } from './core/model.ts';
 import { WorkspacePaths } from './core/paths.ts';
 import { firstMode } from './core/policy/firstMode.ts';
 import { Policy } from './core/policy/policy.ts';
-import type { ServerInstructions } from './core/prompt/facts.ts';
 import { promptReader } from './core/prompt/promptReader.ts';
 import { isLeftOut, sectionsSwitchedOff } from './core/prompt/sectionNames.ts';
+import type { ServerInstructions } from './core/prompt/sections/facts.ts';
 import { Availability } from './core/routing/availability.ts';
 import { type ModelChain, modelChain, type OwnModels } from './core/routing/modelChain.ts';
 import type { Models } from './core/routing/models.ts';
+import { Agent } from './core/session/agent.ts';
 import type { MentionReader, ToolSurface, Workplace } from './core/session/workplace.ts';
 import type { AnyTool } from './core/tool.ts';
 import type { BlobStore } from './platform/blobs.ts';

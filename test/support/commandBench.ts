@@ -5,8 +5,8 @@ import {
   type CommandTable,
   makeTable,
   type TableParts,
-} from '../../src/extension/core/commands/commandTable.ts';
-import { asksModel, parseCommand } from '../../src/extension/core/commands/parseCommand.ts';
+} from '../../src/extension/core/commands/table/commandTable.ts';
+import { asksModel, parseCommand } from '../../src/extension/core/commands/table/parseCommand.ts';
 import { NodeFileSystem } from '../../src/extension/node/files/nodeFileSystem.ts';
 import { emptySession } from '../../src/protocol/state.ts';
 

@@ -16,7 +16,6 @@
  */
 
 import * as z from 'zod';
-import { Agent } from '../../src/extension/core/agent.ts';
 import type { AgentKind } from '../../src/extension/core/agents/agentKind.ts';
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
 import type { Decision } from '../../src/extension/core/calls/approvals.ts';
@@ -33,6 +32,7 @@ import { Policy } from '../../src/extension/core/policy/policy.ts';
 import { Availability } from '../../src/extension/core/routing/availability.ts';
 import type { ModelChain } from '../../src/extension/core/routing/modelChain.ts';
 import type { Models } from '../../src/extension/core/routing/models.ts';
+import { Agent } from '../../src/extension/core/session/agent.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
 import type {
   MentionReader,

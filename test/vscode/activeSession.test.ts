@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Agent } from '../../src/extension/core/agent.ts';
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
+import type { Agent } from '../../src/extension/core/session/agent.ts';
 import { SessionInUse } from '../../src/extension/platform/storage.ts';
 import { ActiveSession } from '../../src/extension/vscode/activeSession.ts';
 import { statusOf } from '../../src/extension/vscode/openSessions.ts';

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ExtensionContext, window } from 'vscode';
-import type { Agent } from '../core/agent.ts';
+import type { Agent } from '../core/session/agent.ts';
 import { providers, resolveModel } from '../models/providers.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Connection } from '../vscode/connection.ts';

@@ -5,7 +5,7 @@ import { window, workspace } from 'vscode';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { once } from '../base/once.ts';
 import type { Consent } from '../core/consent/consent.ts';
-import type { Customization } from '../core/customizations/customization.ts';
+import type { Customization } from '../core/customizations/files/customization.ts';
 import type { AnyTool } from '../core/tool.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileSystem } from '../platform/fileSystem.ts';

@@ -1,8 +1,8 @@
 /* Commands that change servers use this, in a window and without one. */
 
-import type { ServerAccess, ServerDraft } from '../core/commands/servers/serverAccess.ts';
-import type { Customization } from '../core/customizations/customization.ts';
+import type { ServerAccess, ServerDraft } from '../core/commands/serverAccess.ts';
 import type { Customizations } from '../core/customizations/customizations.ts';
+import type { Customization } from '../core/customizations/files/customization.ts';
 import { checkServer, dropAnswers, keepAnswers } from '../mcp/checkServer.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
 import { NodeServerFiles } from '../node/customizations/nodeServerFiles.ts';

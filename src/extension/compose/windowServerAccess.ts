@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { type ExtensionContext, workspace } from 'vscode';
-import type { ServerAccess } from '../core/commands/servers/serverAccess.ts';
+import type { ServerAccess } from '../core/commands/serverAccess.ts';
 import { VscodeKeptSecrets } from '../vscode/ports/vscodeKeptSecrets.ts';
 import { workspaceFolders } from '../vscode/surroundings.ts';
 import type { Ports } from './ports.ts';

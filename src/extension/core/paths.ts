@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type DirectoryEntry, FileError, type FileSystem } from '../platform/fileSystem.ts';
-import { type Access, findProtection, type Protection } from './policy/protectedPaths.ts';
+import { type Access, findProtection, type Protection } from './protectedPaths.ts';
 import { ToolFailure } from './tool.ts';
 
 /** Where a path leads. `reason` is a sentence for the model, `summary` one for the card. */

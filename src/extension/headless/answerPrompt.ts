@@ -2,8 +2,8 @@
 
 import type { Attachment, TurnEnd } from '../../protocol/events.ts';
 import type { Command } from '../core/commands/commands.ts';
-import type { CommandTable } from '../core/commands/commandTable.ts';
-import { parseCommand } from '../core/commands/parseCommand.ts';
+import type { CommandTable } from '../core/commands/table/commandTable.ts';
+import { parseCommand } from '../core/commands/table/parseCommand.ts';
 import type { Session } from '../core/session/session.ts';
 import { PromptError } from './arguments.ts';
 import { type PromptSurroundings, type ScriptRun, scriptSurface } from './commandSurface.ts';

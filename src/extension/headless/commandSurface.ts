@@ -13,9 +13,8 @@ import {
   type RewindWish,
   refuse,
 } from '../core/commands/commands.ts';
-import type { CommandTable } from '../core/commands/commandTable.ts';
 import { asMarkdown } from '../core/commands/extensions/agree.ts';
-import { sessionWork } from '../core/commands/template/sessionWork.ts';
+import type { CommandTable } from '../core/commands/table/commandTable.ts';
 import type { TemplateWork } from '../core/commands/template/templateSources.ts';
 import { listCommands } from '../core/commands/texts/describeCommands.ts';
 import { describeMemory } from '../core/context/describeMemory.ts';
@@ -23,6 +22,7 @@ import { readMemory } from '../core/context/memory.ts';
 import type { Additions } from '../core/customizations/additions.ts';
 import { sessionMarkdown } from '../core/export/sessionMarkdown.ts';
 import type { Session } from '../core/session/session.ts';
+import { sessionWork } from '../core/session/sessionWork.ts';
 import { describeRewind } from './describeRewind.ts';
 import { goBack, writesFiles } from './earlierSession.ts';
 import type { MadeAgent } from './makeAgent.ts';

@@ -5,7 +5,7 @@ import type { RestoredFile, RewindScope } from '../../protocol/changes.ts';
 import type { ToldEvent } from '../../protocol/fold/agents.ts';
 import { messageOf } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
-import type { Agent } from '../core/agent.ts';
+import type { Agent } from '../core/session/agent.ts';
 import { promptsOf } from '../core/session/promptsOf.ts';
 import type { Session } from '../core/session/session.ts';
 import { SessionInUse } from '../platform/storage.ts';

@@ -2,7 +2,7 @@
 
 import type { McpServer } from '../../protocol/mcp.ts';
 import { Emitter } from '../base/emitter.ts';
-import type { Customization } from '../core/customizations/customization.ts';
+import type { Customization } from '../core/customizations/files/customization.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
 import { parseServer } from './config/parseServer.ts';
 import { McpServers } from './mcpServers.ts';

@@ -5,7 +5,7 @@ import { canonicalJson } from '../base/canonicalJson.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
-import type { Customization } from '../core/customizations/customization.ts';
+import type { Customization } from '../core/customizations/files/customization.ts';
 import { extensionOf } from '../platform/customizations/customFiles.ts';
 import { type ParsedServer, parseServer } from './config/parseServer.ts';
 import type { ServerConfig } from './config/serverConfig.ts';

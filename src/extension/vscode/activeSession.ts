@@ -4,7 +4,7 @@ import { emptySession, type SessionState } from '../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
-import type { Agent } from '../core/agent.ts';
+import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
 import type { QueueHow } from '../core/session/turns.ts';
 import type { Log } from '../platform/log.ts';

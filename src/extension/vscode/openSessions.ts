@@ -3,8 +3,8 @@ import type { OpenSession, OpenStatus } from '../../protocol/sessions.ts';
 import type { SessionState } from '../../protocol/state.ts';
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
-import type { Agent } from '../core/agent.ts';
 import type { SessionEndReason } from '../core/hooks/sessionHooks.ts';
+import type { Agent } from '../core/session/agent.ts';
 import type { Session } from '../core/session/session.ts';
 
 /**

@@ -3,8 +3,8 @@ import type { SessionState } from '../../protocol/state.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import { plainLine } from '../base/text.ts';
-import type { Agent } from '../core/agent.ts';
 import type { SavedChat } from '../core/commands/chats.ts';
+import type { Agent } from '../core/session/agent.ts';
 import type { ActiveSession } from './activeSession.ts';
 import { statusOf } from './openSessions.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { readAgents, withBuiltIn } from '../../../src/extension/core/agents/readAgents.ts';
-import type { Customization } from '../../../src/extension/core/customizations/customization.ts';
+import type { Customization } from '../../../src/extension/core/customizations/files/customization.ts';
 import type { CustomOrigin } from '../../../src/extension/platform/customizations/customFiles.ts';
 
 const extension: CustomOrigin = { kind: 'extension', name: 'shop', folder: '/home/.gemini/extensions/shop' };

@@ -9,7 +9,7 @@ import type {
   ServerPrompt,
 } from '../../../src/extension/core/commands/prompts/promptSource.ts';
 import { listCommands } from '../../../src/extension/core/commands/texts/describeCommands.ts';
-import type { Customization } from '../../../src/extension/core/customizations/customization.ts';
+import type { Customization } from '../../../src/extension/core/customizations/files/customization.ts';
 import { readSkills } from '../../../src/extension/core/skills/skills.ts';
 import type { CustomOrigin } from '../../../src/extension/platform/customizations/customFiles.ts';
 import { runCommand, tableWith } from '../../support/commandBench.ts';

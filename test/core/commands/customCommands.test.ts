@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readCustomCommands } from '../../../src/extension/core/commands/custom/customCommand.ts';
-import type { Customization } from '../../../src/extension/core/customizations/customization.ts';
+import type { Customization } from '../../../src/extension/core/customizations/files/customization.ts';
 import type { CustomOrigin } from '../../../src/extension/platform/customizations/customFiles.ts';
 
 function toml(text: string, name = 'x'): Customization {

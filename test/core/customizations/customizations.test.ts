@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Consent } from '../../../src/extension/core/consent/consent.ts';
-import { Book } from '../../../src/extension/core/customizations/book.ts';
 import { Customizations } from '../../../src/extension/core/customizations/customizations.ts';
+import { Book } from '../../../src/extension/core/customizations/files/book.ts';
 import type { CustomFile } from '../../../src/extension/platform/customizations/customFiles.ts';
 import { decideOnAll, MemorySeen } from '../../support/consent.ts';
 

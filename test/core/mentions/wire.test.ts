@@ -1,7 +1,7 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { promptParts } from '../../../src/extension/core/session/promptParts.ts';
+import { promptParts } from '../../../src/extension/core/history/promptParts.ts';
 import { iterate } from '../../../src/protocol/pages.ts';
 import { historyFaults } from '../../support/checkHistory.ts';
 import { type DiskWorld, makeDiskWorld } from '../../support/diskWorld.ts';

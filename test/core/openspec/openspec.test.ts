@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { CommandTable } from '../../../src/extension/core/commands/commandTable.ts';
-import { tableOf } from '../../../src/extension/core/commands/commandTable.ts';
+import type { CommandTable } from '../../../src/extension/core/commands/table/commandTable.ts';
+import { tableOf } from '../../../src/extension/core/commands/table/commandTable.ts';
 import { Consent } from '../../../src/extension/core/consent/consent.ts';
 import { readMemory } from '../../../src/extension/core/context/memory.ts';
 import { Additions } from '../../../src/extension/core/customizations/additions.ts';

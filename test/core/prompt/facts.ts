@@ -1,4 +1,4 @@
-import type { PromptFacts } from '../../../src/extension/core/prompt/facts.ts';
+import type { PromptFacts } from '../../../src/extension/core/prompt/sections/facts.ts';
 
 /** What a new session in the panel starts with. */
 export const panelFacts: PromptFacts = {

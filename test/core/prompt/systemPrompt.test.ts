@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { PromptFacts } from '../../../src/extension/core/prompt/facts.ts';
 import { sectionNames, sectionsSwitchedOff } from '../../../src/extension/core/prompt/sectionNames.ts';
+import type { PromptFacts } from '../../../src/extension/core/prompt/sections/facts.ts';
 import { systemPrompt } from '../../../src/extension/core/prompt/systemPrompt.ts';
 import { fc } from '../../support/properties.ts';
 import { panelFacts } from './facts.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Customization } from '../../../src/extension/core/customizations/customization.ts';
+import type { Customization } from '../../../src/extension/core/customizations/files/customization.ts';
 import { readSkills } from '../../../src/extension/core/skills/skills.ts';
 
 function skill(text: string, more: Partial<Customization> = {}): Customization {

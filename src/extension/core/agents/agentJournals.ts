@@ -1,6 +1,6 @@
 import type { SessionStore } from '../../platform/storage.ts';
-import type { RecordEvent } from '../conversation/transcript.ts';
 import { Recorder } from '../recording/recorder.ts';
+import type { RecordEvent } from '../recording/transcript.ts';
 
 /** Records the events of one subagent. */
 export interface AgentJournal {

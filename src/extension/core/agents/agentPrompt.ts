@@ -1,6 +1,6 @@
 import { plural } from '../../base/text.ts';
-import { joinLines, type PromptFacts } from '../prompt/facts.ts';
 import type { SectionName } from '../prompt/sectionNames.ts';
+import { joinLines, type PromptFacts } from '../prompt/sections/facts.ts';
 import { sectionText } from '../prompt/systemPrompt.ts';
 import type { AgentKind } from './agentKind.ts';
 

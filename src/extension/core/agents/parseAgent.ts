@@ -2,8 +2,8 @@
 
 import * as z from 'zod';
 import { oneLine, plainLine } from '../../base/text.ts';
-import type { Customization } from '../customizations/customization.ts';
-import { readFrontmatter } from '../customizations/frontmatter.ts';
+import type { Customization } from '../customizations/files/customization.ts';
+import { readFrontmatter } from '../customizations/files/frontmatter.ts';
 import type { AgentKind } from './agentKind.ts';
 import { plainReport } from './builtInAgents.ts';
 import { readToolNames } from './toolNames.ts';

@@ -1,5 +1,5 @@
-import type { Parsed } from '../customizations/book.ts';
-import type { Customization } from '../customizations/customization.ts';
+import type { Parsed } from '../customizations/files/book.ts';
+import type { Customization } from '../customizations/files/customization.ts';
 import type { AgentKind } from './agentKind.ts';
 import { builtInAgents } from './builtInAgents.ts';
 import { parseAgent } from './parseAgent.ts';

@@ -8,7 +8,7 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { MemoryBlock, MemoryPlace } from '../context/memory.ts';
 import type { Additions } from '../customizations/additions.ts';
 import type { Chats } from './chats.ts';
-import type { ServerAccess } from './servers/serverAccess.ts';
+import type { ServerAccess } from './serverAccess.ts';
 import type { TemplateWork } from './template/templateSources.ts';
 import type { AboutFacts } from './texts/describeAbout.ts';
 

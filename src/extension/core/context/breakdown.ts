@@ -11,7 +11,7 @@
 import type { CompressionPlan } from '../../../protocol/compression.ts';
 import type { ContextBreakdown, ContextPart } from '../../../protocol/context.ts';
 import type { Message, SessionEvent } from '../../../protocol/events.ts';
-import type { ChapterStart } from '../conversation/places.ts';
+import type { ChapterStart } from '../history/places.ts';
 import { isSigned } from '../history/signatures.ts';
 import type { ToolDeclaration } from '../model.ts';
 import { findMemory } from '../prompt/sections/memory.ts';

@@ -6,7 +6,7 @@ import { formatBytes } from '../../base/text.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import { isFileName } from '../../platform/settings.ts';
 import { contains } from '../paths.ts';
-import { findProtection } from '../policy/protectedPaths.ts';
+import { findProtection } from '../protectedPaths.ts';
 import { findExtraFolders } from './extraFolders.ts';
 import { expandImports, memoryLimit } from './memoryImports.ts';
 

@@ -6,7 +6,7 @@
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import { contains } from '../paths.ts';
-import { findProtection } from '../policy/protectedPaths.ts';
+import { findProtection } from '../protectedPaths.ts';
 import { codeRanges } from './codeRanges.ts';
 
 export interface ImportScope {

@@ -6,6 +6,7 @@
 import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
+import { ask } from '../answers/ask.ts';
 import { Compressions } from '../context/compression/compressions.ts';
 import type { CompressionWork } from '../context/compression/compressionWork.ts';
 import type { ModelHooks } from '../hooks/modelHooks.ts';
@@ -13,12 +14,11 @@ import type { TurnLimits } from '../limits.ts';
 import type { JudgeRequest } from '../loops/judgePrompt.ts';
 import { LoopWatch } from '../loops/loopWatch.ts';
 import type { ModelProvider, ModelRequest } from '../model.ts';
+import type { Transcript } from '../recording/transcript.ts';
 import type { Models } from '../routing/models.ts';
 import type { Routing } from '../routing/routing.ts';
-import { ask } from './ask.ts';
 import type { Requests } from './requests.ts';
 import { sideQuestions } from './sideQuestions.ts';
-import type { Transcript } from './transcript.ts';
 import { Turn, type TurnGuide } from './turn.ts';
 
 /** A session and the agents that it sends out share these. */

@@ -1,6 +1,6 @@
 import type { SessionEventBody, SideAsked } from '../../../protocol/events.ts';
+import type { AskSurroundings } from '../answers/ask.ts';
 import type { Routing } from '../routing/routing.ts';
-import type { AskSurroundings } from './ask.ts';
 import type { ConversationPorts } from './conversation.ts';
 
 /** What asks the model beside the conversation, and tells the journal what each answer took. @param routing knows who answers when a light model cannot */

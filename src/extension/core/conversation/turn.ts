@@ -5,13 +5,13 @@
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, Trouble, TurnEnd, Usage } from '../../../protocol/events.ts';
+import { runStep, type StepResult } from '../answers/step.ts';
 import { runCalls } from '../calls/scheduler.ts';
 import type { CallSurroundings } from '../calls/surroundings.ts';
 import { callsOf } from '../history/history.ts';
 import type { LoopFinding } from '../loops/loopWatch.ts';
 import type { ModelEnd, ModelError, ModelRequest } from '../model.ts';
 import type { Conversation } from './conversation.ts';
-import { runStep, type StepResult } from './step.ts';
 
 /** How its owner leads a turn of a conversation. Absent functions: nothing happens there. */
 export interface TurnGuide {

@@ -7,9 +7,9 @@ import { type CustomCommand, readCustomCommands } from '../commands/custom/custo
 import type { ConsentRoom } from '../consent/consent.ts';
 import { Extensions, type Given } from '../extensions/extensions.ts';
 import { readSkills, type Skill } from '../skills/skills.ts';
-import { Book } from './book.ts';
 import { type CustomizationPorts, Customizations, type ListedCustomization } from './customizations.ts';
-import { readWorkspaceSettings } from './workspaceSettings.ts';
+import { Book } from './files/book.ts';
+import { readWorkspaceSettings } from './files/workspaceSettings.ts';
 
 export interface AdditionPorts extends CustomizationPorts {
   /** What the person set for their extensions; absent: nothing can be set. */

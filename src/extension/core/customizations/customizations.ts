@@ -5,9 +5,9 @@ import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
 import { type CustomFile, type CustomFiles, extensionOf } from '../../platform/customizations/customFiles.ts';
 import type { Brought, Consent, ConsentRoom, ConsentState } from '../consent/consent.ts';
-import { type Customization, fingerprintOfItem } from './customization.ts';
+import { type Customization, fingerprintOfItem } from './files/customization.ts';
+import { type SplitFiles, splitFiles } from './files/splitFiles.ts';
 import { offByList } from './offByList.ts';
-import { type SplitFiles, splitFiles } from './splitFiles.ts';
 
 export interface CustomizationPorts {
   readonly files: CustomFiles;

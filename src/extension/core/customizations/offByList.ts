@@ -2,7 +2,7 @@ import { isRecord } from '../../base/record.ts';
 import type { CustomFile } from '../../platform/customizations/customFiles.ts';
 import { findValue, findValues } from '../../platform/settingKeys.ts';
 import { builtInAgents } from '../agents/builtInAgents.ts';
-import type { Customization } from './customization.ts';
+import type { Customization } from './files/customization.ts';
 
 /** What settings files of the other program switch off by name. */
 export interface SwitchedOffByFiles {

@@ -10,7 +10,7 @@ import { oneLine } from '../../base/text.ts';
 import { type CustomOrigin, extensionOf } from '../../platform/customizations/customFiles.ts';
 import type { ExtensionValues } from '../../platform/customizations/extensions.ts';
 import type { MemoryFile } from '../context/memory.ts';
-import type { Customization } from '../customizations/customization.ts';
+import type { Customization } from '../customizations/files/customization.ts';
 import { type ExtensionSetting, type Manifest, parseManifest } from './manifest.ts';
 
 export interface Extension {

@@ -3,7 +3,7 @@
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { isRecord } from '../../base/record.ts';
 import { extensionOf } from '../../platform/customizations/customFiles.ts';
-import type { Customization } from '../customizations/customization.ts';
+import type { Customization } from '../customizations/files/customization.ts';
 import { describeUnread, isPlugin } from './plugin.ts';
 
 export interface Manifest {

@@ -14,8 +14,8 @@ import type { CompressionPlan, CompressionTrigger } from '../../../protocol/comp
 import type { Part, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
 import type { HookEvent } from '../../../protocol/hooks.ts';
 import type { Briefing } from '../context/briefing.ts';
-import type { Transcript } from '../conversation/transcript.ts';
 import { textOf } from '../history/history.ts';
+import type { Transcript } from '../recording/transcript.ts';
 import type { Workplace } from '../session/workplace.ts';
 import { CallHooks } from './callHooks.ts';
 import { type HookPlace, HookRuns } from './hookRuns.ts';

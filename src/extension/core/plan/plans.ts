@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ApprovalMode } from '../../../protocol/events.ts';
 import { FileError, type FileSystem, plainText } from '../../platform/fileSystem.ts';
-import type { Transcript } from '../conversation/transcript.ts';
+import type { Transcript } from '../recording/transcript.ts';
 import { ToolFailure } from '../tool.ts';
 import {
   type DecidedPlan,

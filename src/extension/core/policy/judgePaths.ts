@@ -2,7 +2,7 @@
 
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
 import type { WorkspacePaths } from '../paths.ts';
-import type { Access } from './protectedPaths.ts';
+import type { Access } from '../protectedPaths.ts';
 
 export type PathDemand =
   /** `reason` is for the model. */

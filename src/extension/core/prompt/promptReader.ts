@@ -4,8 +4,8 @@ import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Machine } from '../../platform/machine.ts';
 import type { SessionMemory } from '../context/sessionMemory.ts';
 import type { ComposePrompt, SessionFacts } from '../session/workplace.ts';
-import type { PromptEntry, ServerInstructions } from './facts.ts';
 import { findPromptFile, readPromptFile, writePromptFile } from './promptFile.ts';
+import type { PromptEntry, ServerInstructions } from './sections/facts.ts';
 import { systemPrompt } from './systemPrompt.ts';
 
 /** What a system prompt is made of, beside what the session says of itself. */

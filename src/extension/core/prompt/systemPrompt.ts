@@ -1,9 +1,9 @@
 import { oneLine } from '../../base/text.ts';
-import type { PromptFacts, Section } from './facts.ts';
 import { isLeftOut, type SectionName, sectionNames } from './sectionNames.ts';
 import { agents } from './sections/agents.ts';
 import { chapters } from './sections/chapters.ts';
 import { environment } from './sections/environment.ts';
+import type { PromptFacts, Section } from './sections/facts.ts';
 import { git } from './sections/git.ts';
 import { identity } from './sections/identity.ts';
 import { mandates } from './sections/mandates.ts';

@@ -7,7 +7,7 @@ import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import { type CallItem, emptySession, type SessionState } from '../../../protocol/state.ts';
 import { plural } from '../../base/text.ts';
 import { History, unansweredCalls } from '../history/history.ts';
-import { promptParts } from '../session/promptParts.ts';
+import { promptParts } from '../history/promptParts.ts';
 import { type ClosedAgent, closeCompression, closeHooks, closeWork, itemsOf } from './closeWork.ts';
 import { mergeInOrder } from './inOrder.ts';
 import { isKnown, parseLine } from './parseEvent.ts';

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import type { Message } from '../../../protocol/events.ts';
 import { cutMiddle, plainLine } from '../../base/text.ts';
-import { type AskSurroundings, ask } from '../conversation/ask.ts';
+import { type AskSurroundings, ask } from '../answers/ask.ts';
 import { textOf } from '../history/history.ts';
 import { fence } from '../mentions/fence.ts';
 import type { ModelRequest } from '../model.ts';

@@ -11,12 +11,12 @@
 
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { autoModel, type FailureKind, type FallbackDecision } from '../../../protocol/routing.ts';
-import type { AskSurroundings } from '../conversation/ask.ts';
+import type { AskSurroundings } from '../answers/ask.ts';
 import type { ConversationPorts } from '../conversation/conversation.ts';
-import type { Transcript } from '../conversation/transcript.ts';
 import type { TurnLimits } from '../limits.ts';
 import { ModelError } from '../model.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { Transcript } from '../recording/transcript.ts';
 import { classify, longestWaitMs, type Verdict } from './classifier.ts';
 import { failureKind } from './failure.ts';
 import { candidates, type ModelChain, sideModel, workingModel } from './modelChain.ts';

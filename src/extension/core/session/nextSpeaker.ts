@@ -1,7 +1,7 @@
 /* After an answer without calls: did the model mean to rest, or did it only announce what it would do next? */
 
 import { cutMiddle } from '../../base/text.ts';
-import { type AskSurroundings, ask } from '../conversation/ask.ts';
+import { type AskSurroundings, ask } from '../answers/ask.ts';
 import { fence } from '../mentions/fence.ts';
 
 /** More announcements without a deed are no work. */

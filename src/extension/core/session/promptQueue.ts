@@ -11,7 +11,7 @@
 
 import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Transcript } from '../conversation/transcript.ts';
+import type { Transcript } from '../recording/transcript.ts';
 
 export class PromptQueue {
   private readonly transcript: Pick<Transcript, 'state' | 'emit'>;

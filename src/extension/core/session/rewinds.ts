@@ -4,8 +4,8 @@ import type { RestoredFile, ReviewedFile, RewindPoint, RewindScope } from '../..
 import type { SessionEvent } from '../../../protocol/events.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Changes } from '../changes/changes.ts';
-import type { Transcript } from '../conversation/transcript.ts';
 import type { Recorder } from '../recording/recorder.ts';
+import type { Transcript } from '../recording/transcript.ts';
 
 /** The newest rewind, for taking it back. */
 interface Undoable {

@@ -1,7 +1,7 @@
 import { activeTopic, type SessionState } from '../../../protocol/state.ts';
 import type { SystemPrompt } from '../conversation/conversation.ts';
 import type { Requests } from '../conversation/requests.ts';
-import type { PromptFacts } from '../prompt/facts.ts';
+import type { PromptFacts } from '../prompt/sections/facts.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { ComposePrompt, PromptReader, SessionFacts } from './workplace.ts';
 

@@ -1,10 +1,10 @@
 import { activeTopic } from '../../../protocol/state.ts';
+import { ask } from '../answers/ask.ts';
 import { messagesOf, toldChapters } from '../context/compression/toldChapters.ts';
-import { ask } from '../conversation/ask.ts';
 import type { ConversationPorts } from '../conversation/conversation.ts';
 import { sideQuestions } from '../conversation/sideQuestions.ts';
-import type { Transcript } from '../conversation/transcript.ts';
 import type { Plans } from '../plan/plans.ts';
+import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { AskBeside } from '../tool.ts';
 import { isSameTopic } from './sameTopic.ts';

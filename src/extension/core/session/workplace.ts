@@ -16,7 +16,7 @@ import type { Hooks } from '../hooks/hooks.ts';
 import type { Limits } from '../limits.ts';
 import type { Plans } from '../plan/plans.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { PromptFacts } from '../prompt/facts.ts';
+import type { PromptFacts } from '../prompt/sections/facts.ts';
 import type { Models } from '../routing/models.ts';
 import type { AnyTool, AskBeside } from '../tool.ts';
 

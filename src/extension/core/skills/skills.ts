@@ -3,9 +3,9 @@
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { plainLine } from '../../base/text.ts';
-import type { Parsed } from '../customizations/book.ts';
-import type { Customization } from '../customizations/customization.ts';
-import { firstParagraph, hintLength, hintOf, readFrontmatter } from '../customizations/frontmatter.ts';
+import type { Parsed } from '../customizations/files/book.ts';
+import type { Customization } from '../customizations/files/customization.ts';
+import { firstParagraph, hintLength, hintOf, readFrontmatter } from '../customizations/files/frontmatter.ts';
 
 export interface Skill {
   readonly name: string;

@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { serverPrompts } from '../../compose/serverTools.ts';
 import { parseMode } from '../../core/commands/approvalModes.ts';
-import { type CommandTable, tableOf } from '../../core/commands/commandTable.ts';
+import { type CommandTable, tableOf } from '../../core/commands/table/commandTable.ts';
 import type { CommandAnswer, CommandQuestion } from '../../core/commands/template/templateSources.ts';
 import type { Session } from '../../core/session/session.ts';
 import { type AnswerPrompt, readPrompt } from '../answerPrompt.ts';

@@ -17,7 +17,7 @@ import {
   type ResumeSessionRequest,
 } from '@agentclientprotocol/sdk';
 import { messageOf } from '../../base/errors.ts';
-import type { Agent } from '../../core/agent.ts';
+import type { Agent } from '../../core/session/agent.ts';
 import type { Session } from '../../core/session/session.ts';
 import { SettingsError } from '../../node/settings/fileSettings.ts';
 import { SystemClock } from '../../node/systemClock.ts';

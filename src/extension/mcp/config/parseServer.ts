@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
 import { isRecord } from '../../base/record.ts';
 import { oneLine } from '../../base/text.ts';
-import type { Customization } from '../../core/customizations/customization.ts';
+import type { Customization } from '../../core/customizations/files/customization.ts';
 import { extensionOf } from '../../platform/customizations/customFiles.ts';
 import { plainEntry, switchOf } from '../../platform/customizations/serverEntry.ts';
 import { expand, mapTexts, UnclearText, type Variables } from './expand.ts';

@@ -1,7 +1,7 @@
 import type { ChoosingModel, ConnectAction, ModelSource, WayStep } from '../../../protocol/connecting.ts';
 import { messageOf } from '../../base/errors.ts';
+import { tryModel } from '../../core/answers/tryModel.ts';
 import { ModelError, type ModelInfo } from '../../core/model.ts';
-import { tryModel } from '../../core/tryModel.ts';
 import type { Connection } from '../connection.ts';
 import type { ChatServer, ChosenModel } from './chosenModel.ts';
 import type { ConnectQuestions, KeyQuestion } from './connectQuestions.ts';

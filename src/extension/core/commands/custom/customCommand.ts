@@ -1,8 +1,8 @@
 /* Commands that a person, a workspace or an extension brings as files. */
 
 import type { CustomOrigin } from '../../../platform/customizations/customFiles.ts';
-import type { Parsed } from '../../customizations/book.ts';
-import type { Customization } from '../../customizations/customization.ts';
+import type { Parsed } from '../../customizations/files/book.ts';
+import type { Customization } from '../../customizations/files/customization.ts';
 import type { Template } from '../template/template.ts';
 import { commandName } from './commandName.ts';
 import { readMarkdownCommand } from './markdownCommand.ts';

@@ -1,6 +1,6 @@
 import { plainLine } from '../../../base/text.ts';
-import type { Customization } from '../../customizations/customization.ts';
-import { hintLength, hintOf, readFrontmatter } from '../../customizations/frontmatter.ts';
+import type { Customization } from '../../customizations/files/customization.ts';
+import { hintLength, hintOf, readFrontmatter } from '../../customizations/files/frontmatter.ts';
 import { parseMarkdownTemplate } from '../template/markdownTemplate.ts';
 import type { CustomCommand } from './customCommand.ts';
 import { broken, descriptionLength } from './tomlCommand.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { messageOf } from '../../../base/errors.ts';
 import { oneLine, plainLine } from '../../../base/text.ts';
-import type { Customization } from '../../customizations/customization.ts';
+import type { Customization } from '../../customizations/files/customization.ts';
 import { parseBraceTemplate } from '../template/braceTemplate.ts';
 import type { CommandBody, CustomCommand } from './customCommand.ts';
 

@@ -4,8 +4,8 @@ import { canonicalJson } from '../../../base/canonicalJson.ts';
 import { plainLine, plural } from '../../../base/text.ts';
 import { ServerFileTrouble, type ServerPlace } from '../../../platform/customizations/serverFiles.ts';
 import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import type { ServerAccess, ServerCheck, ServerDraft } from '../serverAccess.ts';
 import { parseServerWords, type ServerWish } from './parseServerWords.ts';
-import type { ServerAccess, ServerCheck, ServerDraft } from './serverAccess.ts';
 import { type ProtectedEntry, protectSecrets } from './typedSecrets.ts';
 
 export async function addServer(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {

@@ -5,8 +5,8 @@ import { oneLine } from '../../../base/text.ts';
 import { ServerFileTrouble, type ServerPlace } from '../../../platform/customizations/serverFiles.ts';
 import { nearestNames } from '../../calls/nearestNames.ts';
 import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
+import type { ServerAccess } from '../serverAccess.ts';
 import { parseRemoval } from './parseServerWords.ts';
-import type { ServerAccess } from './serverAccess.ts';
 
 export async function removeServer(surface: CommandSurface, argument: string): Promise<Refusal | undefined> {
   const wish = parseRemoval(argument);

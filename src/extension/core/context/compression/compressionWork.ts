@@ -1,10 +1,10 @@
 import type { CompressionTrigger } from '../../../../protocol/compression.ts';
 import type { Message, Trouble } from '../../../../protocol/events.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { AskSurroundings } from '../../conversation/ask.ts';
-import type { Transcript } from '../../conversation/transcript.ts';
+import type { AskSurroundings } from '../../answers/ask.ts';
 import type { TurnLimits } from '../../limits.ts';
 import { findApprovedPlan } from '../../plan/approvedPlan.ts';
+import type { Transcript } from '../../recording/transcript.ts';
 import type { Models } from '../../routing/models.ts';
 import type { Routing } from '../../routing/routing.ts';
 import { replacementOf } from './replacement.ts';

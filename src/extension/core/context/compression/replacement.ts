@@ -5,7 +5,7 @@
  */
 
 import type { Message, Part } from '../../../../protocol/events.ts';
-import type { Places } from '../../conversation/places.ts';
+import type { Places } from '../../history/places.ts';
 
 export interface Replaced {
   readonly snapshot: string;

@@ -1,5 +1,5 @@
 import type { Message } from '../../../../protocol/events.ts';
-import { type AskSurroundings, ask } from '../../conversation/ask.ts';
+import { type AskSurroundings, ask } from '../../answers/ask.ts';
 import type { ModelRequest } from '../../model.ts';
 import { findSnapshot } from './snapshot.ts';
 import { checkRequest, summaryRequest, summarySystem } from './summaryPrompt.ts';

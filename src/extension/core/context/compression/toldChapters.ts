@@ -1,6 +1,6 @@
 import type { Message } from '../../../../protocol/events.ts';
 import type { SessionState } from '../../../../protocol/state.ts';
-import type { Places } from '../../conversation/places.ts';
+import type { Places } from '../../history/places.ts';
 
 /** A chapter with everything that was said in it, compressed or not. */
 export interface ToldChapter {

@@ -1,5 +1,5 @@
-import { hasTool, type PromptFacts } from '../facts.ts';
 import { entryList } from './entryList.ts';
+import { hasTool, type PromptFacts } from './facts.ts';
 
 /** Whom the model can send out. */
 export function agents(facts: PromptFacts): string | undefined {

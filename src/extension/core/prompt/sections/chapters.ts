@@ -1,4 +1,4 @@
-import { hasTool, type PromptFacts } from '../facts.ts';
+import { hasTool, type PromptFacts } from './facts.ts';
 
 export function chapters(facts: PromptFacts): string | undefined {
   if (!hasTool(facts, 'create_new_topic')) return undefined;

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../base/text.ts';
-import type { PromptEntry } from '../facts.ts';
+import type { PromptEntry } from './facts.ts';
 
 /** Characters of all descriptions together: each request pays for them. */
 const room = 12_000;

@@ -1,4 +1,4 @@
-import { joinLines, type PromptFacts } from '../facts.ts';
+import { joinLines, type PromptFacts } from './facts.ts';
 
 export function environment(facts: PromptFacts): string {
   const { platform, shell, date, folders, model } = facts;

@@ -1,4 +1,4 @@
-import { hasTool, type PromptFacts } from '../facts.ts';
+import { hasTool, type PromptFacts } from './facts.ts';
 
 export function git(facts: PromptFacts): string | undefined {
   if (!facts.hasGit || facts.mode === 'plan' || !hasTool(facts, 'run_shell_command')) return undefined;

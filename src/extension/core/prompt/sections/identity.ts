@@ -1,4 +1,4 @@
-import { joinLines, modelFamily, type PromptFacts } from '../facts.ts';
+import { joinLines, modelFamily, type PromptFacts } from './facts.ts';
 
 export function identity(facts: PromptFacts): string {
   return joinLines(

@@ -1,4 +1,4 @@
-import { hasTool, joinLines, type PromptFacts } from '../facts.ts';
+import { hasTool, joinLines, type PromptFacts } from './facts.ts';
 
 export function mandates(facts: PromptFacts): string {
   return joinLines('# Ground rules', asking, facts.interactive ? scope(facts) : scopeAlone, craft);

@@ -1,4 +1,4 @@
-import { hasTool, joinLines, type PromptFacts, type PromptMemory } from '../facts.ts';
+import { hasTool, joinLines, type PromptFacts, type PromptMemory } from './facts.ts';
 
 export function memory(facts: PromptFacts): string | undefined {
   const saving = hasTool(facts, 'save_memory') && keep;

@@ -1,4 +1,4 @@
-import { hasTool, joinLines, type PromptFacts } from '../facts.ts';
+import { hasTool, joinLines, type PromptFacts } from './facts.ts';
 
 export function operations(facts: PromptFacts): string {
   const has = (name: string) => hasTool(facts, name);

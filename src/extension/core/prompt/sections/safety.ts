@@ -1,5 +1,5 @@
 import type { ApprovalMode } from '../../../../protocol/events.ts';
-import { joinLines, type PromptFacts } from '../facts.ts';
+import { joinLines, type PromptFacts } from './facts.ts';
 
 export function safety(facts: PromptFacts): string {
   const approval = facts.interactive ? approvals[facts.mode] : approvalsAlone[facts.mode];

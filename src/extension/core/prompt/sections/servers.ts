@@ -1,7 +1,7 @@
 import { withoutHidden } from '../../../base/hiddenText.ts';
 import { oneLine } from '../../../base/text.ts';
 import { fence } from '../../../base/untrusted.ts';
-import type { PromptFacts, ServerInstructions } from '../facts.ts';
+import type { PromptFacts, ServerInstructions } from './facts.ts';
 
 /** Characters of all servers together. */
 const mostText = 10_000;

@@ -1,5 +1,5 @@
-import { hasTool, type PromptFacts } from '../facts.ts';
 import { entryList } from './entryList.ts';
+import { hasTool, type PromptFacts } from './facts.ts';
 
 /** Names and descriptions alone: what a skill says is loaded when it is used. */
 export function skills(facts: PromptFacts): string | undefined {

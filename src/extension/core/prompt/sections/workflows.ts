@@ -1,4 +1,4 @@
-import { hasTool, joinLines, type PromptFacts } from '../facts.ts';
+import { hasTool, joinLines, type PromptFacts } from './facts.ts';
 
 export function workflows(facts: PromptFacts): string {
   if (facts.mode === 'plan')

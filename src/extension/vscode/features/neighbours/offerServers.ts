@@ -8,7 +8,7 @@ import {
   workspace,
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../../base/disposable.ts';
-import type { Customization } from '../../../core/customizations/customization.ts';
+import type { Customization } from '../../../core/customizations/files/customization.ts';
 import type { WindowTrust } from '../../windowTrust.ts';
 import type { WindowAdditions } from '../customizations/windowAdditions.ts';
 

@@ -13,12 +13,12 @@ import {
   type Refusal,
   refuse,
 } from '../../../core/commands/commands.ts';
-import type { CommandTable } from '../../../core/commands/commandTable.ts';
 import { describeSource } from '../../../core/commands/completeCommand.ts';
-import { sessionWork } from '../../../core/commands/template/sessionWork.ts';
+import type { CommandTable } from '../../../core/commands/table/commandTable.ts';
 import type { CommandQuestion } from '../../../core/commands/template/templateSources.ts';
 import { callOf, withWords } from '../../../core/commands/texts/describeCommands.ts';
 import type { Session } from '../../../core/session/session.ts';
+import { sessionWork } from '../../../core/session/sessionWork.ts';
 import type { PanelView } from '../../panel/panelView.ts';
 import { openSource } from '../openSource.ts';
 import { openSettings } from '../openThings.ts';

@@ -2,10 +2,10 @@ import type { Extension } from 'vscode';
 import type { Attachment } from '../../../../protocol/events.ts';
 import { isAbortError } from '../../../base/errors.ts';
 import type { CommandFiles } from '../../../core/commands/commands.ts';
-import type { CommandTable } from '../../../core/commands/commandTable.ts';
 import type { CommandChoices } from '../../../core/commands/completeCommand.ts';
 import type { PromptSource } from '../../../core/commands/prompts/promptSource.ts';
-import type { ServerAccess } from '../../../core/commands/servers/serverAccess.ts';
+import type { ServerAccess } from '../../../core/commands/serverAccess.ts';
+import type { CommandTable } from '../../../core/commands/table/commandTable.ts';
 import type { MemoryPlace } from '../../../core/context/memory.ts';
 import type { ExtensionFolders } from '../../../platform/customizations/extensionFolders.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -67,7 +67,7 @@ export function takePromptCommands(parts: PromptCommandParts): PromptCommands {
   return {
     take: async (text, attachments) => {
       if (!text.trimStart().startsWith('/')) return keepFromNobody(text, attachments);
-      const { parseCommand, asksModel } = await import('../../../core/commands/parseCommand.ts');
+      const { parseCommand, asksModel } = await import('../../../core/commands/table/parseCommand.ts');
       const table = await readTable(parts, 'anew');
       const parsed = parseCommand(text, table);
       if (asksModel(parsed) && keepFromNobody(text, attachments)) return true;
@@ -94,7 +94,7 @@ export function takePromptCommands(parts: PromptCommandParts): PromptCommands {
       return true;
     },
     run: async text => {
-      const { parseCommand } = await import('../../../core/commands/parseCommand.ts');
+      const { parseCommand } = await import('../../../core/commands/table/parseCommand.ts');
       const table = await readTable(parts, 'anew');
       const parsed = parseCommand(text, table);
       if (parsed.kind !== 'command') return parsed.kind === 'refused' ? parsed.sentence : undefined;
@@ -125,7 +125,7 @@ async function readTable(
   { additions, prompts, trust }: PromptCommandParts,
   files: 'anew' | 'known',
 ): Promise<CommandTable> {
-  const { tableOf } = await import('../../../core/commands/commandTable.ts');
+  const { tableOf } = await import('../../../core/commands/table/commandTable.ts');
   if (files === 'anew') await additions.refresh();
   return tableOf(await additions.get(), {
     trusted: trust.isTrusted,

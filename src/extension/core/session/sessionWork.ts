@@ -1,5 +1,5 @@
-import type { Session } from '../../session/session.ts';
-import type { TemplateWork } from './templateSources.ts';
+import type { TemplateWork } from '../commands/template/templateSources.ts';
+import type { Session } from './session.ts';
 
 /** Commands of a template pass the policy of the session as if the model had called for them. */
 export async function sessionWork(

@@ -1,11 +1,11 @@
 /* From files to the single things in them: a settings file may name many servers, the others are one each. */
 
-import { maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
-import { isRecord } from '../../base/record.ts';
-import { oneLine } from '../../base/text.ts';
-import type { CustomFile, CustomFileKind } from '../../platform/customizations/customFiles.ts';
-import { plainEntry, withInputs } from '../../platform/customizations/serverEntry.ts';
-import { findValue } from '../../platform/settingKeys.ts';
+import { maskSecrets, namesSecret } from '../../../base/maskSecrets.ts';
+import { isRecord } from '../../../base/record.ts';
+import { oneLine } from '../../../base/text.ts';
+import type { CustomFile, CustomFileKind } from '../../../platform/customizations/customFiles.ts';
+import { plainEntry, withInputs } from '../../../platform/customizations/serverEntry.ts';
+import { findValue } from '../../../platform/settingKeys.ts';
 import type { Customization } from './customization.ts';
 import { findWorkspaceSettings } from './workspaceSettings.ts';
 

@@ -1,8 +1,8 @@
 /* Markdown that begins with a block of YAML between lines of three hyphens, as agents, skills and commands do. */
 
-import { messageOf } from '../../base/errors.ts';
-import { isRecord } from '../../base/record.ts';
-import { oneLine } from '../../base/text.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { isRecord } from '../../../base/record.ts';
+import { oneLine } from '../../../base/text.ts';
 
 export type Frontmatter =
   | { readonly kind: 'read'; readonly data: Readonly<Record<string, unknown>>; readonly body: string }

@@ -1,9 +1,9 @@
 /* What the model reads in place of `/init`. */
 
 import { join } from 'node:path';
-import type { FileSystem } from '../../platform/fileSystem.ts';
-import { isFileName } from '../../platform/settings.ts';
-import { personalName } from '../context/memory.ts';
+import type { FileSystem } from '../../../platform/fileSystem.ts';
+import { isFileName } from '../../../platform/settings.ts';
+import { personalName } from '../../context/memory.ts';
 
 export interface InitOrder {
   /** Absolute. */

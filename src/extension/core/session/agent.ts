@@ -1,17 +1,17 @@
-import type { ApprovalMode } from '../../protocol/events.ts';
-import type { ToldEvent } from '../../protocol/fold/agents.ts';
-import type { SessionState } from '../../protocol/state.ts';
-import { messageOf } from '../base/errors.ts';
-import type { Log } from '../platform/log.ts';
-import { type Journal, SessionInUse, type SessionStore } from '../platform/storage.ts';
-import { discardPrinted, readPrinted } from './calls/callOutputs.ts';
-import { askQuestion, type Question } from './question.ts';
-import { readJournals } from './recording/readEvents.ts';
-import { closeAgents, closeSession, readSession, unrecordedCalls } from './recording/restore.ts';
-import { SessionCatalog } from './recording/sessionCatalog.ts';
-import { sideModel, workingModel } from './routing/modelChain.ts';
-import { Session } from './session/session.ts';
-import type { Workplace } from './session/workplace.ts';
+import type { ApprovalMode } from '../../../protocol/events.ts';
+import type { ToldEvent } from '../../../protocol/fold/agents.ts';
+import type { SessionState } from '../../../protocol/state.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Log } from '../../platform/log.ts';
+import { type Journal, SessionInUse, type SessionStore } from '../../platform/storage.ts';
+import { askQuestion, type Question } from '../answers/question.ts';
+import { discardPrinted, readPrinted } from '../calls/callOutputs.ts';
+import { readJournals } from '../recording/readEvents.ts';
+import { closeAgents, closeSession, readSession, unrecordedCalls } from '../recording/restore.ts';
+import { SessionCatalog } from '../recording/sessionCatalog.ts';
+import { sideModel, workingModel } from '../routing/modelChain.ts';
+import { Session } from './session.ts';
+import type { Workplace } from './workplace.ts';
 
 export interface AgentSettings {
   readonly model: () => string;

@@ -1,10 +1,6 @@
-import type { McpServer } from '../../../../protocol/mcp.ts';
-import type {
-  ServerEntries,
-  ServerFiles,
-  ServerPlace,
-} from '../../../platform/customizations/serverFiles.ts';
-import type { Customizations } from '../../customizations/customizations.ts';
+import type { McpServer } from '../../../protocol/mcp.ts';
+import type { ServerEntries, ServerFiles, ServerPlace } from '../../platform/customizations/serverFiles.ts';
+import type { Customizations } from '../customizations/customizations.ts';
 
 /** A server that is not written yet. */
 export interface ServerDraft {

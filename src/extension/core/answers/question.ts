@@ -1,4 +1,4 @@
-import type { ModelEnd, ModelProvider } from './model.ts';
+import type { ModelEnd, ModelProvider } from '../model.ts';
 
 /** One question to a model outside of any session. */
 export interface Question {

@@ -5,7 +5,7 @@ import { reduceAgent } from '../../../protocol/fold/reduceAgents.ts';
 import { emptySession, type SessionState } from '../../../protocol/state.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import { History } from '../history/history.ts';
-import { Places } from './places.ts';
+import { Places } from '../history/places.ts';
 
 /** Gives an event its number and time, and records it. Never throws. */
 export type RecordEvent = (body: SessionEventBody) => SessionEvent;

@@ -1,7 +1,7 @@
 import { autoModel } from '../../../../protocol/routing.ts';
 import { type Command, type CommandSource, type CommandSurface, refuse } from '../commands.ts';
+import type { CustomCommand } from '../custom/customCommand.ts';
 import { expandTemplate } from '../template/expandTemplate.ts';
-import type { CustomCommand } from './customCommand.ts';
 
 /** A command that sends a prompt of its file's making. */
 export function templateCommand(command: CustomCommand, name: string, source: CommandSource): Command {

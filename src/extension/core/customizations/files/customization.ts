@@ -1,9 +1,9 @@
 /* One thing that is added to Folio: a server, a command, an agent, a skill, discovered tools, an extension. */
 
-import type { CustomizationKind } from '../../../protocol/customizations.ts';
-import { canonicalJson } from '../../base/canonicalJson.ts';
-import type { CustomFileKind, CustomOrigin } from '../../platform/customizations/customFiles.ts';
-import { fingerprintOf } from '../consent/fingerprint.ts';
+import type { CustomizationKind } from '../../../../protocol/customizations.ts';
+import { canonicalJson } from '../../../base/canonicalJson.ts';
+import type { CustomFileKind, CustomOrigin } from '../../../platform/customizations/customFiles.ts';
+import { fingerprintOf } from '../../consent/fingerprint.ts';
 
 export interface Customization {
   readonly kind: Exclude<CustomizationKind, 'hook'>;

@@ -1,4 +1,4 @@
-import type { ModelError, ModelProvider } from './model.ts';
+import type { ModelError, ModelProvider } from '../model.ts';
 
 /**
  * Whether a model answers a request as Folio sends them, with a tool declared: a server that runs, lists a model and

@@ -1,21 +1,21 @@
 /* The commands that Folio brings, in the order in which they are offered. */
 
-import { lastAnswer } from '../export/lastAnswer.ts';
-import { parseMode } from './approvalModes.ts';
-import { type Command, type CommandSurface, type CommandView, type Refusal, refuse } from './commands.ts';
-import { chatCommand } from './families/chatCommand.ts';
-import { agentsCommand, skillsCommand } from './families/creationCommands.ts';
-import { directoryCommand } from './families/directoryCommand.ts';
-import { extensionsCommand } from './families/extensionsCommand.ts';
-import { mcpCommand } from './families/mcpCommand.ts';
-import { memoryCommand } from './families/memoryCommand.ts';
-import { restoreCommand } from './families/restoreCommand.ts';
-import { family } from './family.ts';
+import { lastAnswer } from '../../export/lastAnswer.ts';
+import { parseMode } from '../approvalModes.ts';
+import { type Command, type CommandSurface, type CommandView, type Refusal, refuse } from '../commands.ts';
+import { chatCommand } from '../families/chatCommand.ts';
+import { agentsCommand, skillsCommand } from '../families/creationCommands.ts';
+import { directoryCommand } from '../families/directoryCommand.ts';
+import { extensionsCommand } from '../families/extensionsCommand.ts';
+import { mcpCommand } from '../families/mcpCommand.ts';
+import { memoryCommand } from '../families/memoryCommand.ts';
+import { restoreCommand } from '../families/restoreCommand.ts';
+import { family } from '../family.ts';
+import { describeUnlisted, pickModelName } from '../pickModelName.ts';
+import { describeAbout } from '../texts/describeAbout.ts';
+import { describeStats } from '../texts/describeStats.ts';
+import { describeThings } from '../texts/describeThings.ts';
 import { initWording } from './initWording.ts';
-import { describeUnlisted, pickModelName } from './pickModelName.ts';
-import { describeAbout } from './texts/describeAbout.ts';
-import { describeStats } from './texts/describeStats.ts';
-import { describeThings } from './texts/describeThings.ts';
 
 const toolsCommand = family({
   name: 'tools',

@@ -1,6 +1,6 @@
-import type { Skill } from '../skills/skills.ts';
-import type { Command, CommandSource } from './commands.ts';
-import { segmentOf } from './custom/commandName.ts';
+import type { Skill } from '../../skills/skills.ts';
+import type { Command, CommandSource } from '../commands.ts';
+import { segmentOf } from '../custom/commandName.ts';
 
 /** By what a person sends for it; the colon behind the name of an extension stays. */
 export function skillName({ name }: Pick<Skill, 'name'>): string {

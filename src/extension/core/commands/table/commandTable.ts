@@ -1,16 +1,16 @@
 /* All commands of a window or a run under the names that they are called by. */
 
-import type { Additions } from '../customizations/additions.ts';
-import type { ListedCustomization } from '../customizations/customizations.ts';
-import type { Skill } from '../skills/skills.ts';
+import type { Additions } from '../../customizations/additions.ts';
+import type { ListedCustomization } from '../../customizations/customizations.ts';
+import type { Skill } from '../../skills/skills.ts';
+import type { Command, CommandSource } from '../commands.ts';
+import { commandName, segmentOf } from '../custom/commandName.ts';
+import type { CustomCommand } from '../custom/customCommand.ts';
+import type { PromptSource } from '../prompts/promptSource.ts';
+import { serverCommand } from '../prompts/serverCommand.ts';
 import { builtIns } from './builtIns.ts';
-import type { Command, CommandSource } from './commands.ts';
-import { commandName, segmentOf } from './custom/commandName.ts';
-import type { CustomCommand } from './custom/customCommand.ts';
-import { templateCommand } from './custom/templateCommand.ts';
-import type { PromptSource } from './prompts/promptSource.ts';
-import { serverCommand } from './prompts/serverCommand.ts';
 import { skillCommand, skillName, skillSource } from './skillCommand.ts';
+import { templateCommand } from './templateCommand.ts';
 
 export interface CommandTable {
   /** In the order in which they are offered; no two have one name. */

@@ -1,5 +1,5 @@
-import { nearestNames } from '../calls/nearestNames.ts';
-import type { Command } from './commands.ts';
+import { nearestNames } from '../../calls/nearestNames.ts';
+import type { Command } from '../commands.ts';
 import type { CommandTable } from './commandTable.ts';
 
 export type ParsedPrompt =

@@ -1,4 +1,4 @@
-import type { ApprovalMode } from '../../../protocol/events.ts';
+import type { ApprovalMode } from '../../../../protocol/events.ts';
 
 /** All that the system prompt adapts to. Plain data, so that the prompt is a pure function of it. */
 export interface PromptFacts {

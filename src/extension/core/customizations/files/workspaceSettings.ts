@@ -1,9 +1,9 @@
 /* What the settings file of a workspace sets for Folio itself, beside the servers and tools that it names. */
 
-import { isRecord } from '../../base/record.ts';
-import type { CustomFile } from '../../platform/customizations/customFiles.ts';
-import { findValue, parseSettings, type SettingKey, settingKeys } from '../../platform/settingKeys.ts';
-import { personalSettings, type SettingValues } from '../../platform/settings.ts';
+import { isRecord } from '../../../base/record.ts';
+import type { CustomFile } from '../../../platform/customizations/customFiles.ts';
+import { findValue, parseSettings, type SettingKey, settingKeys } from '../../../platform/settingKeys.ts';
+import { personalSettings, type SettingValues } from '../../../platform/settings.ts';
 import type { Customization } from './customization.ts';
 
 /**
