@@ -50,3 +50,17 @@ export function likeness(a: string, b: string): number {
   }
   return (2 * common) / (a.length + b.length - 2);
 }
+
+/** Up to three names that are most like `name`, for an answer to a misspelt one. */
+export function nearestNames(name: string, known: readonly string[]): readonly string[] {
+  // The cost grows with the length; what is longer than any name is like none.
+  const wanted = name.slice(0, 100).toLowerCase();
+  return known
+    .map(candidate => ({
+      candidate,
+      distance: editDistance(wanted, candidate.toLowerCase(), Math.max(wanted.length, candidate.length)),
+    }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map(({ candidate }) => candidate);
+}

@@ -26,6 +26,12 @@ export function ticksAround(text: string, least = 3): string {
   return '`'.repeat(Math.max(least, longest + 1));
 }
 
+/** Between ticks, more of them than the text itself holds in a row, so that no line of it can end the fence. */
+export function fenced(text: string, language = ''): string {
+  const ticks = ticksAround(text);
+  return `${ticks}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${ticks}`;
+}
+
 /** `640 bytes`, `12 KB`, `3.4 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return plural(bytes, 'byte');

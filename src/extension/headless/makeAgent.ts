@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { autoModel } from '../../protocol/routing.ts';
 import { assembleAgent, memoryPlace } from '../assemble.ts';
+import { nearestNames } from '../base/similarity.ts';
 import { plural } from '../base/text.ts';
 import { hookExtensions, policyFilesWith } from '../compose/extensions.ts';
-import { nearestNames } from '../core/calls/nearestNames.ts';
 import { describeUnlisted } from '../core/commands/pickModelName.ts';
 import { Consent } from '../core/consent/consent.ts';
 import { Additions } from '../core/customizations/additions.ts';

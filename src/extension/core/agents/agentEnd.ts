@@ -76,16 +76,6 @@ function triedReport({ name, args }: { name: string; args: Report }): readonly s
   return name === 'complete_task' ? [JSON.stringify(args)] : [];
 }
 
-/**
- * What the model reads that sent it out. An agent passes on what files, pages and servers say, so its report has no
- * more to order than they have.
- */
-export function dataOf(report: Report): string {
-  const [only, ...more] = Object.values(report);
-  const isText = typeof only === 'string' && more.length === 0;
-  return fence('untrusted_output', isText ? only : JSON.stringify(report));
-}
-
 export function unfinishedText(
   name: string,
   { why, found }: Extract<AgentEnd, { kind: 'unfinished' }>,

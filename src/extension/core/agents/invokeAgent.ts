@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
-import { nearestNames } from '../calls/nearestNames.ts';
+import { dataOf } from '../recording/rebuiltResult.ts';
 import { defineTool, type Tool, ToolFailure, type ToolResult } from '../tool.ts';
-import { type AgentEnd, dataOf, describeWork, unfinishedText } from './agentEnd.ts';
+import { type AgentEnd, describeWork, unfinishedText } from './agentEnd.ts';
 import type { AgentKind } from './agentKind.ts';
 import type { Agents } from './agents.ts';
 

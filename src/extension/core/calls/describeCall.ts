@@ -1,8 +1,8 @@
 /* Sentences about calls that cannot be made, and what a card shows of arguments. */
 
 import { showHidden } from '../../base/hiddenText.ts';
+import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
-import { nearestNames } from './nearestNames.ts';
 
 export function unknownTool(name: string, known: readonly string[]): string {
   return `There is no tool ${cardLine(name)}. The nearest are ${nearestNames(name, known).join(', ')}.`;

@@ -10,7 +10,6 @@ import type { Additions } from '../customizations/additions.ts';
 import type { Chats } from './chats.ts';
 import type { ServerAccess } from './serverAccess.ts';
 import type { TemplateWork } from './template/templateSources.ts';
-import type { AboutFacts } from './texts/describeAbout.ts';
 
 export interface Command {
   /** Without the slash. */
@@ -121,6 +120,18 @@ export interface CommandSurface {
   readonly place: () => MemoryPlace;
   /** Memory of folders that came with results in the session. */
   folderMemory(): readonly MemoryBlock[];
+}
+
+export interface AboutFacts {
+  readonly version: string;
+  /** The editor and its version, or a word that there is none. */
+  readonly host: string;
+  /** The operating system. */
+  readonly system: string;
+  readonly provider: string;
+  /** Empty: none is chosen. */
+  readonly model: string;
+  readonly trusted: boolean;
 }
 
 export interface Confirmation {

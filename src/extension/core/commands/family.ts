@@ -1,7 +1,7 @@
 /* A command whose first word says what is meant: `/memory add …`, `/chat list`. */
 
+import { nearestNames } from '../../base/similarity.ts';
 import { oneLine } from '../../base/text.ts';
-import { nearestNames } from '../calls/nearestNames.ts';
 import { type Command, type Refusal, refuse, type SubCommand } from './commands.ts';
 
 export interface Family {

@@ -1,5 +1,5 @@
 import { autoModel } from '../../../protocol/routing.ts';
-import { nearestNames } from '../calls/nearestNames.ts';
+import { nearestNames } from '../../base/similarity.ts';
 
 export type PickedModel =
   | { readonly kind: 'listed'; readonly id: string }

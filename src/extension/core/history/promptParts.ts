@@ -1,5 +1,5 @@
 import type { Attachment, Part } from '../../../protocol/events.ts';
-import { fence } from '../mentions/fence.ts';
+import { fenced } from '../../base/text.ts';
 
 export interface PromptMaterial {
   readonly text: string;
@@ -23,7 +23,7 @@ function attachmentParts(attachment: Attachment): readonly Part[] {
     case 'selection': {
       const { path, startLine, endLine, text } = attachment;
       return [
-        { kind: 'text', text: `Selected in ${path}, lines ${startLine} to ${endLine}:\n${fence(text)}` },
+        { kind: 'text', text: `Selected in ${path}, lines ${startLine} to ${endLine}:\n${fenced(text)}` },
       ];
     }
     // Its content is among `parts`; where it could not be read, the person still points to it.

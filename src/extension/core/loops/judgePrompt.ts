@@ -2,8 +2,7 @@
 
 import type { Message, Part } from '../../../protocol/events.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
-import { cutMiddle, plainLine } from '../../base/text.ts';
-import { fence } from '../mentions/fence.ts';
+import { cutMiddle, fenced, plainLine } from '../../base/text.ts';
 
 export interface JudgeRequest {
   readonly system: string;
@@ -29,10 +28,10 @@ export function judgeRequest(
 ): JudgeRequest {
   const shown = messages.slice(-shownMessages).map(describeMessage).join('\n\n');
   const text = `What the person asked for:
-${fence(cutMiddle(goal, longestGoal, 0.5))}
+${fenced(cutMiddle(goal, longestGoal, 0.5))}
 
 The newest part of the record, oldest first:
-${fence(shown)}
+${fenced(shown)}
 
 Judge it now. Answer with the JSON object alone.`;
   return { system: opinion === 'first' ? judgeSystem : checkSystem, text, opinion };

@@ -1,7 +1,7 @@
 import type { Part } from '../../../protocol/events.ts';
 import type { Mention } from '../../../protocol/mentions.ts';
-import { type UntrustedTag, fence as untrustedFence } from '../../base/untrusted.ts';
-import { fence } from './fence.ts';
+import { fenced } from '../../base/text.ts';
+import { fence, type UntrustedTag } from '../../base/untrusted.ts';
 import type { Piece, Reading } from './sources.ts';
 
 /** What may still be sent. */
@@ -73,5 +73,5 @@ function wholeLines(text: string): string {
 
 /** Text from outside may try to give orders: it stands between tags that the system prompt explains. */
 function wrapped(wrap: 'ticks' | UntrustedTag, text: string): string {
-  return wrap === 'ticks' ? fence(text) : untrustedFence(wrap, text);
+  return wrap === 'ticks' ? fenced(text) : fence(wrap, text);
 }

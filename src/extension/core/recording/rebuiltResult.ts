@@ -4,11 +4,11 @@
  */
 
 import type { CallEnded, Display, Part } from '../../../protocol/events.ts';
+import type { Report } from '../../../protocol/reports.ts';
 import type { CallItem } from '../../../protocol/state.ts';
 import { type DescribedOutput, noOutput } from '../../base/describeOutput.ts';
 import { oneLine } from '../../base/text.ts';
 import { fence } from '../../base/untrusted.ts';
-import { dataOf } from '../agents/agentEnd.ts';
 
 type CallPart = Extract<Part, { kind: 'call' }>;
 type ResultPart = Extract<Part, { kind: 'result' }>;
@@ -126,4 +126,14 @@ function foundIn({ effect }: CallItem, { detail }: Display): string {
 
 function wholeIn(outputPath: string | undefined): string {
   return outputPath === undefined ? '' : `\nThe whole is in ${outputPath}: read parts of it with read_file.`;
+}
+
+/**
+ * What the model reads that sent it out. An agent passes on what files, pages and servers say, so its report has no
+ * more to order than they have.
+ */
+export function dataOf(report: Report): string {
+  const [only, ...more] = Object.values(report);
+  const isText = typeof only === 'string' && more.length === 0;
+  return fence('untrusted_output', isText ? only : JSON.stringify(report));
 }

@@ -2,10 +2,9 @@
 
 import * as z from 'zod';
 import type { Message } from '../../../protocol/events.ts';
-import { cutMiddle, plainLine } from '../../base/text.ts';
+import { cutMiddle, fenced, plainLine } from '../../base/text.ts';
 import { type AskSurroundings, ask } from '../answers/ask.ts';
 import { textOf } from '../history/history.ts';
-import { fence } from '../mentions/fence.ts';
 import type { ModelRequest } from '../model.ts';
 
 export interface Verdict {
@@ -68,10 +67,10 @@ function questionOf({ model, prompt, before, signal }: ClassifierRequest): Model
     .filter(({ text }) => text !== '')
     .slice(-mostTurns)
     .map(
-      ({ role, text }) => `${role === 'user' ? 'PERSON' : 'AGENT'}\n${fence(cutMiddle(text, longestTurn))}`,
+      ({ role, text }) => `${role === 'user' ? 'PERSON' : 'AGENT'}\n${fenced(cutMiddle(text, longestTurn))}`,
     );
   const context = said.length > 0 ? `Said before:\n\n${said.join('\n\n')}\n\n` : '';
-  const text = `${context}The prompt:\n${fence(cutMiddle(prompt, longestPrompt, 0.6))}\n\nWhich model? Answer with the JSON object alone.`;
+  const text = `${context}The prompt:\n${fenced(cutMiddle(prompt, longestPrompt, 0.6))}\n\nWhich model? Answer with the JSON object alone.`;
   return {
     model,
     system,

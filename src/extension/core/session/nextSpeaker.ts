@@ -1,8 +1,7 @@
 /* After an answer without calls: did the model mean to rest, or did it only announce what it would do next? */
 
-import { cutMiddle } from '../../base/text.ts';
+import { cutMiddle, fenced } from '../../base/text.ts';
 import { type AskSurroundings, ask } from '../answers/ask.ts';
-import { fence } from '../mentions/fence.ts';
 
 /** More announcements without a deed are no work. */
 const mostInARow = 2;
@@ -25,7 +24,7 @@ export class NextSpeaker {
   /** True when the model should go on by itself. Without a clear answer it is the person's turn. */
   async isModel(model: string, answer: string, signal: AbortSignal): Promise<boolean> {
     if (this.inARow >= mostInARow) return false;
-    const text = `The agent's message:\n${fence(cutMiddle(answer, longestAnswer, 0.3))}\n\nWho is next? Answer with the JSON object alone.`;
+    const text = `The agent's message:\n${fenced(cutMiddle(answer, longestAnswer, 0.3))}\n\nWho is next? Answer with the JSON object alone.`;
     const messages = [{ role: 'user', parts: [{ kind: 'text', text }] }] as const;
     const result = await ask({ model, system, messages, tools: [], signal }, this.around);
     if (result.kind !== 'answered' || !saysModel(result.text)) return false;

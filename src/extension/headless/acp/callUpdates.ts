@@ -11,7 +11,7 @@ import type {
 import type { DiffLine, FileDiff } from '../../../protocol/asks.ts';
 import type { CallEnded, CallRequested, DisplayDetail, Effect } from '../../../protocol/events.ts';
 import { soleText } from '../../../protocol/reports.ts';
-import { ticksAround } from '../../base/text.ts';
+import { fenced } from '../../base/text.ts';
 import type { Proposal } from '../../core/tool.ts';
 
 export interface CallView {
@@ -60,8 +60,7 @@ export function describeEnd(end: Omit<CallEnded, 'type'>, view: CallView): ToolC
 
 /** A line of code for Markdown; what is printed may hold ticks. */
 export function fencedContent(text: string, language = ''): ToolCallContent {
-  const ticks = ticksAround(text);
-  return textContent(`${ticks}${language}\n${text}${text.endsWith('\n') ? '' : '\n'}${ticks}`);
+  return textContent(fenced(text, language));
 }
 
 export function textContent(text: string): ToolCallContent {

@@ -1,7 +1,7 @@
 /* `/chat`: copies of a conversation under names. Each is a session like any other, with a name of its own. */
 
+import { nearestNames } from '../../../base/similarity.ts';
 import { oneLine, plainLine } from '../../../base/text.ts';
-import { nearestNames } from '../../calls/nearestNames.ts';
 import { codeSpan } from '../../export/markdownText.ts';
 import type { SavedChat } from '../chats.ts';
 import { type CommandSurface, type Refusal, refuse } from '../commands.ts';

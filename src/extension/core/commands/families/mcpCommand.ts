@@ -1,7 +1,7 @@
 /* `/mcp`: servers of the Model Context Protocol. What changes them is loaded with the first change. */
 
 import { messageOf } from '../../../base/errors.ts';
-import { nearestNames } from '../../calls/nearestNames.ts';
+import { nearestNames } from '../../../base/similarity.ts';
 import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
 import { family } from '../family.ts';
 import { describeServers } from '../servers/describeServers.ts';

@@ -1,9 +1,9 @@
 /* `/mcp remove`: takes a server out of the file that `/mcp add` writes. */
 
 import { isRecord } from '../../../base/record.ts';
+import { nearestNames } from '../../../base/similarity.ts';
 import { oneLine } from '../../../base/text.ts';
 import { ServerFileTrouble, type ServerPlace } from '../../../platform/customizations/serverFiles.ts';
-import { nearestNames } from '../../calls/nearestNames.ts';
 import { type CommandSurface, type Refusal, refuse } from '../commands.ts';
 import type { ServerAccess } from '../serverAccess.ts';
 import { parseRemoval } from './parseServerWords.ts';

@@ -1,4 +1,4 @@
-import { nearestNames } from '../../calls/nearestNames.ts';
+import { nearestNames } from '../../../base/similarity.ts';
 import type { Command } from '../commands.ts';
 import type { CommandTable } from './commandTable.ts';
 

@@ -1,16 +1,5 @@
 import { codeSpan } from '../../export/markdownText.ts';
-
-export interface AboutFacts {
-  readonly version: string;
-  /** The editor and its version, or a word that there is none. */
-  readonly host: string;
-  /** The operating system. */
-  readonly system: string;
-  readonly provider: string;
-  /** Empty: none is chosen. */
-  readonly model: string;
-  readonly trusted: boolean;
-}
+import type { AboutFacts } from '../commands.ts';
 
 /** As Markdown. */
 export function describeAbout(facts: AboutFacts): string {

@@ -3,7 +3,7 @@ import { env, type TextDocument, ViewColumn, version, WorkspaceEdit, window, wor
 import { describeSystem } from '../../../base/describeSystem.ts';
 import { isRecord } from '../../../base/record.ts';
 import { plural } from '../../../base/text.ts';
-import type { AboutFacts } from '../../../core/commands/texts/describeAbout.ts';
+import type { AboutFacts } from '../../../core/commands/commands.ts';
 import { describeReport } from '../../../core/commands/texts/describeReport.ts';
 import { fenceBlock } from '../../../core/export/markdownText.ts';
 import type { RecentTraffic } from '../../../core/traffic/recentTraffic.ts';
