@@ -1,4 +1,4 @@
-import type { Beside } from '../calls/surroundings.ts';
+import type { Beside } from '../calls/calling.ts';
 import type { ModelError } from '../model.ts';
 import type { AfterFailure } from '../routing/routing.ts';
 import type { Sender } from './agents.ts';

@@ -14,6 +14,7 @@ import type { Message, SessionEvent, TurnEnd } from '../../../protocol/events.ts
 import { type Report, soleText } from '../../../protocol/reports.ts';
 import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
 import { messageOf } from '../../base/errors.ts';
+import type { Caller, Calling } from '../calls/calling.ts';
 import { Conversation } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
 import { isCut, type TurnGuide } from '../conversation/turn.ts';
@@ -54,7 +55,7 @@ export class AgentWork {
   private readonly model: AgentModel;
   private readonly conversation: Conversation;
   private readonly complete: AnyTool;
-  private readonly memory: TurnGuide['calls']['memory'];
+  private readonly memory: Caller['memory'];
   private readonly stopping = new AbortController();
   private readonly turnId: string;
   private stretch: Stretch | undefined;
@@ -191,7 +192,7 @@ export class AgentWork {
     const { mostSteps: limit, isGrace } = stretch;
     const ownBudget = { kind: 'steps', scope: 'turn', limit, used: limit } as const;
     return {
-      calls: this.callSurroundings(stretch),
+      calls: this.calling(stretch),
       stepsBefore: this.steps,
       findReachedBudget: () => (this.steps >= limit ? ownBudget : this.findReachedBudget()),
       adjust: request => this.adjust(request, isGrace),
@@ -199,14 +200,18 @@ export class AgentWork {
     };
   }
 
-  private callSurroundings({ isGrace, beside }: Stretch): TurnGuide['calls'] {
-    return {
-      ...this.sender.calls,
-      caller: { agent: this.task.kind.name, mode: () => this.mode, emit: this.transcript.emit, beside },
-      tools: isGrace ? new Map([[this.complete.name, this.complete]]) : this.conversation.requests.known,
-      hooks: this.hooks.calls,
-      memory: this.memory,
+  private calling({ isGrace, beside }: Stretch): Calling {
+    const { task, complete, conversation, transcript, hooks, memory } = this;
+    const caller: Caller = {
+      agent: task.kind.name,
+      tools: isGrace ? new Map([[complete.name, complete]]) : conversation.requests.known,
+      mode: () => this.mode,
+      emit: transcript.emit,
+      hooks: hooks.calls,
+      memory,
+      beside,
     };
+    return { ...this.sender.calls, caller };
   }
 
   private adjust(request: ModelRequest, isGrace: boolean): ModelRequest {

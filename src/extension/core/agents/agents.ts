@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
-import type { CallSurroundings } from '../calls/surroundings.ts';
+import type { Calling } from '../calls/calling.ts';
 import type { Briefing } from '../context/briefing.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
@@ -23,7 +23,7 @@ export interface Sender {
   readonly hooks: SessionHooks;
   readonly turns: Turns;
   /** Permissions, approvals and files are the session's. */
-  readonly calls: CallSurroundings;
+  readonly calls: Calling;
   readonly journals: AgentJournals;
   readonly policy: Policy;
   readonly briefing: Pick<Briefing, 'memory'>;

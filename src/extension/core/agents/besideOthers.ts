@@ -1,4 +1,4 @@
-import type { Beside } from '../calls/surroundings.ts';
+import type { Beside } from '../calls/calling.ts';
 import type { OneAtATime } from './oneAtATime.ts';
 import type { TimeLimit } from './timeLimit.ts';
 

@@ -3,51 +3,35 @@
 import type { AskSubject } from '../../../protocol/asks.ts';
 import { showHidden } from '../../base/hiddenText.ts';
 import { oneLine } from '../../base/text.ts';
+import type { CallWriter } from '../changes/changes.ts';
 import { takeHunks } from '../changes/partialProposal.ts';
 import { toChoice, type Verdict } from '../policy/policy.ts';
-import type { AdmittedContext, AnyTool, Prepared, Proposal } from '../tool.ts';
+import type { AdmittedContext, Proposal } from '../tool.ts';
 import type { Decision } from './approvals.ts';
-import type { CallSurroundings } from './surroundings.ts';
+import {
+  type AdmittedCall,
+  advance,
+  denied,
+  type EndedCall,
+  type Outcome,
+  type PreparedCall,
+} from './call.ts';
+import type { Calling } from './calling.ts';
+import { cardLine, titleLimit } from './describeCall.ts';
 
-export type Admission =
-  /** `decided`: a person has looked at what it will do. `proposal`: as they want it. `said`: what they answered. */
-  | {
-      readonly kind: 'admitted';
-      readonly decided: boolean;
-      readonly proposal?: Proposal;
-      readonly said?: Pick<AdmittedContext, 'answers' | 'approvedPlan'>;
-      /** Of the command is known that it does nothing but read. */
-      readonly reads?: true;
-    }
-  /** `reason` is for the model, `summary` for the card. */
-  | { readonly kind: 'denied'; readonly reason: string; readonly summary: string };
-
-export interface AdmittedCall {
-  readonly callId: string;
-  readonly tool: AnyTool;
-  readonly prepared: Prepared<unknown>;
-  /** What it would run with. */
-  readonly args: unknown;
-  /** Why a hook wants a person to decide, whatever the policy says. */
-  readonly insist?: string;
-}
-
-/** Rejects with the signal's reason when the person stops instead of deciding. */
-export async function admit(
-  call: AdmittedCall,
-  around: CallSurroundings,
-  signal: AbortSignal,
-): Promise<Admission> {
-  const verdict = await judge(call, around);
-  const { beside } = around.caller;
-  if (verdict.kind !== 'ask' || !beside) return settle(call, verdict, around, signal);
-  // What the person answers to the others meanwhile may hold for this call, too.
-  return beside.ask(async () => settle(call, await judge(call, around), around, signal));
+export function admitCall(call: PreparedCall, calling: Calling): Promise<AdmittedCall | EndedCall> {
+  return advance(call.open, calling, async () => {
+    const verdict = await judge(call, calling);
+    const { beside } = calling.caller;
+    if (verdict.kind !== 'ask' || !beside) return settle(call, verdict, calling);
+    // What the person answers to the others meanwhile may hold for this call, too.
+    return beside.ask(async () => settle(call, await judge(call, calling), calling));
+  });
 }
 
 async function judge(
-  { tool: { name, effect }, prepared: { target, mustAsk }, args, insist }: AdmittedCall,
-  { policy, caller }: CallSurroundings,
+  { tool: { name, effect }, prepared: { target, mustAsk }, input: args, insist }: PreparedCall,
+  { policy, caller }: Calling,
 ): Promise<Verdict> {
   const { mode, agent } = caller;
   const query = { tool: name, effect, target, mustAsk, args, mode: mode(), agent };
@@ -57,19 +41,40 @@ async function judge(
 }
 
 async function settle(
-  call: AdmittedCall,
+  call: PreparedCall,
   verdict: Verdict,
-  around: CallSurroundings,
-  signal: AbortSignal,
-): Promise<Admission> {
+  calling: Calling,
+): Promise<AdmittedCall | Outcome> {
   switch (verdict.kind) {
     case 'allow':
-      return { kind: 'admitted', decided: false, reads: verdict.reads };
+      return admitted(call, verdict, undefined, calling);
     case 'deny':
-      return { kind: 'denied', reason: verdict.reason, summary: verdict.reason };
+      return denied(verdict.reason, verdict.reason);
     case 'ask':
-      return ask(call, verdict, around, signal);
+      return ask(call, verdict, calling);
   }
+}
+
+/** @param decision of a person who has looked at what it will do; absent: nobody has */
+function admitted(
+  call: PreparedCall,
+  verdict: Exclude<Verdict, { readonly kind: 'deny' }>,
+  decision: Decision | undefined,
+  { changes, proposals }: Calling,
+): AdmittedCall {
+  const { open, tool, args, input, prepared, note } = call;
+  const proposal = decision ? decidedProposal(decision, call) : prepared.proposal;
+  if (proposal && proposal !== prepared.proposal) proposals.keep(open.part.id, proposal);
+  const files = changes.filesOf(writerOf(call), decision ? 'seen' : 'unseen');
+  const said = decision && answerOf(decision);
+  const reads = verdict.reads ?? false;
+  return { phase: 'admitted', open, tool, args, input, prepared, note, proposal, said, reads, files };
+}
+
+function writerOf({ open, prepared: { target }, title: words }: PreparedCall): CallWriter {
+  const { id: callId } = open.part;
+  if (target?.kind !== 'command') return { kind: 'call', callId, words };
+  return { kind: 'command', callId, line: cardLine(target.command, titleLimit) };
 }
 
 /** A hook can only make it stricter: what is allowed is asked, and denied where nobody is there to ask. */
@@ -88,46 +93,37 @@ async function insisted(
 }
 
 async function ask(
-  { callId, prepared, tool }: AdmittedCall,
+  call: PreparedCall,
   verdict: Extract<Verdict, { kind: 'ask' }>,
-  around: CallSurroundings,
-  signal: AbortSignal,
-): Promise<Admission> {
+  calling: Calling,
+): Promise<AdmittedCall | Outcome> {
   const { reason, rule, commands, always } = verdict;
-  const subject = prepared.subject ?? subjectOf(tool, prepared);
-  const id = around.clock.newId();
-  around.caller.emit({
+  const { caller, approvals, clock } = calling;
+  const { part, signal } = call.open;
+  const { id: callId } = part;
+  const id = clock.newId();
+  caller.emit({
     type: 'call.asked',
     callId,
-    ask: {
-      id,
-      reason,
-      subject: shownSubject(subject),
-      always: always.map(toChoice),
-      ...(rule !== undefined && { rule }),
-      ...(commands && { commands }),
-    },
+    ask: { id, reason, subject: shownSubject(subjectOf(call)), always: always.map(toChoice), rule, commands },
   });
-  const decision = await around.approvals.wait(callId, id, signal);
+  const decision = await approvals.wait(callId, id, signal);
   const said = decision.kind === 'deny' ? decision.reason?.trim() || undefined : undefined;
-  await keep(decision, verdict, around);
-  around.caller.emit({ type: 'call.decided', callId, decision: decision.kind, reason: said });
-  if (decision.kind === 'deny')
-    return prepared.declined ? { kind: 'denied', ...(await prepared.declined(said)) } : denied(said);
-  const proposal = decidedProposal(decision, subject, prepared.proposal);
-  return { kind: 'admitted', decided: true, proposal, said: answerOf(decision), reads: verdict.reads };
+  await keep(decision, verdict, calling);
+  caller.emit({ type: 'call.decided', callId, decision: decision.kind, reason: said });
+  return decision.kind === 'deny' ? declined(call, said) : admitted(call, verdict, decision, calling);
 }
 
-/** Who is told of the decision finds the permission in force. */
+/** Comes before the decision is told, so that whoever hears of it finds the permission in force. */
 async function keep(
   decision: Decision,
   { always }: Extract<Verdict, { kind: 'ask' }>,
-  around: CallSurroundings,
+  { policy, caller }: Calling,
 ): Promise<void> {
   if (decision.kind !== 'always') return;
   const offer = always.find(({ id }) => id === decision.choice);
-  const trouble = offer && (await around.policy.remember(offer));
-  if (trouble) around.caller.emit({ type: 'notice.shown', level: 'warning', text: trouble });
+  const trouble = offer && (await policy.remember(offer));
+  if (trouble) caller.emit({ type: 'notice.shown', level: 'warning', text: trouble });
 }
 
 /** What is decided on by its path is shown with all that is in the path. */
@@ -137,7 +133,8 @@ function shownSubject(subject: AskSubject): AskSubject {
 }
 
 /** Readers prepare nothing to be shown; when they are asked about, it is for what they read. */
-function subjectOf({ name }: AnyTool, { target }: Prepared<unknown>): AskSubject {
+function subjectOf({ tool: { name }, prepared: { subject, target } }: PreparedCall): AskSubject {
+  if (subject) return subject;
   if (target?.kind !== 'paths' || target.access !== 'read') return { kind: 'other', detail: name };
   return { kind: 'read', paths: target.paths.map(showHidden) };
 }
@@ -147,20 +144,20 @@ function answerOf(decision: Decision): Pick<AdmittedContext, 'answers' | 'approv
   return decision.kind === 'plan' ? { approvedPlan: { mode: decision.mode } } : undefined;
 }
 
-function denied(said: string | undefined): Admission {
+async function declined({ prepared }: PreparedCall, said: string | undefined): Promise<Outcome> {
+  if (prepared.declined) {
+    const { reason, summary } = await prepared.declined(said);
+    return denied(reason, summary);
+  }
   const because = said
     ? ` They said: ${said}`
     : ' They gave no reason: do not try the same again; ask or go another way.';
-  const reason = `The person denied this call; nothing was done.${because}`;
-  return { kind: 'denied', reason, summary: said ?? 'Denied' };
+  return denied(`The person denied this call; nothing was done.${because}`, said ?? 'Denied');
 }
 
 /** What shall be written when the person changed it. */
-function decidedProposal(
-  decision: Decision,
-  subject: AskSubject,
-  proposal: Proposal | undefined,
-): Proposal | undefined {
+function decidedProposal(decision: Decision, { prepared }: PreparedCall): Proposal | undefined {
+  const { proposal, subject } = prepared;
   if (!proposal) return undefined;
   const text = decidedText(decision, subject, proposal);
   return text === undefined
@@ -168,8 +165,12 @@ function decidedProposal(
     : { ...proposal, after: text, agentText: proposal.agentText ?? proposal.after };
 }
 
-function decidedText(decision: Decision, subject: AskSubject, proposal: Proposal): string | undefined {
+function decidedText(
+  decision: Decision,
+  subject: AskSubject | undefined,
+  proposal: Proposal,
+): string | undefined {
   if (decision.kind === 'edited') return decision.text;
-  if (decision.kind !== 'hunks' || subject.kind !== 'edit') return undefined;
+  if (decision.kind !== 'hunks' || subject?.kind !== 'edit') return undefined;
   return takeHunks(proposal.before, proposal.after, subject.diff, decision.accepted);
 }

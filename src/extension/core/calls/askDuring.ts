@@ -1,6 +1,8 @@
 import type { AskSubject } from '../../../protocol/asks.ts';
+import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { Decision } from './approvals.ts';
-import type { CallSurroundings } from './surroundings.ts';
+import type { OpenCall } from './call.ts';
+import type { Calling } from './calling.ts';
 
 export interface DuringAsk {
   /** Why, one sentence. */
@@ -10,15 +12,20 @@ export interface DuringAsk {
 
 /**
  * A call that runs wants to know something of the person: it waits as it did before it ran, and then runs on. Rejects
- * with the reason of an abort; a call whose question was withdrawn runs on, too.
+ * with the reason of an abort; a call whose question was withdrawn runs on, too. Once the call has ended, nothing more is
+ * told of it.
  */
 export async function askDuring(
-  callId: string,
+  { part: { id: callId }, signal: stopped, over }: OpenCall,
   { reason, subject }: DuringAsk,
-  { caller, approvals, clock }: Pick<CallSurroundings, 'caller' | 'approvals' | 'clock'>,
-  signal: AbortSignal,
+  { caller, approvals, clock }: Pick<Calling, 'caller' | 'approvals' | 'clock'>,
+  withdrawn: AbortSignal,
 ): Promise<Decision> {
-  const { emit, beside } = caller;
+  const { beside } = caller;
+  const signal = AbortSignal.any([stopped, over.signal, withdrawn]);
+  const emit = (event: SessionEventBody) => {
+    if (!over.signal.aborted) caller.emit(event);
+  };
   const ask = async () => {
     const id = clock.newId();
     emit({ type: 'call.asked', callId, ask: { id, reason, subject, always: [] } });

@@ -18,6 +18,14 @@ export function invalidArguments(
   return `The arguments of ${name} are not valid: ${issues.join('; ')}. Call it again with them right.`;
 }
 
+/** Characters of a card's title: a model may pass megabytes as a pattern. */
+export const titleLimit = 300;
+
+/** With what hooks said. */
+export function withNote(text: string, note: string): string {
+  return note ? `${text}\n\n${note}` : text;
+}
+
 /** One line of a card, in which nothing is hidden: names of files and tools, patterns and queries come from a model. */
 export function cardLine(text: string, limit = 120): string {
   return oneLine(showHidden(text.slice(0, 4 * limit)), limit);

@@ -6,27 +6,25 @@ import { cutMiddle, oneLine, plural } from '../../base/text.ts';
 import type { Diagnostic } from '../../platform/diagnostics.ts';
 import type { CommandChanges } from '../changes/commandWatch.ts';
 import type { ToolResult } from '../tool.ts';
-import type { CallSurroundings } from './surroundings.ts';
+import { type OpenCall, saveOutput } from './call.ts';
+import type { Calling } from './calling.ts';
 
-export interface ResultExtras {
-  /** Problems of the written file before the call; `undefined`: nobody knows, so none can be called new. */
-  readonly problemsBefore: readonly Diagnostic[] | undefined;
-  /** Keeps a long text; `undefined` when the disk fails. */
-  readonly saveOutput: (text: string) => Promise<string | undefined>;
-  readonly signal: AbortSignal;
-}
+/** Problems of the written file before the call; `undefined`: nobody knows, so none can be called new. */
+type KnownProblems = readonly Diagnostic[] | undefined;
 
 /** The tool's text within bounds, with the problems that an edit brought and with memory of folders. */
 export async function resultText(
   result: ToolResult,
-  around: CallSurroundings,
-  extras: ResultExtras,
+  call: OpenCall,
+  problemsBefore: KnownProblems,
+  calling: Calling,
 ): Promise<string> {
   const said = result.text.trim() === '' ? 'The call succeeded without any output.' : result.text;
-  let text = result.bounded ? said : await withinLimit(said, around.outputs.limit, extras);
-  if (result.wrote) text += await newProblems(result.wrote, around, extras);
+  let text = result.bounded ? said : await withinLimit(said, call, calling);
+  if (result.wrote) text += await newProblems(result.wrote, call, problemsBefore, calling);
   const folders = result.wrote ? [dirname(result.wrote)] : result.folders;
-  return folders && around.memory ? text + (await around.memory.tellOf(folders)) : text;
+  const { memory } = calling.caller;
+  return folders && memory ? text + (await memory.tellOf(folders)) : text;
 }
 
 /** The card says which files a command changed; the model has its output. */
@@ -41,9 +39,10 @@ export function withChanges(result: ToolResult, changes: CommandChanges | undefi
   return { ...result, display };
 }
 
-async function withinLimit(text: string, limit: number, { saveOutput }: ResultExtras): Promise<string> {
+async function withinLimit(text: string, { part }: OpenCall, calling: Calling): Promise<string> {
+  const { limit } = calling.outputs;
   if (text.length <= limit) return text;
-  const path = await saveOutput(text);
+  const path = await saveOutput(part, text, calling);
   const rest = path
     ? `The whole output is in ${path}: read parts of it with read_file.`
     : 'It could not be kept in a file.';
@@ -55,8 +54,9 @@ const mostProblems = 20;
 
 async function newProblems(
   path: string,
-  { diagnostics, log }: CallSurroundings,
-  { problemsBefore, signal }: ResultExtras,
+  { signal }: OpenCall,
+  problemsBefore: KnownProblems,
+  { diagnostics, log }: Calling,
 ): Promise<string> {
   if (!problemsBefore) return '';
   const after = await diagnostics.settle(path, signal).catch((error: unknown) => {

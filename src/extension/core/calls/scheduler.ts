@@ -12,31 +12,50 @@
  * is announced, judged and run like any, and its result stands in place of the first.
  */
 
-import { CallRun } from './callRun.ts';
-import type { CallPart, CallSurroundings, ResultPart } from './surroundings.ts';
+import { admitCall } from './admission.ts';
+import { type AdmittedCall, type EndedCall, type RequestedCall, requestCall } from './call.ts';
+import type { Calling, CallPart, ResultPart } from './calling.ts';
+import { executeCall } from './executeCall.ts';
+import { prepareCall } from './prepareCall.ts';
 
 /** Never rejects: an abort ends the open calls as cancelled. */
 export async function runCalls(
-  calls: readonly CallPart[],
+  parts: readonly CallPart[],
   stepId: string,
-  around: CallSurroundings,
+  calling: Calling,
   signal: AbortSignal,
 ): Promise<readonly ResultPart[]> {
-  const runs = calls.map(call => new CallRun(call, around, signal));
-  const results = new Map<CallRun, ResultPart>();
-  const mayReadTogether = runs.length > 1 && runs.some(({ tool }) => tool?.commandLine);
-  const readingCommands = mayReadTogether ? await findReadingCommands(runs) : noCommands;
-  for (const group of groupsOf(runs, readingCommands)) {
-    const work = async () => {
-      await Promise.all(group.map(run => run.prepare(stepId)));
-      for (const run of group) await run.admit();
-      await Promise.all(group.map(async run => results.set(run, await run.execute())));
-    };
-    await inLane(group, work, around);
-    for (const run of group)
-      results.set(run, await followTail(run, results.get(run)!, stepId, around, signal));
+  const calls = parts.map(part => requestCall(part, calling, signal));
+  const results = new Map<RequestedCall, ResultPart>();
+  const mayReadTogether = calls.length > 1 && calls.some(({ tool }) => tool?.commandLine);
+  const readingCommands = mayReadTogether ? await findReadingCommands(calls, calling) : noCommands;
+  for (const group of groupsOf(calls, readingCommands)) {
+    const ended = await runGroup(group, stepId, calling);
+    for (const [at, call] of group.entries())
+      results.set(call, await followTail(ended[at]!, stepId, calling, signal));
   }
-  return runs.map(run => results.get(run)!);
+  return calls.map(call => results.get(call)!);
+}
+
+/** Only calls that write or run wait for those of other agents. */
+async function runGroup(
+  group: readonly RequestedCall[],
+  stepId: string,
+  calling: Calling,
+): Promise<readonly EndedCall[]> {
+  const { beside } = calling.caller;
+  let ended: readonly EndedCall[] = [];
+  const work = async () => {
+    const reached = await Promise.all(group.map(call => prepareCall(call, stepId, calling)));
+    const decided: (AdmittedCall | EndedCall)[] = [];
+    for (const call of reached)
+      decided.push(call.phase === 'prepared' ? await admitCall(call, calling) : call);
+    ended = await Promise.all(
+      decided.map(call => (call.phase === 'admitted' ? executeCall(call, calling) : call)),
+    );
+  };
+  await (beside && group.some(acts) ? beside.write(work) : work());
+  return ended;
 }
 
 /** So many calls may follow each other because of hooks, before the last result counts. */
@@ -44,61 +63,63 @@ const mostTailCalls = 5;
 
 /** Runs what hooks want to run behind a call. The result is the model's for the call that it made. */
 async function followTail(
-  first: CallRun,
-  result: ResultPart,
+  first: EndedCall,
   stepId: string,
-  around: CallSurroundings,
+  calling: Calling,
   signal: AbortSignal,
 ): Promise<ResultPart> {
-  let newest = { run: first, result };
-  for (let count = 0; count < mostTailCalls && newest.run.tailCall && !signal.aborted; count++) {
-    const { name, args } = newest.run.tailCall;
-    const run = new CallRun({ kind: 'call', id: around.clock.newId(), name, args }, around, signal);
-    const work = async () => {
-      await run.prepare(stepId);
-      await run.admit();
-      newest = { run, result: await run.execute() };
-    };
-    await inLane([run], work, around);
+  let newest = first;
+  for (let count = 0; count < mostTailCalls && newest.tailCall && !signal.aborted; count++) {
+    const { name, args } = newest.tailCall;
+    const call = requestCall({ kind: 'call', id: calling.clock.newId(), name, args }, calling, signal);
+    const [ended] = await runGroup([call], stepId, calling);
+    newest = ended!;
   }
-  if (newest.run === first) return result;
+  const { result } = first;
+  if (newest === first) return result;
   const { name, text, ok, blobs } = newest.result;
   const lead = `A hook had ${name} run after this call. In place of this call's result stands that of ${name}:`;
   return { ...result, ok, blobs, text: `${lead}\n\n${text}` };
 }
 
-/** Only calls that write or run wait for those of other agents. */
-async function inLane(
-  group: readonly CallRun[],
-  work: () => Promise<void>,
-  { caller: { beside } }: CallSurroundings,
-): Promise<void> {
-  await (beside && group.some(acts) ? beside.write(work) : work());
-}
-
-const noCommands: ReadonlySet<CallRun> = new Set();
+const noCommands: ReadonlySet<RequestedCall> = new Set();
 
 /** Commands that are known to only read. A call that is alone needs no look at its command. */
-async function findReadingCommands(runs: readonly CallRun[]): Promise<ReadonlySet<CallRun>> {
-  const reads = await Promise.all(runs.map(run => run.commandReads()));
-  return new Set(runs.filter((_run, at) => reads[at]));
+async function findReadingCommands(
+  calls: readonly RequestedCall[],
+  calling: Calling,
+): Promise<ReadonlySet<RequestedCall>> {
+  const reads = await Promise.all(calls.map(call => runsReadingCommand(call, calling)));
+  return new Set(calls.filter((_call, at) => reads[at]));
+}
+
+/** It runs a command that changes nothing, as far as can be known before it is prepared. */
+async function runsReadingCommand(
+  { tool, open: { part } }: RequestedCall,
+  { caller, policy }: Calling,
+): Promise<boolean> {
+  // A hook may put another command in place of this one.
+  if (!tool?.commandLine || caller.hooks?.isAsked()) return false;
+  const parsed = tool.input.safeParse(part.args);
+  const line = parsed.success ? tool.commandLine(parsed.data) : undefined;
+  return line !== undefined && (await policy.onlyReads(line));
 }
 
 function groupsOf(
-  runs: readonly CallRun[],
-  readingCommands: ReadonlySet<CallRun>,
-): readonly (readonly CallRun[])[] {
-  const isReader = (run: CallRun) => run.tool?.effect === 'read' || readingCommands.has(run);
-  const ordered = [...runs.filter(run => run.tool?.first), ...runs.filter(run => !run.tool?.first)];
-  const groups: CallRun[][] = [];
-  for (const run of ordered) {
+  calls: readonly RequestedCall[],
+  readingCommands: ReadonlySet<RequestedCall>,
+): readonly (readonly RequestedCall[])[] {
+  const isReader = (call: RequestedCall) => call.tool?.effect === 'read' || readingCommands.has(call);
+  const ordered = [...calls.filter(call => call.tool?.first), ...calls.filter(call => !call.tool?.first)];
+  const groups: RequestedCall[][] = [];
+  for (const call of ordered) {
     const last = groups.at(-1);
-    if (last && isReader(run) && last.every(isReader)) last.push(run);
-    else groups.push([run]);
+    if (last && isReader(call) && last.every(isReader)) last.push(call);
+    else groups.push([call]);
   }
   return groups;
 }
 
-function acts(run: CallRun): boolean {
-  return run.tool?.effect === 'edit' || run.tool?.effect === 'run';
+function acts({ tool }: RequestedCall): boolean {
+  return tool?.effect === 'edit' || tool?.effect === 'run';
 }

@@ -6,8 +6,8 @@
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, Trouble, TurnEnd, Usage } from '../../../protocol/events.ts';
 import { runStep, type StepResult } from '../answers/step.ts';
+import type { Calling } from '../calls/calling.ts';
 import { runCalls } from '../calls/scheduler.ts';
-import type { CallSurroundings } from '../calls/surroundings.ts';
 import { callsOf } from '../history/history.ts';
 import type { LoopFinding } from '../loops/loopWatch.ts';
 import type { ModelEnd, ModelError, ModelRequest } from '../model.ts';
@@ -15,7 +15,7 @@ import type { Conversation } from './conversation.ts';
 
 /** How its owner leads a turn of a conversation. Absent functions: nothing happens there. */
 export interface TurnGuide {
-  readonly calls: CallSurroundings;
+  readonly calls: Calling;
   /** The steps that the turn has had already, when it goes on. */
   readonly stepsBefore?: number;
   /** Asked before each step. Warns the person when one is near. */
@@ -148,7 +148,7 @@ export class Turn {
     const results = await runCalls(calls, stepId, guide.calls, signal);
     transcript.say(results);
     if (signal.aborted) return { kind: 'stopped' };
-    guide.calls.hooks?.throwIfStopped();
+    guide.calls.caller.hooks?.throwIfStopped();
     if (guide.isDone?.()) return { kind: 'rested' };
     for (const [at, call] of calls.entries()) loops.addCall(call, results[at]!.text);
     const finding = await loops.endStep();

@@ -105,7 +105,8 @@ export class CallHooks {
   }
 }
 
-const unhindered: BeforeCall = { kind: 'goes', note: '' };
+/** No hook objects. */
+export const unhindered: BeforeCall = { kind: 'goes', note: '' };
 
 const stopped: BeforeCall = {
   kind: 'denied',

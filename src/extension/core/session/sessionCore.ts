@@ -5,9 +5,9 @@ import { AgentJournals } from '../agents/agentJournals.ts';
 import { Agents } from '../agents/agents.ts';
 import { invokeAgent } from '../agents/invokeAgent.ts';
 import { Approvals } from '../calls/approvals.ts';
+import type { Calling } from '../calls/calling.ts';
 import { CallOutputs } from '../calls/callOutputs.ts';
 import { Proposals } from '../calls/proposals.ts';
-import type { CallSurroundings } from '../calls/surroundings.ts';
 import { Changes } from '../changes/changes.ts';
 import { Conversation, type ConversationPorts } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
@@ -133,7 +133,7 @@ export class SessionCore {
     });
   }
 
-  private makeTurns(calls: CallSurroundings): Turns {
+  private makeTurns(calls: Calling): Turns {
     const { recorder } = this.record;
     const { briefing, mentions } = this.workplace;
     const { conversation, prompt, routing, hooks, rewinds, changes } = this;
@@ -151,28 +151,31 @@ export class SessionCore {
     });
   }
 
-  private makeAgents(calls: CallSurroundings): Agents {
+  private makeAgents(calls: Calling): Agents {
     const { policy, briefing } = this.workplace;
     const { conversation, prompt, routing, hooks, turns, journals } = this;
     return new Agents({ conversation, prompt, routing, hooks, turns, calls, journals, policy, briefing });
   }
 
   /** Permissions, approvals and files are the same for the session and its agents. */
-  private calls(): CallSurroundings {
+  private calls(): Calling {
     const { transcript } = this.record;
     const { policy, workspace, briefing, clock, log } = this.workplace;
     const { approvals, conversation, hooks, changes, proposals, outputs } = this;
     return {
-      caller: { mode: () => transcript.state.mode, emit: transcript.emit },
-      tools: conversation.requests.known,
-      hooks: hooks.calls,
+      caller: {
+        tools: conversation.requests.known,
+        mode: () => transcript.state.mode,
+        emit: transcript.emit,
+        hooks: hooks.calls,
+        memory: briefing.memory,
+      },
       approvals,
       policy,
       changes,
       proposals,
       outputs,
       diagnostics: workspace.diagnostics,
-      memory: briefing.memory,
       clock,
       log,
     };

@@ -9,7 +9,7 @@ import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Part, TurnEnd } from '../../../protocol/events.ts';
 import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { CallSurroundings } from '../calls/surroundings.ts';
+import type { Calling } from '../calls/calling.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { Briefing } from '../context/briefing.ts';
 import type { Conversation } from '../conversation/conversation.ts';
@@ -35,7 +35,7 @@ export interface TurnOwner {
   readonly prompt: SessionPrompt;
   readonly routing: Routing;
   readonly hooks: SessionHooks;
-  readonly calls: CallSurroundings;
+  readonly calls: Calling;
   readonly recorder: Recorder;
   readonly rewinds: Rewinds;
   readonly changes: Changes;

@@ -1,4 +1,4 @@
-/* What a call needs from around it. */
+/* Who makes calls, and whom a call meets on its road. */
 
 import type { ApprovalMode, Part, SessionEventBody } from '../../../protocol/events.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -16,21 +16,16 @@ import type { Proposals } from './proposals.ts';
 export type CallPart = Extract<Part, { kind: 'call' }>;
 export type ResultPart = Extract<Part, { kind: 'result' }>;
 
-export interface CallSurroundings {
+/** All but the caller are the session's, whoever calls. */
+export interface Calling {
   readonly caller: Caller;
-  readonly tools: ReadonlyMap<string, AnyTool>;
-  /** Absent: none run around calls. */
-  readonly hooks?: CallHooks;
   readonly policy: Policy;
   readonly approvals: Approvals;
-  /** Runs what may write, and tells what a command changed. */
   readonly changes: Pick<Changes, 'filesOf' | 'watch'>;
   /** Told of each proposal, and again when the person changed it. */
   readonly proposals: Pick<Proposals, 'keep'>;
   readonly outputs: Pick<CallOutputs, 'limit' | 'save' | 'keep'>;
   readonly diagnostics: Diagnostics;
-  /** Tells standing instructions of folders that were not told yet. Absent: they are not told. */
-  readonly memory?: Pick<SessionMemory, 'tellOf'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -39,8 +34,13 @@ export interface CallSurroundings {
 export interface Caller {
   /** The name of a subagent; absent: the agent itself. */
   readonly agent?: string;
+  readonly tools: ReadonlyMap<string, AnyTool>;
   readonly mode: () => ApprovalMode;
   readonly emit: (event: SessionEventBody) => void;
+  /** Absent: none run around calls. */
+  readonly hooks?: CallHooks;
+  /** Tells standing instructions of folders that were not told yet. Absent: they are not told. */
+  readonly memory?: Pick<SessionMemory, 'tellOf'>;
   /** Others work at the same time; absent: nobody does. */
   readonly beside?: Beside;
 }

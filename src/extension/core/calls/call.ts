@@ -1,0 +1,181 @@
+/*
+ * One call from its arguments to its one outcome. Each phase is a value that holds what is known by then, and the next
+ * one is made of it:
+ *
+ *   requested ─► prepared ─► admitted ─► runs
+ *       │            │           │        │
+ *       └────────────┴───────────┴────────┴──► ended: ok, failed, denied or cancelled
+ *
+ * Whatever happens on the way ends the call exactly once; nothing is thrown to the scheduler.
+ */
+
+import type { Display, OutcomeKind } from '../../../protocol/events.ts';
+import { messageOf } from '../../base/errors.ts';
+import { plainTerminalText } from '../../base/terminalText.ts';
+import { cutMiddle } from '../../base/text.ts';
+import { fence } from '../../base/untrusted.ts';
+import type { WriterFiles } from '../changes/writerFiles.ts';
+import type { TailCall } from '../hooks/parseAnswer.ts';
+import {
+  type AdmittedContext,
+  type AnyTool,
+  type CallContext,
+  type Prepared,
+  type Proposal,
+  ToolFailure,
+} from '../tool.ts';
+import { askDuring } from './askDuring.ts';
+import type { Calling, CallPart, ResultPart } from './calling.ts';
+import { cardLine } from './describeCall.ts';
+import { LiveOutput } from './liveOutput.ts';
+
+/** What a call has until it has ended. */
+export interface OpenCall {
+  readonly part: CallPart;
+  readonly signal: AbortSignal;
+  readonly live: LiveOutput;
+  /** Since when it has lasted, as its card says. */
+  readonly since: number;
+  /** Aborted once it has ended: what it still asks then is asked in vain, and must not keep others from asking. */
+  readonly over: AbortController;
+}
+
+export interface RequestedCall {
+  readonly phase: 'requested';
+  readonly open: OpenCall;
+  /** Absent: there is none of that name. */
+  readonly tool: AnyTool | undefined;
+}
+
+interface PlannedCall {
+  readonly open: OpenCall;
+  readonly tool: AnyTool;
+  /** The arguments that count: a hook may have changed them. */
+  readonly args: CallPart['args'];
+  /** The same, as the tool takes them. */
+  readonly input: unknown;
+  readonly prepared: Prepared<unknown>;
+  /** What hooks said before it ran, for the result. */
+  readonly note: string;
+}
+
+export interface PreparedCall extends PlannedCall {
+  readonly phase: 'prepared';
+  readonly title: string;
+  /** Why a hook wants a person to decide, whatever the policy says. */
+  readonly insist: string | undefined;
+}
+
+export interface AdmittedCall extends PlannedCall {
+  readonly phase: 'admitted';
+  /** What it will write, as the person wants it. */
+  readonly proposal: Proposal | undefined;
+  /** What the person answered, where that is what was asked for. */
+  readonly said: Pick<AdmittedContext, 'answers' | 'approvedPlan'> | undefined;
+  /** It is a command that is known to only read. */
+  readonly reads: boolean;
+  readonly files: WriterFiles;
+}
+
+export interface EndedCall {
+  readonly phase: 'ended';
+  readonly result: ResultPart;
+  /** The call that a hook wants to run next, in place of this one's result. */
+  readonly tailCall: TailCall | undefined;
+}
+
+/** How a call ends. */
+export interface Outcome {
+  readonly kind: OutcomeKind;
+  /** For the model. */
+  readonly text: string;
+  /** For the card. */
+  readonly display: Display;
+  readonly blobs?: ResultPart['blobs'];
+  readonly tailCall?: TailCall;
+}
+
+export function requestCall(part: CallPart, calling: Calling, signal: AbortSignal): RequestedCall {
+  const { caller, clock, outputs } = calling;
+  const live = new LiveOutput(clock, {
+    keep: text => outputs.keep(part.id, text),
+    send: text => caller.emit({ type: 'call.output', callId: part.id, text }),
+  });
+  const open = { part, signal, live, since: clock.now(), over: new AbortController() };
+  return { phase: 'requested', open, tool: caller.tools.get(part.name) };
+}
+
+/** Takes a call into its next phase, or ends it as `step` says or as what it throws means. */
+export async function advance<Next extends PreparedCall | AdmittedCall>(
+  call: OpenCall,
+  calling: Calling,
+  step: () => Promise<Next | Outcome>,
+): Promise<Next | EndedCall> {
+  const reached = await step().catch((error: unknown) => outcomeOf(error, call, calling));
+  return 'phase' in reached ? reached : endCall(call, reached, calling);
+}
+
+export function endCall(
+  { part: { id, name }, live, over, since }: OpenCall,
+  { kind, text, display, blobs, tailCall }: Outcome,
+  { caller, clock }: Calling,
+): EndedCall {
+  over.abort(new Error('The call ended before it was answered'));
+  live.flush();
+  caller.emit({ type: 'call.ended', callId: id, outcome: kind, display, durationMs: clock.now() - since });
+  return { phase: 'ended', result: { kind: 'result', id, name, ok: kind === 'ok', text, blobs }, tailCall };
+}
+
+/** `reason` is for the model, `summary` for the card. */
+export function denied(reason: string, summary: string): Outcome {
+  return { kind: 'denied', text: reason, display: { summary } };
+}
+
+/** A reason may quote what the model passed, however long. */
+export function failed(text: string, summary: string, { outputs }: Pick<Calling, 'outputs'>): Outcome {
+  return {
+    kind: 'failed',
+    text: cutMiddle(text, outputs.limit),
+    display: { summary: cardLine(summary, 200) },
+  };
+}
+
+export function cancelled({ signal, live }: OpenCall): Outcome {
+  const partial = plainTerminalText(live.text);
+  const why = `${messageOf(signal.reason)} before this call finished.`;
+  const text = partial ? `${why} Its output until then:\n${fence('untrusted_output', partial)}` : why;
+  const detail = partial ? ({ kind: 'text', text: partial } as const) : undefined;
+  return { kind: 'cancelled', text, display: { summary: 'Stopped', detail } };
+}
+
+/** What its tool knows of a call in any phase. */
+export function contextOf(call: OpenCall, calling: Calling): CallContext {
+  const { part, signal, live } = call;
+  return {
+    callId: part.id,
+    signal,
+    write: live.write,
+    saveOutput: text => saveOutput(part, text, calling),
+    ask: (question, withdrawn) => askDuring(call, question, calling, withdrawn),
+  };
+}
+
+/** A full disk must not hide how the call ended. */
+export async function saveOutput(
+  { id, name }: CallPart,
+  text: string,
+  { outputs, log }: Pick<Calling, 'outputs' | 'log'>,
+): Promise<string | undefined> {
+  return await outputs.save(`${name}-${id}.txt`, text).catch((error: unknown) => {
+    log.warn(`The output of ${name} could not be kept: ${messageOf(error)}`);
+    return undefined;
+  });
+}
+
+function outcomeOf(error: unknown, call: OpenCall, calling: Calling): Outcome {
+  if (call.signal.aborted) return cancelled(call);
+  if (error instanceof ToolFailure) return failed(error.message, error.summary, calling);
+  const { name } = call.part;
+  calling.log.error(`${name} failed unexpectedly`, error);
+  return failed(`${name} failed: ${messageOf(error)}`, messageOf(error), calling);
+}

@@ -1,0 +1,100 @@
+/* Runs a call that was admitted, and tells what came of it. */
+
+import { messageOf } from '../../base/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Diagnostic } from '../../platform/diagnostics.ts';
+import type { AfterCall, CallEnd } from '../hooks/callHooks.ts';
+import { ToolFailure, type ToolResult } from '../tool.ts';
+import {
+  type AdmittedCall,
+  advance,
+  cancelled,
+  contextOf,
+  type EndedCall,
+  endCall,
+  failed,
+  type OpenCall,
+  type Outcome,
+} from './call.ts';
+import type { Calling } from './calling.ts';
+import { withNote } from './describeCall.ts';
+import { resultText, withChanges } from './resultText.ts';
+
+/** How long a stopped tool may take to end by itself before it is left behind, milliseconds. */
+const stopGraceMs = 1500;
+
+export async function executeCall(call: AdmittedCall, calling: Calling): Promise<EndedCall> {
+  const { open, tool, proposal, files, reads } = call;
+  const { part, signal } = open;
+  if (signal.aborted) return endCall(open, cancelled(open), calling);
+  return advance<never>({ ...open, since: calling.clock.now() }, calling, async () => {
+    calling.caller.emit({ type: 'call.started', callId: part.id });
+    const problemsBefore = proposal ? await findProblems(proposal.path, open, calling) : [];
+    const watched = { effect: tool.effect, files, reads, signal };
+    const { result: ran, changes } = await calling.changes.watch(watched, () => run(call, calling));
+    if ('kind' in ran) return ran;
+    const result = withChanges(ran, changes);
+    const text = await resultText(result, open, problemsBefore, calling);
+    const after = await tellHooks(call, { text, display: result.display, ok: true }, calling);
+    const blobs = after.heldBack ? undefined : result.blobs;
+    return { kind: 'ok', text: after.text, display: result.display, blobs, tailCall: after.tailCall };
+  });
+}
+
+async function run(call: AdmittedCall, calling: Calling): Promise<ToolResult | Outcome> {
+  const { open, tool, input, prepared, files, proposal, said } = call;
+  try {
+    const context = { ...contextOf(open, calling), files, proposal, ...said };
+    const running = tool.run(input, prepared.plan, context);
+    return await (tool.windsUp ? running : withGrace(running, open.signal, calling.clock));
+  } catch (error) {
+    if (!(error instanceof ToolFailure) || open.signal.aborted) throw error;
+    const { message, summary } = error;
+    const { text, tailCall } = await tellHooks(
+      call,
+      { text: message, display: { summary }, ok: false },
+      calling,
+    );
+    return { ...failed(text, summary, calling), tailCall };
+  }
+}
+
+/** Hooks hear of a call that ran and failed, too. */
+async function tellHooks(
+  { open: { part, signal }, args, note }: AdmittedCall,
+  { text, ...end }: CallEnd,
+  { caller }: Calling,
+): Promise<AfterCall> {
+  const noted = withNote(text, note);
+  const hooked = { callId: part.id, tool: part.name, args, signal };
+  const after = await caller.hooks?.after(hooked, { text: noted, ...end });
+  return after ?? { text: noted, heldBack: false };
+}
+
+/** `undefined`: they cannot be known. */
+function findProblems(
+  path: string,
+  { signal }: OpenCall,
+  { diagnostics, log }: Calling,
+): Promise<readonly Diagnostic[] | undefined> {
+  return diagnostics.read(path, signal).catch((error: unknown) => {
+    signal.throwIfAborted();
+    log.warn(`Problems of ${path} are unknown: ${messageOf(error)}`);
+    return undefined;
+  });
+}
+
+/** After an abort the tool may still end by itself, so that nothing is left half done; then it is left behind. */
+function withGrace<T>(running: Promise<T>, signal: AbortSignal, clock: Clock): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    running.then(resolve, reject);
+    const abort = () => void clock.sleep(stopGraceMs).then(() => reject(signal.reason));
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    running
+      .finally(() => signal.removeEventListener('abort', abort))
+      .catch(() => {
+        // The rejection reaches the caller through `reject` above.
+      });
+  });
+}

@@ -1,0 +1,77 @@
+/* Announces a call and works out what it would do. */
+
+import { abortable } from '../../base/abort.ts';
+import { type BeforeCall, unhindered } from '../hooks/callHooks.ts';
+import {
+  advance,
+  contextOf,
+  denied,
+  type EndedCall,
+  endCall,
+  failed,
+  type OpenCall,
+  type Outcome,
+  type PreparedCall,
+  type RequestedCall,
+} from './call.ts';
+import type { Calling } from './calling.ts';
+import { cardLine, invalidArguments, shortArgs, titleLimit, unknownTool, withNote } from './describeCall.ts';
+
+export async function prepareCall(
+  call: RequestedCall,
+  stepId: string,
+  calling: Calling,
+): Promise<PreparedCall | EndedCall> {
+  const { open, tool } = call;
+  const { part, signal } = open;
+  const { caller, proposals } = calling;
+  const end = (outcome: Outcome) => endCall(open, outcome, calling);
+  const given = tool?.input.safeParse(part.args);
+  // What changes a call comes before it is shown. Without hooks, calls are announced at once, in their order.
+  const hooked = given?.success && caller.hooks?.isAsked() ? await askHooks(open, calling) : unhindered;
+  const args = (hooked.kind === 'goes' ? hooked.args : undefined) ?? part.args;
+  const parsed = args === part.args ? given : tool?.input.safeParse(args);
+  const title = cardLine(tool && parsed?.success ? tool.title(parsed.data) : part.name, titleLimit);
+  caller.emit({
+    type: 'call.requested',
+    callId: part.id,
+    stepId,
+    tool: tool ? part.name : cardLine(part.name),
+    effect: tool?.effect ?? 'note',
+    title,
+    args: shortArgs(args),
+  });
+  if (hooked.kind === 'denied') return end(denied(hooked.reason, hooked.summary));
+  if (!tool) return end(failed(unknownTool(part.name, namesOf(calling)), 'No such tool', calling));
+  const { note, ask: insist } = hooked;
+  if (!parsed?.success) {
+    const why = withNote(invalidArguments(part.name, parsed?.error), note);
+    return end(failed(why, 'Invalid arguments', calling));
+  }
+  const input = parsed.data;
+  return advance(open, calling, async (): Promise<PreparedCall> => {
+    const prepared = await abortable(tool.prepare(input, contextOf(open, calling)), signal);
+    if (prepared.proposal) proposals.keep(part.id, prepared.proposal);
+    return { phase: 'prepared', open, tool, args, input, title, prepared, note, insist };
+  });
+}
+
+async function askHooks({ part, signal }: OpenCall, { caller }: Calling): Promise<BeforeCall> {
+  try {
+    const { id: callId, name: tool, args } = part;
+    return (await caller.hooks?.before({ callId, tool, args, signal })) ?? unhindered;
+  } catch (error) {
+    // The call is announced all the same, and then ends as stopped.
+    if (!signal.aborted) throw error;
+    return unhindered;
+  }
+}
+
+/** The tools that the caller could have called. */
+function namesOf({ caller, policy }: Calling): readonly string[] {
+  const { tools, mode, agent } = caller;
+  const offered = [...tools.values()].filter(
+    tool => (tool.isOffered?.() ?? true) && !policy.forbids(tool, mode(), agent),
+  );
+  return offered.map(({ name }) => name);
+}
