@@ -1,17 +1,17 @@
 import { useComputed } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { Announcer } from './announcer.tsx';
 import { Composer } from './composer/composer.tsx';
 import { ConnectPage } from './connect/connect.tsx';
 import { Mcp } from './mcp/mcp.tsx';
-import { usePanel } from './panel.ts';
+import { usePanel } from './panel/panel.ts';
+import type { View } from './panel/store.ts';
 import { Permissions } from './permissions/permissions.tsx';
-import { Strips } from './review/strips.tsx';
 import { History } from './sessions/history.tsx';
 import { OpenSessions } from './sessions/openSessions.tsx';
-import type { View } from './store.ts';
+import { Strips } from './strips.tsx';
 import { Transcript } from './transcript/transcript.tsx';
-import { Announcer } from './ui/announcer.tsx';
 import { isPlainKey } from './ui/keys.ts';
 
 export function App() {

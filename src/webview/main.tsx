@@ -1,9 +1,9 @@
-import './ui/styles.ts';
+import './styles.ts';
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { connectHost } from './host.ts';
-import { PanelContext } from './panel.ts';
-import { createStore } from './store.ts';
+import { connectHost } from './panel/host.ts';
+import { PanelContext } from './panel/panel.ts';
+import { createStore } from './panel/store.ts';
 import { loadMarkdown } from './transcript/answer/markdownSignal.ts';
 
 const host = connectHost();

@@ -2,15 +2,9 @@ import { expect, test } from 'vitest';
 import { iterate } from '../../src/protocol/pages.ts';
 import type { PanelAgent, PanelCall } from '../../src/protocol/panelState.ts';
 import { liveChapter } from '../../src/protocol/state.ts';
-import {
-  agentFacts,
-  asksOf,
-  everyCall,
-  newestRows,
-  settled,
-  taskOf,
-} from '../../src/webview/agents/agentWork.ts';
-import { rowsOf } from '../../src/webview/transcript/rows.ts';
+import { agentFacts, asksOf, newestRows, settled, taskOf } from '../../src/webview/agents/agentWork.ts';
+import { everyCall } from '../../src/webview/panel/everyCall.ts';
+import { rowsOf } from '../../src/webview/transcript/rows/rows.ts';
 import { agentAsks, agentsEnded, agentsWork } from '../panel/agentScenes.ts';
 import { fold, shownState } from '../panel/journal.ts';
 

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { expect, test } from 'vitest';
 import type { PanelState } from '../../src/protocol/panelState.ts';
-import { keepMemory } from '../../src/webview/keepMemory.ts';
-import { emptyLook, type Memory } from '../../src/webview/memory.ts';
-import type { LookSignals } from '../../src/webview/sessions/looks.ts';
+import { keepMemory } from '../../src/webview/panel/keepMemory.ts';
+import type { LookSignals } from '../../src/webview/panel/looks.ts';
+import { emptyLook, type Memory } from '../../src/webview/panel/memory.ts';
 
 test('what the person writes is remembered at once, and where they scroll to with the next of it', () => {
   const store = makeStore();

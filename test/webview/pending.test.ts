@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReviewedFile, ReviewedHunk } from '../../src/protocol/changes.ts';
-import { chaptersWithPending, groupReviews, totalPending } from '../../src/webview/review/pending.ts';
+import { chaptersWithPending, groupReviews, totalPending } from '../../src/webview/panel/pending.ts';
 import { describeRestored } from '../../src/webview/rewind/rewinding.ts';
 
 function hunk(id: number, more: Partial<ReviewedHunk> = {}): ReviewedHunk {

@@ -3,7 +3,7 @@ import type { OutcomeKind } from '../../src/protocol/events.ts';
 import type { HookOutcome } from '../../src/protocol/hooks.ts';
 import type { PanelCall, PanelItem } from '../../src/protocol/panelState.ts';
 import type { HookItem } from '../../src/protocol/state.ts';
-import { rowsOf, summarizeReaders } from '../../src/webview/transcript/rows.ts';
+import { rowsOf, summarizeReaders } from '../../src/webview/transcript/rows/rows.ts';
 
 function call(id: string, tool: string, outcome: OutcomeKind | 'running' = 'ok'): PanelCall {
   return {

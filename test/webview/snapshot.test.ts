@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseSnapshot } from '../../src/webview/compression/parseSnapshot.ts';
-import { formatShare, formatTokens } from '../../src/webview/context/tokens.ts';
+import { formatShare, formatTokens } from '../../src/webview/ui/tokens.ts';
 import { fc } from '../support/properties.ts';
 
 test('each section of a snapshot has a title in words and text without the indentation of the file', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { emptySession } from '../../src/protocol/state.ts';
-import { factsOf, spentInFull, spentOf } from '../../src/webview/transcript/totals.ts';
 import { formatCost } from '../../src/webview/ui/format.ts';
+import { factsOf, spentInFull, spentOf } from '../../src/webview/ui/totals.ts';
 import { shownState } from '../panel/journal.ts';
 
 const [opening] = shownState(emptySession).chapters;

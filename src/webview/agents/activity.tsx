@@ -2,8 +2,8 @@ import type { PanelItem } from '../../protocol/panelState.ts';
 import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
 import { summarizeHooks } from '../hooks/hookWords.ts';
 import { lookOf, lookWords } from '../transcript/calls/callLook.ts';
-import { type Row, summarizeReaders } from '../transcript/rows.ts';
-import { gistOf } from '../transcript/thought.tsx';
+import { type Row, summarizeReaders } from '../transcript/rows/rows.ts';
+import { gistOf } from '../transcript/rows/thought.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 
 /** What a subagent did last, a line each; all of it stands in its transcript. */

@@ -1,19 +1,19 @@
 import { useSignal } from '@preact/signals';
 import type { PanelAgent, PanelCall } from '../../protocol/panelState.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Aftermath } from '../transcript/calls/aftermath.tsx';
 import { Result } from '../transcript/calls/callDetail.tsx';
 import { lookOf, lookWords } from '../transcript/calls/callLook.ts';
 import { CallRow } from '../transcript/calls/callRow.tsx';
 import { outcomeOf } from '../transcript/calls/outcome.ts';
-import { Facts } from '../transcript/chapterFacts.tsx';
+import { Report } from '../transcript/calls/report.tsx';
 import { Card } from '../ui/card.tsx';
+import { Facts } from '../ui/facts.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
 import { useCard } from '../ui/useCard.ts';
 import { Activity } from './activity.tsx';
 import { agentFacts, asksOf, newestRows, reportOf, retryOf, taskOf } from './agentWork.ts';
-import { Report } from './report.tsx';
 import { Work } from './work.tsx';
 
 export interface AgentCardProps {

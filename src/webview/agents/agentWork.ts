@@ -1,13 +1,13 @@
 /* What a subagent does, as its card says it. Its work is a session of its own in one chapter. */
 
-import { iterate, type Pages } from '../../protocol/pages.ts';
+import { iterate } from '../../protocol/pages.ts';
 import type { PanelAgent, PanelCall, PanelItem } from '../../protocol/panelState.ts';
 import { type Report, toldReport } from '../../protocol/reports.ts';
 import { liveChapter } from '../../protocol/state.ts';
 import { isQuietHook } from '../hooks/hookWords.ts';
-import { type Row, rowsOf } from '../transcript/rows.ts';
-import { spentOf } from '../transcript/totals.ts';
+import { type Row, rowsOf } from '../transcript/rows/rows.ts';
 import { formatDuration, plural } from '../ui/format.ts';
+import { spentOf } from '../ui/totals.ts';
 
 /** Its first line is enough to tell it from its neighbours. */
 export function taskOf({ args, title }: PanelCall): string {
@@ -89,19 +89,4 @@ export function isHandIn(item: PanelItem): boolean {
 /** `undefined`: there is none, or no whole one. */
 export function reportOf({ status }: PanelCall): Report | undefined {
   return status.kind === 'ended' ? toldReport(status.display.detail) : undefined;
-}
-
-export interface FoundCall {
-  readonly call: PanelCall;
-  /** The name of the subagent that made it. */
-  readonly agent?: string;
-}
-
-/** Every call of these items in order, each with those that its subagent made behind it. */
-export function* everyCall(items: Pages<PanelItem>, agent?: string): Generator<FoundCall> {
-  for (const item of iterate(items)) {
-    if (item.type !== 'call') continue;
-    yield { call: item, agent };
-    if (item.agent) yield* everyCall(liveChapter(item.agent.session).items, item.agent.name);
-  }
 }

@@ -5,16 +5,16 @@ import type { PanelItem, PanelState } from '../../protocol/panelState.ts';
 import { liveChapter } from '../../protocol/state.ts';
 import { CompressionLine } from '../compression/compressionLine.tsx';
 import { HookRow } from '../hooks/hookRow.tsx';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Answer } from '../transcript/answer/answer.tsx';
 import { CallRow } from '../transcript/calls/callRow.tsx';
-import { EndCard } from '../transcript/endCard.tsx';
-import { Notice } from '../transcript/notice.tsx';
-import { RowList } from '../transcript/rowList.tsx';
-import { Thought } from '../transcript/thought.tsx';
-import { WholeText } from '../transcript/wholeText.tsx';
+import { EndCard } from '../transcript/rows/endCard.tsx';
+import { Notice } from '../transcript/rows/notice.tsx';
+import { RowList } from '../transcript/rows/rowList.tsx';
+import { Thought } from '../transcript/rows/thought.tsx';
 import { plural } from '../ui/format.ts';
 import { memo } from '../ui/memo.ts';
+import { WholeText } from '../ui/wholeText.tsx';
 import { isHandIn, settled } from './agentWork.ts';
 
 export interface WorkProps {

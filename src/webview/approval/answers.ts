@@ -1,13 +1,6 @@
 import type { Answer, Question } from '../../protocol/questions.ts';
 
-/** What a person has put in so far. */
-export interface AnswerDraft {
-  /** Labels, or `Yes` or `No`. */
-  readonly taken: readonly string[];
-  /** Own words; of a choice they count only while they are taken. */
-  readonly words: string;
-  readonly isOther: boolean;
-}
+import type { AnswerDraft } from '../panel/memory.ts';
 
 export const emptyDraft: AnswerDraft = { taken: [], words: '', isOther: false };
 

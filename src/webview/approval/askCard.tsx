@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Ask, AskSubject, FileDiff } from '../../protocol/asks.ts';
 import type { PanelCall } from '../../protocol/panelState.ts';
 import { verbs } from '../../protocol/words/askWords.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { DiffHead } from '../review/diffHead.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';

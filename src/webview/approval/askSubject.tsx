@@ -1,11 +1,11 @@
+import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { DiffLines } from '../review/diffLines.tsx';
-import { Command } from '../transcript/calls/callDetail.tsx';
+import { Command } from '../ui/output.tsx';
 import { AskedCommands } from './askedCommands.tsx';
 import { partReasons } from './askWords.ts';
-import { visibleText } from './visibleText.ts';
 
 /** What would happen. Questions and plans have cards of their own. */
 export function Subject({ ask }: { readonly ask: Ask }) {
@@ -17,7 +17,7 @@ export function Subject({ ask }: { readonly ask: Ask }) {
     case 'command':
       return (
         <>
-          <Command command={visibleText(subject.command)} />
+          <Command command={showHidden(subject.command)} />
           <Where subject={subject} />
           {commands.length > 0 && <AskedCommands commands={commands} />}
         </>
@@ -35,7 +35,7 @@ export function Subject({ ask }: { readonly ask: Ask }) {
       );
     }
     case 'other':
-      return <p class="ask-detail">{visibleText(subject.detail)}</p>;
+      return <p class="ask-detail">{showHidden(subject.detail)}</p>;
     case 'questions':
     case 'plan':
       return null;
@@ -48,7 +48,7 @@ function Where({ subject }: { readonly subject: Extract<AskSubject, { kind: 'com
   const { cwd, background } = subject;
   const { folders } = store.surroundings.value ?? {};
   const isUsual = cwd === '.' || (folders?.length === 1 && cwd === folders[0]);
-  const words = [!isUsual && `in ${visibleText(cwd)}`, background && 'stays in the background'];
+  const words = [!isUsual && `in ${showHidden(cwd)}`, background && 'stays in the background'];
   const text = words.filter(Boolean).join(', ');
   return text === '' ? null : (
     <div class="ask-where ellipsis" title={cwd}>
@@ -61,7 +61,7 @@ function Places({ places }: { readonly places: readonly string[] }) {
   return (
     <ul class="ask-places">
       {places.map(place => (
-        <li key={place}>{visibleText(place)}</li>
+        <li key={place}>{showHidden(place)}</li>
       ))}
     </ul>
   );

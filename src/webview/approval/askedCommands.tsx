@@ -1,6 +1,6 @@
+import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { AskedCommand } from '../../protocol/permissions.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { visibleText } from './visibleText.ts';
 
 /** What a command line would run, one command below the other: a pipe can hide the one that matters. */
 export function AskedCommands({ commands }: { readonly commands: readonly AskedCommand[] }) {
@@ -11,7 +11,7 @@ export function AskedCommands({ commands }: { readonly commands: readonly AskedC
         <li key={index} class={`asked-command ${verdict}`}>
           <Icon name={verdicts[verdict].icon} />
           <div>
-            <code>{visibleText(text)}</code>
+            <code>{showHidden(text)}</code>
             <p class="quiet">
               <span class="verdict">{verdicts[verdict].word}</span>
               {reason && ` · ${reason}`}

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Ask } from '../../protocol/asks.ts';
 import type { PanelDecision } from '../../protocol/intentions.ts';
 import type { PanelCall } from '../../protocol/panelState.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { useHold } from '../ui/useHold.ts';
 import { DenyField, type DenyFieldProps } from './denyField.tsx';

@@ -1,6 +1,6 @@
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
 import type { PanelCall } from '../../protocol/panelState.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Answer } from '../transcript/answer/answer.tsx';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';

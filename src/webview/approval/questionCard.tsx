@@ -1,9 +1,9 @@
+import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { Ask, AskSubject } from '../../protocol/asks.ts';
 import type { PanelCall } from '../../protocol/panelState.ts';
 import { Card } from '../ui/card.tsx';
 import { useDecide } from './decisionRow.tsx';
 import { QuestionForm } from './questionForm.tsx';
-import { visibleText } from './visibleText.ts';
 
 export interface QuestionCardProps {
   readonly call: PanelCall;
@@ -24,10 +24,10 @@ export function QuestionCard({ call, ask, subject }: QuestionCardProps) {
       held={deciding.isHeld}
     >
       <div class="ask-title">
-        <bdi>{from ? `The server ${visibleText(from.server)}` : 'Folio'}</bdi>
+        <bdi>{from ? `The server ${showHidden(from.server)}` : 'Folio'}</bdi>
         {count === 1 ? ' asks' : ` asks ${count} questions`}
       </div>
-      {from?.message && <p class="ask-message">{visibleText(from.message)}</p>}
+      {from?.message && <p class="ask-message">{showHidden(from.message)}</p>}
       <QuestionForm formId={ask.id ?? call.id} deciding={deciding} questions={subject.questions} />
     </Card>
   );

@@ -1,5 +1,6 @@
 import type { Question, QuestionOption } from '../../protocol/questions.ts';
-import { type AnswerDraft, takeOption, takeOther } from './answers.ts';
+import type { AnswerDraft } from '../panel/memory.ts';
+import { takeOption, takeOther } from './answers.ts';
 
 export interface QuestionFieldProps {
   /** Radio buttons of the same name exclude each other: one name for each question. */

@@ -1,10 +1,11 @@
 import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Question } from '../../protocol/questions.ts';
-import { usePanel } from '../panel.ts';
+import type { AnswerDraft } from '../panel/memory.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
-import { type AnswerDraft, answerOf, emptyDraft } from './answers.ts';
+import { answerOf, emptyDraft } from './answers.ts';
 import { type Decide, type Deciding, DecisionRow } from './decisionRow.tsx';
 import { QuestionField } from './questionField.tsx';
 

@@ -1,5 +1,5 @@
 import type { Attachment } from '../../protocol/events.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 
 export interface AttachmentChipProps {

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ToHost } from '../../protocol/intentions.ts';
 import type { CompletionChoice } from '../../protocol/mentions.ts';
-import type { CompletionTold } from '../store.ts';
+import type { CompletionTold } from '../panel/store.ts';
 import { isPlainKey } from '../ui/keys.ts';
 import {
   findTrigger,

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { usePanel } from '../panel.ts';
-import { addAttachment } from '../store.ts';
+import { usePanel } from '../panel/panel.ts';
+import { addAttachment } from '../panel/store.ts';
 import { AttachmentChip, baseName } from './attachmentChip.tsx';
 import { ContextMeter } from './contextMeter.tsx';
 import { mentionOf, pathsIn } from './dropped.ts';

@@ -2,7 +2,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { ContextPopup } from '../context/contextPopup.tsx';
 import { workingModel } from '../models/modelNames.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 
 /** How full the model's context is. Hidden until the provider has counted once. */
 export function ContextMeter() {

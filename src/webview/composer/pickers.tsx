@@ -3,7 +3,7 @@ import { autoModel } from '../../protocol/routing.ts';
 import { describeModel } from '../../protocol/words/modelWords.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
 import { autoRouted, useModelName, whyRouted } from '../models/modelNames.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Button, type Choice, Picker } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelState } from '../../protocol/panelState.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { isPlainKey } from '../ui/keys.ts';
 import type { Completing } from './completing.ts';
 import { CompletionList, completionListId, completionOptionId } from './completionList.tsx';

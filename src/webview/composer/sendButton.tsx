@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { sendDraft, type Way, ways } from './sending.ts';

@@ -1,7 +1,7 @@
 import { useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Completing } from './completing.ts';
 
 export function useCompletion(field: RefObject<HTMLTextAreaElement | null>): Completing {

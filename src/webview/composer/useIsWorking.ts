@@ -1,5 +1,5 @@
 import { type ReadonlySignal, useComputed } from '@preact/signals';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 
 /** Also while it waits for a decision or for the next attempt. */
 export function useIsWorking(): ReadonlySignal<boolean> {

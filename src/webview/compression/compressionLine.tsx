@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { CompressionItem } from '../../protocol/state.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';

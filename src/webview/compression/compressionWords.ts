@@ -3,8 +3,8 @@
 import { lastItem } from '../../protocol/pages.ts';
 import type { PanelState } from '../../protocol/panelState.ts';
 import { type CompressionItem, liveChapter } from '../../protocol/state.ts';
-import { formatTokens } from '../context/tokens.ts';
 import { plural } from '../ui/format.ts';
+import { formatTokens } from '../ui/tokens.ts';
 
 interface Change {
   readonly before: number;

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import type { CompressionPart } from '../../protocol/compression.ts';
 import { nameChapter } from '../context/chapterName.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { formatCount } from '../ui/format.ts';
 
 /** What becomes of each chapter, in tokens. */

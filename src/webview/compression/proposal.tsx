@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import type { ToHost } from '../../protocol/intentions.ts';
 import type { PanelPlan } from '../../protocol/panelState.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { plural } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ChoosingModel, ModelSource, OfferedModel } from '../../protocol/connecting.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { SearchField } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';

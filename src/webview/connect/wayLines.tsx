@@ -1,4 +1,4 @@
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';
 

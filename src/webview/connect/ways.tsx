@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ConnectStep, KnownWays } from '../../protocol/connecting.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
+import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { UnseenItem } from '../../protocol/customizations.ts';
-import { visibleText } from '../approval/visibleText.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { useHold } from '../ui/useHold.ts';
@@ -92,7 +92,7 @@ function Item({ item, isProgram }: { readonly item: UnseenItem; readonly isProgr
           <ForeignText text={folder ? file.slice(folder.length + 1) : file} />
         </button>
       </div>
-      {detail && isProgram && <code class="unseen-command">{visibleText(detail)}</code>}
+      {detail && isProgram && <code class="unseen-command">{showHidden(detail)}</code>}
       {detail && !isProgram && (
         <p class="quiet">
           <ForeignText text={detail} />

@@ -1,7 +1,7 @@
 import type { ContextBreakdown } from '../../protocol/context.ts';
 import { formatCount } from '../ui/format.ts';
+import { formatShare } from '../ui/tokens.ts';
 import type { ContextRow } from './contextRows.ts';
-import { formatShare } from './tokens.ts';
 
 /** Only for the eye: the list below says the same in words. */
 export function ContextBar(props: { readonly rows: readonly ContextRow[]; readonly threshold: number }) {

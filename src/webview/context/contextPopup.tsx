@@ -1,12 +1,12 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
+import { formatShare, formatTokens } from '../ui/tokens.ts';
 import { ContextBar, ContextList, ContextNotes } from './contextParts.tsx';
 import { rowsOfContext } from './contextRows.ts';
 import { SessionSums } from './sessionSums.tsx';
-import { formatShare, formatTokens } from './tokens.ts';
 
 export interface ContextPopupProps {
   readonly used: number;

@@ -1,8 +1,8 @@
 import { useComputed } from '@preact/signals';
 import { noUsage } from '../../protocol/state.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { formatCost, formatCount } from '../ui/format.ts';
-import { formatShare } from './tokens.ts';
+import { formatShare } from '../ui/tokens.ts';
 
 /** What the whole session has used so far. */
 export function SessionSums() {

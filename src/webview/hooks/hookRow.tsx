@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import type { HookItem } from '../../protocol/state.ts';
-import { usePanel } from '../panel.ts';
-import { plainText } from '../transcript/calls/output.tsx';
+import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { plainText } from '../ui/output.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { titleOfCall } from './callTitle.ts';
 import { hookFacts, hookName, outcomes, outcomeWords } from './hookWords.ts';

@@ -1,6 +1,6 @@
+import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { HookOutcome } from '../../protocol/hooks.ts';
 import type { HookItem } from '../../protocol/state.ts';
-import { visibleText } from '../approval/visibleText.ts';
 import { formatDuration, plural } from '../ui/format.ts';
 import type { IconName } from '../ui/icon.tsx';
 
@@ -21,7 +21,7 @@ export function summarizeHooks(hooks: readonly HookItem[]): string {
 
 /** A name may be a command that a workspace brought. */
 export function hookName({ name }: HookItem): string {
-  return visibleText(name).replace(/\s+/g, ' ');
+  return showHidden(name).replace(/\s+/g, ' ');
 }
 
 /** `BeforeTool, 1 s`. */

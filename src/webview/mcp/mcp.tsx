@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { McpServer } from '../../protocol/mcp.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { ListPage } from '../ui/listPage.tsx';
 import { findTools } from './findTools.ts';
 import { describeState, reasonOf } from './mcpWords.ts';

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { McpAction, McpServer, McpTool } from '../../protocol/mcp.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { ForeignText } from '../ui/foreignText.tsx';
 import { plural } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';

@@ -1,5 +1,5 @@
 import type { FallbackDecision, ModelFailure } from '../../protocol/routing.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Button } from '../ui/controls.tsx';
 import { useHold } from '../ui/useHold.ts';

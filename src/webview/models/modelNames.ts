@@ -4,7 +4,7 @@ import type { ModelChoice } from '../../protocol/messages.ts';
 import type { PanelState } from '../../protocol/panelState.ts';
 import { autoModel, type RoutedBy } from '../../protocol/routing.ts';
 import type { Routed } from '../../protocol/state.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 
 /** By its label; one that is not listed has only its id. */
 export function nameModel(id: string, models: readonly ModelChoice[] | undefined): string {

@@ -1,9 +1,9 @@
 import { useComputed } from '@preact/signals';
 import type { PanelPrompt } from '../../protocol/panelState.ts';
-import { usePanel } from '../panel.ts';
-import { Facts } from '../transcript/chapterFacts.tsx';
-import { spentInFull } from '../transcript/totals.ts';
+import { usePanel } from '../panel/panel.ts';
+import { Facts } from '../ui/facts.tsx';
 import { plural } from '../ui/format.ts';
+import { spentInFull } from '../ui/totals.ts';
 import { useModelName, whyRouted } from './modelNames.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { showHidden } from '../../extension/base/hiddenText.ts';
 import type { Permission } from '../../protocol/permissions.ts';
 import { modeWords } from '../../protocol/words/modeWords.ts';
-import { visibleText } from '../approval/visibleText.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { isPlainKey } from '../ui/keys.ts';
@@ -42,7 +42,7 @@ export function PermissionRow({ permission, onRemove }: PermissionRowProps) {
       <Icon name={icon} />
       <div class="permission-words">
         <p>
-          <span class="verdict">{word}</span> {visibleText(subject)}
+          <span class="verdict">{word}</span> {showHidden(subject)}
         </p>
         <p class="quiet permission-facts">
           <Origin permission={permission} onOpen={open} />
@@ -74,7 +74,7 @@ function Origin({ permission, onOpen }: { readonly permission: Permission; reado
         origin
       ) : (
         <button type="button" class="link-button" title={file} onClick={onOpen}>
-          {visibleText(origin)}
+          {showHidden(origin)}
         </button>
       )}
       {held && ` · only in ${held.map(wordOf).join(', ')}`}

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { ListPage } from '../ui/listPage.tsx';
 import { findPermissions, groupPermissions, type PermissionGroup } from './permissionGroups.ts';
 import { PermissionRow } from './permissionRow.tsx';

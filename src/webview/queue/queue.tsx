@@ -2,7 +2,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { QueuedPrompt } from '../../protocol/queue.ts';
 import { useIsWorking } from '../composer/useIsWorking.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { moveFocus } from '../ui/keys.ts';
 import { QueueField } from './queueField.tsx';
 import { QueueHead } from './queueHead.tsx';

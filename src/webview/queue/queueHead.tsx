@@ -1,5 +1,5 @@
 import type { QueuedPrompt } from '../../protocol/queue.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { describeQueue } from './queueWords.ts';
 
 /** After a stop or a reload nothing is sent by itself: the person says whether it still holds. */

@@ -1,5 +1,5 @@
 import type { QueuedPrompt } from '../../protocol/queue.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 import { shortName, shownPrompt, whenWords } from './queueWords.ts';

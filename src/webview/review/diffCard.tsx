@@ -1,6 +1,6 @@
 import type { FileDiff } from '../../protocol/asks.ts';
 import type { PanelCall } from '../../protocol/panelState.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Card } from '../ui/card.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';

@@ -1,5 +1,6 @@
 import type { ReviewedFile } from '../../protocol/changes.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
+import { totalPending } from '../panel/pending.ts';
 import { Card } from '../ui/card.tsx';
 import { IconButton } from '../ui/controls.tsx';
 import { plural } from '../ui/format.ts';
@@ -7,7 +8,6 @@ import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { ChangeCounts } from './changeCounts.tsx';
 import { FileName } from './fileName.tsx';
-import { totalPending } from './pending.ts';
 import { ReviewHunk } from './reviewHunk.tsx';
 import type { Decide } from './reviewList.tsx';
 

@@ -1,8 +1,8 @@
 import type { ReviewedFile, ReviewedHunk } from '../../protocol/changes.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
+import { isPending } from '../panel/pending.ts';
 import { Card } from '../ui/card.tsx';
 import { DiffLines } from './diffLines.tsx';
-import { isPending } from './pending.ts';
 import type { Decide } from './reviewList.tsx';
 
 /** Lines of a hunk that stand in the panel. */

@@ -1,11 +1,11 @@
 import { useComputed } from '@preact/signals';
 import type { ReviewedFile } from '../../protocol/changes.ts';
 import type { PanelReviewPlace } from '../../protocol/intentions.ts';
-import { usePanel } from '../panel.ts';
-import { handleTranscriptKey } from '../transcript/transcriptKeys.ts';
+import { usePanel } from '../panel/panel.ts';
+import { groupReviews, isPending, type ReviewGroup, shownAt } from '../panel/pending.ts';
+import { handleTranscriptKey } from '../ui/cardKeys.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { plural } from '../ui/format.ts';
-import { groupReviews, isPending, type ReviewGroup, shownAt } from './pending.ts';
 import { ReviewFile } from './reviewFile.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
 

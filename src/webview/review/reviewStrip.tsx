@@ -1,11 +1,11 @@
 import type { ReviewedFile } from '../../protocol/changes.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
+import { shownAt, totalPending } from '../panel/pending.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { plural } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useCard } from '../ui/useCard.ts';
 import { ChangeCounts } from './changeCounts.tsx';
-import { shownAt, totalPending } from './pending.ts';
 import { ReviewList } from './reviewList.tsx';
 
 /** What waits for review, in one line that unfolds. Gone when nothing is left to decide or to bring back. */

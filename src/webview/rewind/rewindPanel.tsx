@@ -1,11 +1,11 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RewindPoint, RewindScope } from '../../protocol/changes.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
+import { isSamePoint, type Rewinding } from '../panel/store.ts';
 import { Button } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';
 import { RestoredFiles } from './restoredFiles.tsx';
-import { isSamePoint, type Rewinding } from './rewinding.ts';
 
 /** Stands below the prompt or the heading that the person thinks of going back to; else it is nothing. */
 export function RewindPanel({ to }: { readonly to: RewindPoint }) {

@@ -5,19 +5,6 @@ import { iterate } from '../../protocol/pages.ts';
 import type { PanelChapter } from '../../protocol/panelState.ts';
 import { plural } from '../ui/format.ts';
 
-export interface Rewinding {
-  readonly to: RewindPoint;
-  /** `resend`: the person wants to edit the prompt and send it again. */
-  readonly purpose: 'choose' | 'resend';
-  /** `undefined` until the host has looked at the files. */
-  readonly files?: readonly RestoredFile[];
-}
-
-export function isSamePoint(a: RewindPoint, b: RewindPoint): boolean {
-  if (a.kind === 'turn') return b.kind === 'turn' && a.turnId === b.turnId;
-  return b.kind === 'chapter' && a.chapterId === b.chapterId;
-}
-
 export const resultWords: Readonly<Record<RestoredFile['result'], string>> = {
   restored: 'put back',
   created: 'put back (was deleted)',

@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import { RestoredFiles } from './restoredFiles.tsx';
 import { describeRestored, describeRewound, leftBehind } from './rewinding.ts';

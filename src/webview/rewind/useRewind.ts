@@ -1,6 +1,6 @@
 import type { RewindPoint } from '../../protocol/changes.ts';
-import { usePanel } from '../panel.ts';
-import type { Rewinding } from './rewinding.ts';
+import { usePanel } from '../panel/panel.ts';
+import type { Rewinding } from '../panel/store.ts';
 
 /** Opens what asks before going back, and has the host look at what it would do. */
 export function useRewind(): (to: RewindPoint, purpose: Rewinding['purpose']) => void {

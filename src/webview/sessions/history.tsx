@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { ListPage } from '../ui/listPage.tsx';
 import { SessionGroups } from './sessionGroups.tsx';
 import { useSessionSearch } from './useSessionSearch.ts';

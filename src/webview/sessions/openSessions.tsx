@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { OpenSession, OpenStatus } from '../../protocol/sessions.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { plural } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { StatusMark, statusWords } from './statusMark.tsx';

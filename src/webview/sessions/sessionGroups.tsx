@@ -1,8 +1,8 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import type { OpenStatus, SessionEntry } from '../../protocol/sessions.ts';
-import { usePanel } from '../panel.ts';
-import type { SessionsTold } from '../store.ts';
+import { usePanel } from '../panel/panel.ts';
+import type { SessionsTold } from '../panel/store.ts';
 import { DeletedRow } from './deletedRow.tsx';
 import { groupSessions } from './sessionDays.ts';
 import { has, withDeleted, withTitle } from './sessionList.ts';

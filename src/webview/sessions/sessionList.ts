@@ -1,7 +1,7 @@
 /* The list as the person sees it: what the host found, with what was just deleted still in its place. */
 
 import type { SessionEntry } from '../../protocol/sessions.ts';
-import type { SessionsTold } from '../store.ts';
+import type { SessionsTold } from '../panel/store.ts';
 
 /** A deleted session stays where it can be brought back, as long as the words that are searched fit it. */
 export function withDeleted(

@@ -2,7 +2,7 @@ import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { OpenStatus, SessionEntry } from '../../protocol/sessions.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
 import { TitleField } from '../ui/titleField.tsx';

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 
 export interface SessionSearch {
   readonly words: Signal<string>;

@@ -1,9 +1,9 @@
 import type { PanelState } from '../../protocol/panelState.ts';
 import { liveChapter } from '../../protocol/state.ts';
 import { FallbackCard } from '../models/fallbackCard.tsx';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { formatDuration } from '../ui/format.ts';
-import { spentOf, timeOf } from './totals.ts';
+import { spentOf, timeOf } from '../ui/totals.ts';
 
 /** What goes on right now, as the last line. Gone when the agent rests. */
 export function ActivityLine() {

@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import type { PanelChapter } from '../../protocol/panelState.ts';
-import { usePanel } from '../panel.ts';
-import { shownAt } from '../review/pending.ts';
+import { usePanel } from '../panel/panel.ts';
+import { shownAt } from '../panel/pending.ts';
 import type { MenuAction } from '../ui/menu.tsx';
 
 export interface ChapterActions {

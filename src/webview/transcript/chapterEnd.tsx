@@ -1,12 +1,12 @@
 import { useComputed } from '@preact/signals';
 import { iterate } from '../../protocol/pages.ts';
 import type { PanelChapter, PanelItem } from '../../protocol/panelState.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Menu } from '../ui/menu.tsx';
+import { factsOf } from '../ui/totals.ts';
 import { useChapterActions } from './chapterActions.ts';
 import { ChapterFacts } from './chapterFacts.tsx';
-import { isShownElsewhere } from './rows.ts';
-import { factsOf } from './totals.ts';
+import { isShownElsewhere } from './rows/rows.ts';
 
 /**
  * What an open chapter came to, as its last and quietest line once it rests. A session without titled chapters

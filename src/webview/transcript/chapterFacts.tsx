@@ -1,9 +1,9 @@
-import { Fragment } from 'preact';
 import { activeUntil } from '../../protocol/fold/activity.ts';
 import type { PanelChapter } from '../../protocol/panelState.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
+import { Facts } from '../ui/facts.tsx';
+import { factsOf } from '../ui/totals.ts';
 import { ChapterFiles } from './chapterFiles.tsx';
-import { factsOf } from './totals.ts';
 
 /** `2 files +14 −3 · 5 calls · 45k tokens · 91% cached · $0.04 · 2 min`. */
 export function ChapterFacts({ chapter }: { readonly chapter: PanelChapter }) {
@@ -20,16 +20,6 @@ export function ChapterFacts({ chapter }: { readonly chapter: PanelChapter }) {
       <Facts facts={facts} />
     </>
   );
-}
-
-/** A line breaks between facts and not in them. */
-export function Facts({ facts }: { readonly facts: readonly string[] }) {
-  return facts.map((fact, index) => (
-    <Fragment key={index}>
-      {index > 0 && ' '}
-      <span class="fact">{index < facts.length - 1 ? `${fact} ·` : fact}</span>
-    </Fragment>
-  ));
 }
 
 /** Of a chapter that grows it moves with the clock. */

@@ -1,9 +1,9 @@
 import { useComputed } from '@preact/signals';
 import type { PanelChapter } from '../../protocol/panelState.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { plural } from '../ui/format.ts';
-import { totalFiles } from './totals.ts';
+import { totalFiles } from '../ui/totals.ts';
 
 /** `2 files +14 −3`, with a mark while some of it waits for review. */
 export function ChapterFiles({ chapter }: { readonly chapter: PanelChapter }) {

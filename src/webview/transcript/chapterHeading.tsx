@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RewindPoint } from '../../protocol/changes.ts';
 import type { PanelChapter } from '../../protocol/panelState.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { RewindPanel } from '../rewind/rewindPanel.tsx';
 import { useRewind } from '../rewind/useRewind.ts';
 import { IconButton } from '../ui/controls.tsx';

@@ -7,7 +7,7 @@ import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PanelState } from '../../protocol/panelState.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../panel/store.ts';
 
 export interface Following {
   /** The element that scrolls. */

@@ -4,12 +4,12 @@ import { CompressionLine } from '../compression/compressionLine.tsx';
 import { HookRow } from '../hooks/hookRow.tsx';
 import { memo } from '../ui/memo.ts';
 import { CallRow } from './calls/callRow.tsx';
-import { EndCard } from './endCard.tsx';
-import { Notice } from './notice.tsx';
 import { Prompt } from './prompt.tsx';
-import { RowList } from './rowList.tsx';
+import { EndCard } from './rows/endCard.tsx';
+import { Notice } from './rows/notice.tsx';
+import { RowList } from './rows/rowList.tsx';
+import { Thought } from './rows/thought.tsx';
 import { Said } from './said.tsx';
-import { Thought } from './thought.tsx';
 import { itemHeight } from './unloaded.tsx';
 
 /** One page of items. Only the page that an event touched renders again, and in it only the item. */

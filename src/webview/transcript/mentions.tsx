@@ -3,7 +3,7 @@
 import type { Attachment } from '../../protocol/events.ts';
 import type { Mention } from '../../protocol/mentions.ts';
 import { baseName } from '../composer/attachmentChip.tsx';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Icon } from '../ui/icon.tsx';
 import { kindIcons } from '../ui/kindIcons.ts';
 

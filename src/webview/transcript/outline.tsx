@@ -1,16 +1,16 @@
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PanelChapter, PanelState } from '../../protocol/panelState.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { ChangeCounts } from '../review/changeCounts.tsx';
 import { IconButton } from '../ui/controls.tsx';
 import { plural } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import { isPlainKey, moveFocus } from '../ui/keys.ts';
+import { spentOf, timeOf, totalFiles } from '../ui/totals.ts';
 import { createTypeAhead } from '../ui/typeAhead.ts';
 import { useActiveMs } from './chapterFacts.tsx';
 import { ChapterMark, ChapterStatusWords } from './chapterStatus.tsx';
-import { spentOf, timeOf, totalFiles } from './totals.ts';
 
 /** The chapters to jump by, over the transcript. */
 export function Outline() {

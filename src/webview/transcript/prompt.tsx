@@ -7,9 +7,9 @@ import { useRewind } from '../rewind/useRewind.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { memo } from '../ui/memo.ts';
+import { WholeText } from '../ui/wholeText.tsx';
 import { attachmentsWithoutMention, MentionChip, MentionTrouble, wasRead } from './mentions.tsx';
 import { PinButton, useIsPinned } from './pinButton.tsx';
-import { WholeText } from './wholeText.tsx';
 
 export const Prompt = memo(function Prompt({ prompt }: { readonly prompt: PanelPrompt }) {
   const rewind = useRewind();

@@ -1,14 +1,14 @@
 import { effect, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
+import { isFolded } from '../panel/store.ts';
 import { RewoundLine } from '../rewind/rewoundLine.tsx';
-import { isFolded } from '../store.ts';
+import { handleTranscriptKey, moveByCommand } from '../ui/cardKeys.ts';
 import { Icon } from '../ui/icon.tsx';
 import { ActivityLine } from './activityLine.tsx';
 import { ChapterSection } from './chapterSection.tsx';
 import { useFollowing } from './following.ts';
 import { Outline } from './outline.tsx';
-import { handleTranscriptKey, moveByCommand } from './transcriptKeys.ts';
 import { Welcome } from './welcome.tsx';
 
 export function Transcript() {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { PanelChapter } from '../../protocol/panelState.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { plural } from '../ui/format.ts';
 
 /** Pixels of an item, on average. */

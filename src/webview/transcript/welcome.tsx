@@ -1,5 +1,5 @@
 import { FirstRun } from '../connect/connect.tsx';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 import { Button } from '../ui/controls.tsx';
 import { isBlank } from './following.ts';
 

@@ -1,4 +1,4 @@
-import { visibleText } from '../approval/visibleText.ts';
+import { showHidden } from '../../extension/base/hiddenText.ts';
 
 export interface ForeignTextProps {
   readonly text: string;
@@ -8,7 +8,7 @@ export interface ForeignTextProps {
 
 /** What a server, a file or a model calls itself: plain, on one line, unable to reorder what stands around it. */
 export function ForeignText({ text, limit = 400 }: ForeignTextProps) {
-  const line = visibleText(
+  const line = showHidden(
     text
       .slice(0, 2 * limit)
       .replace(/\s+/g, ' ')

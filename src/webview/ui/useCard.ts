@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals';
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 
 /** Whether a card is open: as the person left it, else as the card itself would have it. */
 export function useCard(id: string, byItself: boolean): readonly [isOpen: boolean, toggle: () => void] {

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { usePanel } from '../../panel.ts';
+import { usePanel } from '../../panel/panel.ts';
 import { memo } from '../../ui/memo.ts';
 import { advanceBlocks, type Block, type Blocks, noBlocks } from './blocks.ts';
 import { highlightIn, showCopied } from './decorate.ts';

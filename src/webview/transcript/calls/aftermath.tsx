@@ -1,13 +1,13 @@
 import type { FileCounts } from '../../../protocol/events.ts';
 import type { PanelCall, PanelCallStatus, PanelState } from '../../../protocol/panelState.ts';
-import { everyCall } from '../../agents/agentWork.ts';
-import { usePanel } from '../../panel.ts';
+import { everyCall } from '../../panel/everyCall.ts';
+import { usePanel } from '../../panel/panel.ts';
 import { ChangeCounts } from '../../review/changeCounts.tsx';
 import { FileName } from '../../review/fileName.tsx';
 import { plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { totalFiles } from '../../ui/totals.ts';
 import { useCard } from '../../ui/useCard.ts';
-import { totalFiles } from '../totals.ts';
 import { outcomeOf } from './outcome.ts';
 
 export interface AftermathProps {

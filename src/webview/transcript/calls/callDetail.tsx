@@ -1,9 +1,9 @@
 import type { PanelCall, PanelDetail } from '../../../protocol/panelState.ts';
-import { Report } from '../../agents/report.tsx';
-import { usePanel } from '../../panel.ts';
+import { usePanel } from '../../panel/panel.ts';
 import { DiffLines } from '../../review/diffLines.tsx';
-import { WholeText } from '../wholeText.tsx';
-import { Output } from './output.tsx';
+import { Command, Output } from '../../ui/output.tsx';
+import { WholeText } from '../../ui/wholeText.tsx';
+import { Report } from './report.tsx';
 import { TodoList } from './todoList.tsx';
 
 /** What a call shows when it is unfolded: the command, its output, or else what the model asked for. */
@@ -72,18 +72,6 @@ function Detail({ call, detail }: { readonly call: PanelCall; readonly detail: P
 
 function moreOf({ outputPath, cutLines }: Extract<PanelDetail, { kind: 'text' | 'command' }>) {
   return { isMore: outputPath !== undefined || cutLines !== undefined, cutLines };
-}
-
-export function Command({ command }: { readonly command: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: long commands scroll sideways, also by key.
-    <pre class="command" tabIndex={0}>
-      <span class="command-prompt" aria-hidden="true">
-        ${' '}
-      </span>
-      {command}
-    </pre>
-  );
 }
 
 function Arguments({ call }: { readonly call: PanelCall }) {

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { plural } from '../../ui/format.ts';
+import { plural } from './format.ts';
 
 export interface OutputProps {
   readonly text: string;
@@ -46,6 +46,18 @@ export function Output({ text, isLive, isMore, cutLines = 0, openAll }: OutputPr
         </button>
       )}
     </>
+  );
+}
+
+export function Command({ command }: { readonly command: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: long commands scroll sideways, also by key.
+    <pre class="command" tabIndex={0}>
+      <span class="command-prompt" aria-hidden="true">
+        ${' '}
+      </span>
+      {command}
+    </pre>
   );
 }
 

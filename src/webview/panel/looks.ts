@@ -6,7 +6,7 @@
 
 import type { Signal } from '@preact/signals';
 import type { PanelState } from '../../protocol/panelState.ts';
-import { emptyLook, hasWords, type Look, type Looks } from '../memory.ts';
+import { emptyLook, hasWords, type Look, type Looks } from './memory.ts';
 
 /** The look of the session that is shown, and those of the others. */
 export type LookSignals = { readonly [Key in keyof Look]-?: Signal<Look[Key]> } & {

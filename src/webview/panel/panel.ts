@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { ToHost } from '../protocol/intentions.ts';
+import type { ToHost } from '../../protocol/intentions.ts';
 import type { Store } from './store.ts';
 
 /** What components get from above: signals to read, and one way to say what the person wants. */

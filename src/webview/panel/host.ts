@@ -1,7 +1,7 @@
 /* The page's one door to the extension host. Nobody else calls `acquireVsCodeApi` or `postMessage`. */
 
-import type { ToHost } from '../protocol/intentions.ts';
-import type { ToWebview } from '../protocol/messages.ts';
+import type { ToHost } from '../../protocol/intentions.ts';
+import type { ToWebview } from '../../protocol/messages.ts';
 
 export interface Host {
   /** Sends an intention. Never fails; what comes of it arrives as a fact. */

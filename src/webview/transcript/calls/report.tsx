@@ -1,5 +1,6 @@
 /* What an agent handed in: texts as Markdown, files to be opened, what it looked at folded; the rest as lists by key. */
 
+import { showHidden } from '../../../extension/base/hiddenText.ts';
 import {
   entriesOf,
   placeOf,
@@ -8,15 +9,14 @@ import {
   type ReportedPlace,
   soleText,
   wordsOf,
-} from '../../protocol/reports.ts';
-import { visibleText } from '../approval/visibleText.ts';
-import { usePanel } from '../panel.ts';
-import { FileName } from '../review/fileName.tsx';
-import { Answer } from '../transcript/answer/answer.tsx';
-import { followLink } from '../transcript/answer/links.ts';
-import { plural } from '../ui/format.ts';
-import { Icon } from '../ui/icon.tsx';
-import { useCard } from '../ui/useCard.ts';
+} from '../../../protocol/reports.ts';
+import { usePanel } from '../../panel/panel.ts';
+import { FileName } from '../../review/fileName.tsx';
+import { plural } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useCard } from '../../ui/useCard.ts';
+import { Answer } from '../answer/answer.tsx';
+import { followLink } from '../answer/links.ts';
 
 export interface ReportProps {
   readonly callId: string;
@@ -55,7 +55,7 @@ function Entry({ id, name, value }: { readonly id: string; readonly name: string
     return <Folded id={id} name={name} value={value} />;
   return (
     <div>
-      <p class="agent-report-key">{visibleText(wordsOf(name))}</p>
+      <p class="agent-report-key">{showHidden(wordsOf(name))}</p>
       <Value value={value} depth={0} />
     </div>
   );
@@ -82,14 +82,14 @@ function Value({ value, depth }: { readonly value: unknown; readonly depth: numb
   if (place) return <Place place={place} />;
   if (typeof value === 'string') return <Answer text={value} />;
   if (typeof value !== 'object' || value === null || depth === deepest)
-    return <code>{visibleText(plainValue(value))}</code>;
+    return <code>{showHidden(plainValue(value))}</code>;
   const entries = entriesOf(value);
   const isList = Array.isArray(value);
   return (
     <ul class="agent-report-list">
       {entries.slice(0, listed).map(([key, each]) => (
         <li key={key}>
-          {!isList && <span class="quiet">{visibleText(wordsOf(key))}: </span>}
+          {!isList && <span class="quiet">{showHidden(wordsOf(key))}: </span>}
           <Value value={each} depth={depth + 1} />
         </li>
       ))}
@@ -102,7 +102,7 @@ function Place({ place: { path, why, symbols } }: { readonly place: ReportedPlac
   const { act } = usePanel();
   // Of a range the editor opens the beginning.
   const target = followLink(path.replace(/(:\d+)-\d+$/, '$1'));
-  const shown = visibleText(path);
+  const shown = showHidden(path);
   return (
     <>
       <div class="agent-place">
@@ -115,7 +115,7 @@ function Place({ place: { path, why, symbols } }: { readonly place: ReportedPlac
           <span>{shown}</span>
         )}
         {symbols.slice(0, listed).map((symbol, index) => (
-          <code key={index}>{visibleText(symbol)}</code>
+          <code key={index}>{showHidden(symbol)}</code>
         ))}
       </div>
       {why && <Answer text={why} />}

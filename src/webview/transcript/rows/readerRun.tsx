@@ -2,8 +2,8 @@ import type { PanelCall } from '../../../protocol/panelState.ts';
 import { Card } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useCard } from '../../ui/useCard.ts';
-import { summarizeReaders } from '../rows.ts';
-import { CallRow } from './callRow.tsx';
+import { CallRow } from '../calls/callRow.tsx';
+import { summarizeReaders } from './rows.ts';
 
 /** Finished readers that follow each other, as one line. */
 export function ReaderRun({ id, calls }: { readonly id: string; readonly calls: readonly PanelCall[] }) {

@@ -2,8 +2,8 @@
 
 import type { FileCounts as ChapterFile, Usage } from '../../protocol/events.ts';
 import type { PanelChapter } from '../../protocol/panelState.ts';
-import { formatShare } from '../context/tokens.ts';
-import { formatCost, formatCount, formatDuration, plural } from '../ui/format.ts';
+import { formatCost, formatCount, formatDuration, plural } from './format.ts';
+import { formatShare } from './tokens.ts';
 
 export interface FileTotals {
   readonly files: number;

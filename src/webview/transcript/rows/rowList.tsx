@@ -1,7 +1,7 @@
 import type { FunctionComponent } from 'preact';
-import type { PanelItem } from '../../protocol/panelState.ts';
-import { HookRun } from '../hooks/hookRun.tsx';
-import { ReaderRun } from './calls/readerRun.tsx';
+import type { PanelItem } from '../../../protocol/panelState.ts';
+import { HookRun } from '../../hooks/hookRun.tsx';
+import { ReaderRun } from './readerRun.tsx';
 import { type Row, rowsOf } from './rows.ts';
 
 type ItemRow = FunctionComponent<{ readonly item: PanelItem }>;

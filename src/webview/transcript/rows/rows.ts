@@ -3,10 +3,10 @@
  * hooks that had nothing to say, and calls that another part of the panel already shows are left out.
  */
 
-import type { PanelCall, PanelItem } from '../../protocol/panelState.ts';
-import type { HookItem } from '../../protocol/state.ts';
-import { isQuietHook } from '../hooks/hookWords.ts';
-import { plural } from '../ui/format.ts';
+import type { PanelCall, PanelItem } from '../../../protocol/panelState.ts';
+import type { HookItem } from '../../../protocol/state.ts';
+import { isQuietHook } from '../../hooks/hookWords.ts';
+import { plural } from '../../ui/format.ts';
 
 export type Row =
   | { readonly kind: 'item'; readonly item: PanelItem }

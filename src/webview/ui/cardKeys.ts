@@ -5,7 +5,7 @@
  */
 
 import type { TranscriptMove } from '../../protocol/messages.ts';
-import { hasModifier, isPlainKey, moveFocus } from '../ui/keys.ts';
+import { hasModifier, isPlainKey, moveFocus } from './keys.ts';
 
 export function handleTranscriptKey(event: KeyboardEvent): void {
   const place = event.currentTarget as HTMLElement;

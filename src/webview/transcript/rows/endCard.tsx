@@ -1,17 +1,17 @@
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { ReachedBudget } from '../../protocol/budgets.ts';
-import type { Trouble, TurnEnd } from '../../protocol/events.ts';
-import type { ToHost } from '../../protocol/intentions.ts';
-import type { Pages } from '../../protocol/pages.ts';
-import type { PanelItem } from '../../protocol/panelState.ts';
-import { type EndItem, liveChapter } from '../../protocol/state.ts';
-import { describeTurnEnd } from '../../protocol/words/turnEnd.ts';
-import { usePanel } from '../panel.ts';
-import { Card } from '../ui/card.tsx';
-import { Button } from '../ui/controls.tsx';
-import { formatCost, formatDuration, plural } from '../ui/format.ts';
-import { Icon } from '../ui/icon.tsx';
+import type { ReachedBudget } from '../../../protocol/budgets.ts';
+import type { Trouble, TurnEnd } from '../../../protocol/events.ts';
+import type { ToHost } from '../../../protocol/intentions.ts';
+import type { Pages } from '../../../protocol/pages.ts';
+import type { PanelItem } from '../../../protocol/panelState.ts';
+import { type EndItem, liveChapter } from '../../../protocol/state.ts';
+import { describeTurnEnd } from '../../../protocol/words/turnEnd.ts';
+import { usePanel } from '../../panel/panel.ts';
+import { Card } from '../../ui/card.tsx';
+import { Button } from '../../ui/controls.tsx';
+import { formatCost, formatDuration, plural } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 
 /** Why the turn did not simply come to rest, and what to do now. */
 export function EndCard({ item }: { readonly item: EndItem }) {

@@ -1,5 +1,5 @@
-import type { NoticeItem } from '../../protocol/state.ts';
-import { Icon } from '../ui/icon.tsx';
+import type { NoticeItem } from '../../../protocol/state.ts';
+import { Icon } from '../../ui/icon.tsx';
 
 export function Notice({ notice }: { readonly notice: NoticeItem }) {
   return (

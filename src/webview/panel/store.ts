@@ -4,29 +4,36 @@
  */
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { ReviewedFile } from '../protocol/changes.ts';
-import type { Connecting } from '../protocol/connecting.ts';
-import type { ContextBreakdown } from '../protocol/context.ts';
-import type { Attachment } from '../protocol/events.ts';
-import type { McpServer } from '../protocol/mcp.ts';
-import type { Surroundings, ToWebview, TranscriptMove } from '../protocol/messages.ts';
-import type { PanelItem, PanelState } from '../protocol/panelState.ts';
-import { applyPatches, findPatches, type Patch } from '../protocol/patches.ts';
-import type { Permission } from '../protocol/permissions.ts';
-import type { OpenSession } from '../protocol/sessions.ts';
-import type { AnswerDraft } from './approval/answers.ts';
+import type { RestoredFile, ReviewedFile, RewindPoint } from '../../protocol/changes.ts';
+import type { Connecting } from '../../protocol/connecting.ts';
+import type { ContextBreakdown } from '../../protocol/context.ts';
+import type { Attachment } from '../../protocol/events.ts';
+import type { McpServer } from '../../protocol/mcp.ts';
+import type { Surroundings, ToWebview, TranscriptMove } from '../../protocol/messages.ts';
+import type { PanelItem, PanelState } from '../../protocol/panelState.ts';
+import { applyPatches, findPatches, type Patch } from '../../protocol/patches.ts';
+import type { Permission } from '../../protocol/permissions.ts';
+import type { OpenSession } from '../../protocol/sessions.ts';
 import type { Host } from './host.ts';
 import { keepMemory } from './keepMemory.ts';
-import { type Looks, type Memory, parseMemory } from './memory.ts';
-import { chaptersWithPending } from './review/pending.ts';
-import { isSamePoint, type Rewinding } from './rewind/rewinding.ts';
-import { lookKey, switchLook } from './sessions/looks.ts';
+import { lookKey, switchLook } from './looks.ts';
+import { type AnswerDraft, type Looks, type Memory, parseMemory } from './memory.ts';
+import { chaptersWithPending } from './pending.ts';
 
 export type View = 'transcript' | 'outline' | 'history' | 'permissions' | 'mcp' | 'connect';
 
 export type CompletionTold = Extract<ToWebview, { type: 'completion.told' }>;
 
 export type SessionsTold = Extract<ToWebview, { type: 'sessions.listed' }>;
+
+/** Where a person thinks of going back to. */
+export interface Rewinding {
+  readonly to: RewindPoint;
+  /** `resend`: the person wants to edit the prompt and send it again. */
+  readonly purpose: 'choose' | 'resend';
+  /** `undefined` until the host has looked at the files. */
+  readonly files?: readonly RestoredFile[];
+}
 
 export interface Store {
   /** `undefined` until the first snapshot. */
@@ -214,6 +221,11 @@ function takePreview(
     store.rewinding.value = undefined;
     host.act({ type: 'rewind.do', to, scope: 'both' });
   } else store.rewinding.value = { ...rewinding, files };
+}
+
+export function isSamePoint(a: RewindPoint, b: RewindPoint): boolean {
+  if (a.kind === 'turn') return b.kind === 'turn' && a.turnId === b.turnId;
+  return b.kind === 'chapter' && a.chapterId === b.chapterId;
 }
 
 /** The same file or selection is attached once. */

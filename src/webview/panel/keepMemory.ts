@@ -1,8 +1,8 @@
 import { effect, type ReadonlySignal, untracked } from '@preact/signals';
-import type { PanelState } from '../protocol/panelState.ts';
+import type { PanelState } from '../../protocol/panelState.ts';
 import type { Host } from './host.ts';
+import { type LookSignals, lookKey, lookOf } from './looks.ts';
 import { keepable, type Memory } from './memory.ts';
-import { type LookSignals, lookKey, lookOf } from './sessions/looks.ts';
 
 /** Not each change by itself, and never later than this: the page may be hidden while the agent is busy. */
 const rememberAfterMs = 250;

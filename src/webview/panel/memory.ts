@@ -1,7 +1,15 @@
 /* What the page keeps for itself when VS Code hides it: nothing of the sessions, only how they are looked at. */
 
-import type { Attachment } from '../protocol/events.ts';
-import type { AnswerDraft } from './approval/answers.ts';
+import type { Attachment } from '../../protocol/events.ts';
+
+/** What a person has put in so far to answer a question. */
+export interface AnswerDraft {
+  /** Labels, or `Yes` or `No`. */
+  readonly taken: readonly string[];
+  /** Own words; of a choice they count only while they are taken. */
+  readonly words: string;
+  readonly isOther: boolean;
+}
 
 /** How one session is looked at. */
 export interface Look {

@@ -2,14 +2,14 @@
 
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import type { ModelChoice } from '../../protocol/messages.ts';
-import type { PanelState } from '../../protocol/panelState.ts';
-import { liveChapter } from '../../protocol/state.ts';
-import { everyCall } from '../agents/agentWork.ts';
-import { compressionNews } from '../compression/compressionWords.ts';
-import { nameModel, whyRouted } from '../models/modelNames.ts';
-import { usePanel } from '../panel.ts';
-import { describeRestored, describeRewound } from '../rewind/rewinding.ts';
+import type { ModelChoice } from '../protocol/messages.ts';
+import type { PanelState } from '../protocol/panelState.ts';
+import { liveChapter } from '../protocol/state.ts';
+import { compressionNews } from './compression/compressionWords.ts';
+import { nameModel, whyRouted } from './models/modelNames.ts';
+import { everyCall } from './panel/everyCall.ts';
+import { usePanel } from './panel/panel.ts';
+import { describeRestored, describeRewound } from './rewind/rewinding.ts';
 
 export function Announcer() {
   const { store } = usePanel();

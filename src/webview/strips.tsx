@@ -2,16 +2,16 @@
 
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { OpenCompression } from '../compression/openCompression.tsx';
-import { WorkspaceBrings } from '../consent/workspaceBrings.tsx';
-import { describeMissing } from '../models/needs.ts';
-import { usePanel } from '../panel.ts';
-import { Queue } from '../queue/queue.tsx';
-import { TodoList } from '../transcript/calls/todoList.tsx';
-import { plural } from '../ui/format.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
-import { useCard } from '../ui/useCard.ts';
-import { ReviewStrip } from './reviewStrip.tsx';
+import { OpenCompression } from './compression/openCompression.tsx';
+import { WorkspaceBrings } from './consent/workspaceBrings.tsx';
+import { describeMissing } from './models/needs.ts';
+import { usePanel } from './panel/panel.ts';
+import { Queue } from './queue/queue.tsx';
+import { ReviewStrip } from './review/reviewStrip.tsx';
+import { TodoList } from './transcript/calls/todoList.tsx';
+import { plural } from './ui/format.ts';
+import { Icon, type IconName } from './ui/icon.tsx';
+import { useCard } from './ui/useCard.ts';
 
 export function Strips() {
   return (

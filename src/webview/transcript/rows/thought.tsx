@@ -1,10 +1,10 @@
-import type { PanelThought } from '../../protocol/panelState.ts';
-import { Card } from '../ui/card.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { memo } from '../ui/memo.ts';
-import { useCard } from '../ui/useCard.ts';
-import { Answer } from './answer/answer.tsx';
-import { WholeText } from './wholeText.tsx';
+import type { PanelThought } from '../../../protocol/panelState.ts';
+import { Card } from '../../ui/card.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { memo } from '../../ui/memo.ts';
+import { useCard } from '../../ui/useCard.ts';
+import { WholeText } from '../../ui/wholeText.tsx';
+import { Answer } from '../answer/answer.tsx';
 
 export const Thought = memo(function Thought({ thought }: { readonly thought: PanelThought }) {
   const [isOpen, toggle] = useCard(thought.id, false);

@@ -1,4 +1,4 @@
-import { usePanel } from '../panel.ts';
+import { usePanel } from '../panel/panel.ts';
 
 /** Below a text of which the page has a part only. */
 export function WholeText({ item }: { readonly item: { readonly id: string; readonly cut?: boolean } }) {
