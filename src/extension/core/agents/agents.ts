@@ -63,7 +63,7 @@ export class Agents {
   close(closed: readonly ClosedAgent[]): void {
     for (const { callId, agent, events } of closed) {
       const journal = this.sender.journals.make(callId, agent.name);
-      const transcript = new Transcript(journal.record, agent.session);
+      const transcript = new Transcript(journal.record, { state: agent.session });
       tellSender(transcript, { callId, agent: agent.name }, this.sender.conversation.transcript);
       for (const event of events) transcript.emit(event);
       void journal.close();

@@ -53,10 +53,15 @@ export class History {
     return this.compressions.at(-1)?.plan;
   }
 
-  fold(event: SessionEvent): void {
-    this.signatures.fold(event);
+  /**
+   * Keeps what is too large for the state, which the page shares: whole messages, and what a rewind took of them.
+   * @param answering the model that was asked for the newest answer
+   */
+  fold(event: SessionEvent, answering?: string): void {
     switch (event.type) {
       case 'message.added':
+        if (event.message.role === 'model' && answering !== undefined)
+          this.signatures.addAnswer(event.message, answering);
         this.list.push(event.message);
         if (this.shown !== this.list) this.shown.push(event.message);
         for (const { id } of callsOf(event.message)) this.callIds.add(id);

@@ -1,17 +1,12 @@
-import type { ReviewedFile, RewindPoint } from '../../../protocol/changes.ts';
-import type { SessionEvent, Todo } from '../../../protocol/events.ts';
-import { changeReview } from '../../../protocol/fold/reduceChanges.ts';
-import { foldPlan } from '../../../protocol/fold/reduceControl.ts';
-import type { NewestPlan } from '../../../protocol/state.ts';
+import type { RewindPoint } from '../../../protocol/changes.ts';
+import type { SessionEvent } from '../../../protocol/events.ts';
+import type { SessionState } from '../../../protocol/state.ts';
 
 /** Where a prompt or chapter begins, and what was there then. */
-export interface Place {
+export interface Place extends Pick<SessionState, 'todos' | 'plan' | 'reviews'> {
   readonly seq: number;
   /** How many the history held. */
   readonly messages: number;
-  readonly todos: readonly Todo[];
-  readonly plan?: NewestPlan;
-  readonly reviews: readonly ReviewedFile[];
 }
 
 interface NamedPlace extends Place {
@@ -33,15 +28,13 @@ export interface PlacedMessage {
   readonly message: number;
 }
 
-/** Places that a session can be rewound to, oldest first. Those that a rewind took away are none, until it is undone. */
+/**
+ * Places that a session can be rewound to, oldest first. Those that a rewind took away are none, until it is undone.
+ * They count in the history, of which the state, and so the page, knows nothing.
+ */
 export class Places {
   private list: readonly NamedPlace[] = [];
   private beforeRewind: readonly NamedPlace[] = [];
-  private todos: readonly Todo[] = [];
-  private todosBeforeRewind: readonly Todo[] = [];
-  private plan: NewestPlan | undefined;
-  private planBeforeRewind: NewestPlan | undefined;
-  private reviews: readonly ReviewedFile[] = [];
   private steps: PlacedMessage[] = [];
   private stepsBeforeRewind: PlacedMessage[] = [];
 
@@ -62,46 +55,33 @@ export class Places {
     return [...prompts.map(({ id, messages }) => ({ id, message: messages })), ...this.steps];
   }
 
-  /** @param messages how many the history holds before this event */
-  fold(event: SessionEvent, messages: number): void {
+  /**
+   * @param messages how many the history holds before this event
+   * @param state after it
+   */
+  fold(event: SessionEvent, messages: number, state: SessionState): void {
     switch (event.type) {
       case 'turn.started':
-        this.add('turn', event.turnId, event.seq, messages);
+        this.add('turn', event.turnId, messages, state);
         return;
       case 'chapter.started':
         // It begins with a call, and a history cannot be cut between a call and its result: the answer goes too.
-        this.add('chapter', event.chapterId, event.seq, Math.max(0, messages - 1));
+        this.add('chapter', event.chapterId, Math.max(0, messages - 1), state);
         return;
       case 'step.ended':
         this.steps.push({ id: event.stepId, message: messages - 1 });
         return;
-      case 'todos.changed':
-        this.todos = event.todos;
-        return;
-      case 'plan.written':
-      case 'plan.decided':
-        this.plan = foldPlan(this.plan, event);
-        return;
-      case 'review.changed':
-        this.reviews = changeReview(this.reviews, event.path, event.review);
-        return;
       case 'session.rewound': {
         this.beforeRewind = this.list;
-        this.todosBeforeRewind = this.todos;
-        this.planBeforeRewind = this.plan;
         this.stepsBeforeRewind = this.steps;
         if (event.scope === 'files') return;
         const place = this.find(event.to);
         this.list = this.list.filter(({ seq }) => !place || seq < place.seq);
-        this.todos = event.todos;
-        this.plan = event.plan;
         this.steps = this.steps.filter(({ message }) => message < event.keptMessages);
         return;
       }
       case 'rewind.undone':
         this.list = this.beforeRewind;
-        this.todos = this.todosBeforeRewind;
-        this.plan = this.planBeforeRewind;
         this.steps = this.stepsBeforeRewind;
         return;
     }
@@ -112,8 +92,8 @@ export class Places {
     return this.list.find(place => place.id === id);
   }
 
-  private add(kind: RewindPoint['kind'], id: string, seq: number, messages: number): void {
-    const { todos, plan, reviews } = this;
+  private add(kind: RewindPoint['kind'], id: string, messages: number, state: SessionState): void {
+    const { seq, todos, plan, reviews } = state;
     this.list = [...this.list, { kind, id, seq, messages, todos, plan, reviews }];
   }
 }

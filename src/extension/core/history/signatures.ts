@@ -4,28 +4,16 @@
  * it, and goes to everyone else without them; when its maker is asked again, they are back.
  */
 
-import type { Message, Part, SessionEvent } from '../../../protocol/events.ts';
+import type { Message, Part } from '../../../protocol/events.ts';
 
 export class Signatures {
-  private answering: string | undefined;
   private readonly makers = new WeakMap<Message, string>();
   /** The same copy each time, since providers keep what they make of a message. */
   private readonly bare = new WeakMap<Message, Message>();
 
-  /** Hears every event. */
-  fold(event: SessionEvent): void {
-    switch (event.type) {
-      case 'step.started':
-        this.answering = event.model;
-        return;
-      case 'step.retried':
-        this.answering = event.model ?? this.answering;
-        return;
-      case 'message.added':
-        if (event.message.role !== 'model' || this.answering === undefined) return;
-        this.makers.set(event.message, this.answering);
-        return;
-    }
+  /** @param maker the model that was asked for it */
+  addAnswer(message: Message, maker: string): void {
+    this.makers.set(message, maker);
   }
 
   readableBy(model: string, messages: readonly Message[]): readonly Message[] {

@@ -7,16 +7,17 @@ import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import { type CallItem, emptySession, type SessionState } from '../../../protocol/state.ts';
 import { plural } from '../../base/text.ts';
 import { History, unansweredCalls } from '../history/history.ts';
+import { Places } from '../history/places.ts';
 import { promptParts } from '../history/promptParts.ts';
 import { type ClosedAgent, closeCompression, closeHooks, closeWork, itemsOf } from './closeWork.ts';
 import { mergeInOrder } from './inOrder.ts';
 import { isKnown, parseLine } from './parseEvent.ts';
 import type { ReadJournal } from './readEvents.ts';
 import { type Cut, closeCall, type Printed, rebuiltResult } from './rebuiltResult.ts';
+import type { Folded } from './transcript.ts';
 
 /** What the lines of a journal come to. */
-export interface ReadSession {
-  readonly state: SessionState;
+export interface ReadSession extends Folded {
   /** All that happened, in order. */
   readonly told: readonly ToldEvent[];
   /** The session's own of that. */
@@ -45,6 +46,7 @@ export function readSession(journals: readonly ReadJournal[]): ReadSession {
   let unknown = 0;
   const told: ToldEvent[] = [];
   const history = new History();
+  const places = new Places();
   const ordered = mergeInOrder(journals.map(lines => lines.filter(line => line !== undefined)));
   let unreadable = journals.flat().length - ordered.length;
   for (const each of ordered) {
@@ -60,10 +62,12 @@ export function readSession(journals: readonly ReadJournal[]): ReadSession {
       continue;
     }
     told.push(each);
-    if (!isOfAgent(each)) history.fold(each);
+    if (isOfAgent(each)) continue;
+    places.fold(each, history.whole.length, state);
+    history.fold(each, state.answering);
   }
   const events = told.flatMap(each => (isOfAgent(each) ? [] : [each]));
-  return { state, told, events, messages: history.messages, unreadable, unknown };
+  return { state, history, places, told, events, messages: history.messages, unreadable, unknown };
 }
 
 /** @param printed by calls that were open, as far as it was kept */

@@ -10,14 +10,21 @@ import { Places } from '../history/places.ts';
 /** Gives an event its number and time, and records it. Never throws. */
 export type RecordEvent = (body: SessionEventBody) => SessionEvent;
 
+/** What events come to: the state, which the page shares, and what is too large for a page. */
+export interface Folded {
+  readonly state: SessionState;
+  readonly history: History;
+  /** Where prompts, chapters and steps lie in the history. */
+  readonly places: Places;
+}
+
 /**
  * The record of a conversation. `emit` is the only way in: it numbers the event and records it, folds it, and tells
  * the listeners, in this order.
  */
 export class Transcript {
-  readonly history = new History();
-  /** Where prompts, chapters and steps lie in the history. */
-  readonly places = new Places();
+  readonly history: History;
+  readonly places: Places;
   private readonly record: RecordEvent;
   private readonly folds: ((event: SessionEvent) => void)[] = [];
   private readonly agentFolds: ((told: AgentEvent) => void)[] = [];
@@ -30,17 +37,20 @@ export class Transcript {
   /** The same of the subagents that it has sent out. */
   readonly onAgentEvent: Event<AgentEvent> = this.agentEvents.event;
 
-  /** @param state of what happened before, which `replay` tells the other folds of */
-  constructor(record: RecordEvent, state = emptySession) {
+  /** @param past what happened before; without its history where nobody asks for that */
+  constructor(record: RecordEvent, past: Partial<Folded> = {}) {
+    const { state = emptySession, history = new History(), places = new Places() } = past;
     this.record = record;
     this.current = state;
+    this.history = history;
+    this.places = places;
   }
 
   get state(): SessionState {
     return this.current;
   }
 
-  /** A fold beside the state: it hears every event, those of the past too, in the order in which folds were added. */
+  /** Hears every event after the state has it, those of the past too, in the order in which folds were added. */
   addFold(fold: (event: SessionEvent) => void): void {
     this.folds.push(fold);
   }
@@ -50,7 +60,7 @@ export class Transcript {
     this.agentFolds.push(fold);
   }
 
-  /** The past, which the state has folded already. */
+  /** Tells the folds that were added of what the state, the history and the places have already. */
   replay(past: readonly ToldEvent[]): void {
     for (const told of past) {
       if (isOfAgent(told)) this.foldAgent(told);
@@ -62,6 +72,8 @@ export class Transcript {
   readonly emit = (body: SessionEventBody): void => {
     const event = this.record(body);
     this.current = reduce(this.current, event);
+    this.places.fold(event, this.history.whole.length, this.current);
+    this.history.fold(event, this.current.answering);
     this.fold(event);
     this.events.fire(event);
   };
@@ -88,8 +100,6 @@ export class Transcript {
   }
 
   private fold(event: SessionEvent): void {
-    this.places.fold(event, this.history.whole.length);
-    this.history.fold(event);
     for (const fold of this.folds) fold(event);
   }
 

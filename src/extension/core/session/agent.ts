@@ -60,19 +60,19 @@ export class Agent {
     const { sessions } = workplace.storage;
     const journal = await reopenJournal(sessionId, sessions, workplace.log);
     try {
-      const read = readSession(await readJournals(sessions, sessionId));
-      const { state, told: past } = read;
+      const past = readSession(await readJournals(sessions, sessionId));
+      const { mode, reviews } = past.state;
       const limit = workplace.limits().outputLength;
-      const printed = await readPrinted(sessions, sessionId, unrecordedCalls(read), limit);
-      const closedAgents = closeAgents(read, printed);
-      const opening = closeSession(read, printed);
-      const start = { sessionId, state, past, closedAgents, opening, journal, listener };
+      const printed = await readPrinted(sessions, sessionId, unrecordedCalls(past), limit);
+      const closedAgents = closeAgents(past, printed);
+      const opening = closeSession(past, printed);
+      const start = { sessionId, past, closedAgents, opening, journal, listener };
       const session = new Session(start, workplace);
       // It is in the journal now, if that can be written.
       if (journal) discardPrinted(sessions, sessionId, printed);
-      await session.changes.resume(state.reviews);
+      await session.changes.resume(reviews);
       // A permission for everything is given anew, never inherited from the disk.
-      if (state.mode === 'yolo') session.setMode(this.settings.mode());
+      if (mode === 'yolo') session.setMode(this.settings.mode());
       return session;
     } catch (error) {
       await journal?.close();

@@ -58,8 +58,8 @@ export class Session {
       name: 'this session',
       tell: text => this.emit({ type: 'notice.shown', level: 'warning', text }),
     });
-    this.newest = start.state?.seq ?? 0;
-    this.transcript = new Transcript(body => this.record(body), start.state);
+    this.newest = start.past?.state.seq ?? 0;
+    this.transcript = new Transcript(body => this.record(body), start.past);
     this.onEvent = this.transcript.onEvent;
     this.onAgentEvent = this.transcript.onAgentEvent;
     const { id, transcript, recorder } = this;
@@ -68,7 +68,7 @@ export class Session {
     this.core = new SessionCore({ id, transcript, recorder, number, beginning }, workplace);
     this.changes = this.core.changes;
     this.compressions = this.core.compressions;
-    if (start.past) this.resume(start.past, start.journal);
+    if (start.past) this.resume(start.past.told, start.journal);
     this.onEvent(event => this.measure.fold(event, transcript.history.messages));
     if (start.listener) {
       this.onEvent(start.listener);

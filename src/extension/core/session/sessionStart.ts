@@ -1,15 +1,14 @@
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import type { ToldEvent } from '../../../protocol/fold/agents.ts';
-import type { SessionState } from '../../../protocol/state.ts';
 import type { Journal } from '../../platform/storage.ts';
 import type { ClosedAgent } from '../recording/closeWork.ts';
+import type { ReadSession } from '../recording/restore.ts';
 
 /** A session as the journal left it, or a new one. */
 export interface SessionStart {
   readonly sessionId: string;
-  /** What the journal holds, folded and as it is. */
-  readonly state?: SessionState;
-  readonly past?: readonly ToldEvent[];
+  /** What the journal holds; the session goes on with its history. */
+  readonly past?: Pick<ReadSession, 'state' | 'history' | 'places' | 'told'>;
   /** The journal that this was read from, open for what comes; absent: it could not be opened. */
   readonly journal?: Journal;
   /** Subagents that were at work when it ended; told before the opening events. */
