@@ -31,7 +31,7 @@ const layers: readonly Layer[] = [
   {
     name: 'extension/core',
     // Of the shell only what is known about a command, which is plain data.
-    sources: [...foundation, 'protocol', 'extension/review', 'extension/shell/analysis.ts'],
+    sources: [...foundation, 'protocol', 'extension/review', 'extension/shell/judge/analysis.ts'],
     packages: ['zod', 'smol-toml', 'yaml', 'node:path', 'node:crypto'],
   },
   {

@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { silenceLimitMs } from '../../src/extension/models/boundedFetch.ts';
+import { silenceLimitMs } from '../../src/extension/models/wire/boundedFetch.ts';
 import type { Wire } from '../support/faultWires.ts';
 import { wires } from '../support/faultWires.ts';
 import { expectOneSentence, expectTriedAgain, FaultWorld } from '../support/faultWorld.ts';

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { builtInAgents } from '../../src/extension/core/agents/builtInAgents.ts';
 import type { CallContext } from '../../src/extension/core/tool.ts';
-import type { McpPerson, ServerAnswer, ServerRequest } from '../../src/extension/mcp/person.ts';
+import type { McpPerson, ServerAnswer, ServerRequest } from '../../src/extension/mcp/connection/person.ts';
 import { PersonAtCalls } from '../../src/extension/mcp/personAtCalls.ts';
 import type { Ask } from '../../src/protocol/asks.ts';
 import { iterate } from '../../src/protocol/pages.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readGrammar } from '../../src/extension/node/grammarFiles.ts';
-import { filesOf, judgeWhole, type Word } from '../../src/extension/shell/analysis.ts';
+import { filesOf, judgeWhole, type Word } from '../../src/extension/shell/judge/analysis.ts';
 import {
   type GrammarFile,
   loadShellParser,

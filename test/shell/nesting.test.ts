@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { judgeWhole } from '../../src/extension/shell/analysis.ts';
+import { judgeWhole } from '../../src/extension/shell/judge/analysis.ts';
 import { longestCommand, type ShellParser } from '../../src/extension/shell/shellParser.ts';
 import { dose } from '../support/dose.ts';
 import { anyCharacter, fc } from '../support/properties.ts';

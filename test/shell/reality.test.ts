@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { judgeWhole } from '../../src/extension/shell/analysis.ts';
+import { judgeWhole } from '../../src/extension/shell/judge/analysis.ts';
 import type { ShellParser } from '../../src/extension/shell/shellParser.ts';
 import { dose, seed } from '../support/dose.ts';
 import { fc } from '../support/properties.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Judgement, judgeWhole } from '../../src/extension/shell/analysis.ts';
+import { type Judgement, judgeWhole } from '../../src/extension/shell/judge/analysis.ts';
 import type { ShellParser } from '../../src/extension/shell/shellParser.ts';
 import { loadTestParser } from '../support/shellParser.ts';
 

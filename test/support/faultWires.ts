@@ -1,9 +1,9 @@
 /* What a good answer, and an answer that says what is wrong, look like on each wire. */
 
 import type { ModelProvider } from '../../src/extension/core/model.ts';
-import type { AlarmClock } from '../../src/extension/models/boundedFetch.ts';
 import { createGeminiProvider } from '../../src/extension/models/gemini/geminiProvider.ts';
 import { createOpenAiProvider } from '../../src/extension/models/openai/openaiProvider.ts';
+import type { AlarmClock } from '../../src/extension/models/wire/boundedFetch.ts';
 import { type FaultyAnswer, type FaultyRequest, respond } from './faultyServer.ts';
 import { findRequestFault } from './geminiRequestRules.ts';
 import { findChatFault } from './openaiRequestRules.ts';

@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { History } from '../../src/extension/core/history/history.ts';
-import { silenceLimitMs } from '../../src/extension/models/boundedFetch.ts';
+import { silenceLimitMs } from '../../src/extension/models/wire/boundedFetch.ts';
 import type { SessionEvent, Trouble } from '../../src/protocol/events.ts';
 import { callFaults, historyFaults } from './checkHistory.ts';
 import { makeWorld, type World } from './conversation.ts';

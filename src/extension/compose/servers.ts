@@ -2,8 +2,8 @@
 
 import { homedir } from 'node:os';
 import { type ExtensionContext, workspace } from 'vscode';
+import type { ServerAnswer, ServerRequest } from '../mcp/connection/person.ts';
 import type { McpServers } from '../mcp/mcpServers.ts';
-import type { ServerAnswer, ServerRequest } from '../mcp/person.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { WindowAdditions } from '../vscode/features/customizations/windowAdditions.ts';
 import { WindowServers } from '../vscode/features/customizations/windowServers.ts';

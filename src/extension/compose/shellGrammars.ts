@@ -1,6 +1,6 @@
 import { once } from '../base/once.ts';
 import type { Log } from '../platform/log.ts';
-import type { CommandAnalysis } from '../shell/analysis.ts';
+import type { CommandAnalysis } from '../shell/judge/analysis.ts';
 import type { ShellParser } from '../shell/shellParser.ts';
 
 export interface ShellPlace {

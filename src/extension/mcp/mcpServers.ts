@@ -7,6 +7,7 @@ import { Emitter } from '../base/emitter.ts';
 import { messageOf } from '../base/errors.ts';
 import type { Customization } from '../core/customizations/files/customization.ts';
 import { extensionOf } from '../platform/customizations/customFiles.ts';
+import { isToolEnabled } from './config/isToolEnabled.ts';
 import { type ParsedServer, parseServer } from './config/parseServer.ts';
 import type { ServerConfig } from './config/serverConfig.ts';
 import type { ListedPrompt, ListedResource, ListedTemplate } from './connection/listed.ts';
@@ -15,7 +16,6 @@ import { type ResourceContent, readContent } from './content/resourceContent.ts'
 import { Server } from './server.ts';
 import { loopbackRedirects } from './signIn/redirects.ts';
 import type { McpSurroundings } from './surroundings.ts';
-import { isToolEnabled } from './tools/isToolEnabled.ts';
 
 /** As `Additions.readServers` has it. */
 export interface ServerEntry {

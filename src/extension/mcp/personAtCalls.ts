@@ -1,7 +1,7 @@
 import type { AskSubject } from '../../protocol/asks.ts';
 import { oneLine } from '../base/text.ts';
 import type { CallContext } from '../core/tool.ts';
-import type { McpPerson, ServerAnswer, ServerRequest } from './person.ts';
+import type { McpPerson, ServerAnswer, ServerRequest } from './connection/person.ts';
 
 type Ask = NonNullable<CallContext['ask']>;
 

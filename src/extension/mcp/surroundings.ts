@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { McpProcesses } from '../platform/mcp.ts';
 import type { KeptSecrets } from '../platform/secrets.ts';
-import type { McpPerson } from './person.ts';
+import type { McpPerson } from './connection/person.ts';
 import type { Redirects } from './signIn/redirects.ts';
 
 export interface McpSurroundings {

@@ -6,10 +6,10 @@
 import { Language, type Node, Parser } from 'web-tree-sitter';
 import { hasHiddenText, showHidden } from '../base/hiddenText.ts';
 import type { Diagnostic } from '../platform/diagnostics.ts';
-import type { CommandAnalysis } from './analysis.ts';
 import { type Findings, noFindings, toAnalysis } from './bash/findings.ts';
 import type { FolderScope } from './bash/folders.ts';
 import { walkProgram } from './bash/walk.ts';
+import type { CommandAnalysis } from './judge/analysis.ts';
 import { walkPowerShell } from './powershell/walkPowerShell.ts';
 import { findSyntaxErrors } from './syntaxErrors.ts';
 

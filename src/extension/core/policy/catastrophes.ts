@@ -1,4 +1,4 @@
-import type { SubCommand } from '../../shell/analysis.ts';
+import type { SubCommand } from '../../shell/judge/analysis.ts';
 
 /**
  * What asks even in the mode that allows all: it erases a disk, the home folder or the system, or brings the machine

@@ -10,7 +10,7 @@
 
 import type { AskedCommand } from '../../../protocol/permissions.ts';
 import { hasHiddenText, showHidden } from '../../base/hiddenText.ts';
-import { type CommandAnalysis, judgeWhole, type SubCommand } from '../../shell/analysis.ts';
+import { type CommandAnalysis, judgeWhole, type SubCommand } from '../../shell/judge/analysis.ts';
 import { isCatastrophe } from './catastrophes.ts';
 import type { Demand } from './judgeFiles.ts';
 import type { CommandMatter, Matter, Rule } from './rule.ts';

@@ -5,7 +5,7 @@
  */
 
 import { join, relative, resolve } from 'node:path';
-import { type CommandAnalysis, type FileUse, filesOf, type SubCommand } from '../../shell/analysis.ts';
+import { type CommandAnalysis, type FileUse, filesOf, type SubCommand } from '../../shell/judge/analysis.ts';
 import { type Access, findProtection, protectedSamples } from '../protectedPaths.ts';
 import { type DiskGate, expandPattern, findProtectedBelow, followParents } from './lookAround.ts';
 

@@ -8,7 +8,7 @@ import type { AlwaysChoice, AskedCommand, Permission } from '../../../protocol/p
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { PolicyFiles } from '../../platform/customizations/policyFiles.ts';
-import { type CommandAnalysis, judgeWhole } from '../../shell/analysis.ts';
+import { type CommandAnalysis, judgeWhole } from '../../shell/judge/analysis.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { WorkspacePaths } from '../paths.ts';
 import type { AnyTool, CallTarget } from '../tool.ts';

@@ -4,7 +4,7 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Clock } from '../../platform/clock.ts';
 import type { McpProcesses } from '../../platform/mcp.ts';
 import type { ServerSource } from '../config/serverConfig.ts';
-import type { McpPerson } from '../person.ts';
+import type { McpPerson } from './person.ts';
 
 export type ListKind = 'tools' | 'prompts' | 'resources';
 

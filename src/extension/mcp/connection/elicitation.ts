@@ -6,7 +6,7 @@ import type { Answer, Question, QuestionField } from '../../../protocol/question
 import { withoutHidden } from '../../base/hiddenText.ts';
 import { isRecord } from '../../base/record.ts';
 import { plainLine } from '../../base/text.ts';
-import type { McpPerson } from '../person.ts';
+import type { McpPerson } from './person.ts';
 import { withoutPatterns } from './withoutPatterns.ts';
 
 export interface Elicitation {

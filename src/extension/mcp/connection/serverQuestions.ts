@@ -3,8 +3,8 @@
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import type { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import { messageOf } from '../../base/errors.ts';
-import type { McpPerson } from '../person.ts';
 import { answerElicitation } from './elicitation.ts';
+import type { McpPerson } from './person.ts';
 
 export interface QuestionParts {
   readonly server: string;

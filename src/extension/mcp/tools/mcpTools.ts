@@ -1,8 +1,8 @@
 import type { AnyTool } from '../../core/tool.ts';
+import { isToolEnabled } from '../config/isToolEnabled.ts';
 import type { ListedTool } from '../connection/listed.ts';
 import type { McpServers } from '../mcpServers.ts';
 import type { Server } from '../server.ts';
-import { isToolEnabled } from './isToolEnabled.ts';
 import { listResources, readResource } from './resourceTools.ts';
 import { serverTool } from './serverTool.ts';
 import { toolNames } from './toolName.ts';

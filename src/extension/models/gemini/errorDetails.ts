@@ -1,6 +1,6 @@
 /* What Google's services say about an error: the body of the answer, read as `unknown`. */
 
-import { parseDuration } from '../retryDelay.ts';
+import { parseDuration } from '../wire/retryDelay.ts';
 
 export interface ErrorDetails {
   /** Google's word, for example `RESOURCE_EXHAUSTED`; empty when unknown. */

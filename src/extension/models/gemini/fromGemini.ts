@@ -3,7 +3,7 @@
 import type { FunctionCall, Part as GeminiPart } from '@google/genai/web';
 import type { Citation, Message, Part, Usage } from '../../../protocol/events.ts';
 import type { ModelEvent } from '../../core/model.ts';
-import { tokenCount } from '../tokenCount.ts';
+import { tokenCount } from '../wire/tokenCount.ts';
 import type { AnswerChunk, WireCandidate } from './answerChunks.ts';
 
 /** What an answer amounted to once its stream is over; whether it is valid is judged in streamCheck. */

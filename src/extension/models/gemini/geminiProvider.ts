@@ -1,5 +1,5 @@
 import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
-import type { AlarmClock } from '../boundedFetch.ts';
+import type { AlarmClock } from '../wire/boundedFetch.ts';
 import { askGemini, type Entry, type GeminiService, streamGemini } from './geminiService.ts';
 import { HistoryJson } from './historyJson.ts';
 import { findContextLimit, isForAgents } from './models.ts';

@@ -1,7 +1,7 @@
 import type { OpenAI } from 'openai';
 import { abortable } from '../../base/abort.ts';
 import { ModelError, type ModelRequest } from '../../core/model.ts';
-import { type AlarmClock, boundedFetch } from '../boundedFetch.ts';
+import { type AlarmClock, boundedFetch } from '../wire/boundedFetch.ts';
 import { parseErrorBody } from './errorBody.ts';
 import { classifyChatFailure, type Refusal } from './openaiErrors.ts';
 import type { OpenAiConnection } from './openaiProvider.ts';

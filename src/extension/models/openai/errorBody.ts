@@ -1,6 +1,6 @@
 /* What a server says about an error, read as `unknown`: there are as many forms as servers. */
 
-import { parseDuration } from '../retryDelay.ts';
+import { parseDuration } from '../wire/retryDelay.ts';
 
 export interface ErrorBody {
   /** The server's own words; empty when it said nothing. */

@@ -4,7 +4,7 @@ import type { Part, Usage } from '../../../protocol/events.ts';
 import type { Origin } from '../../../protocol/origin.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ModelEvent } from '../../core/model.ts';
-import { tokenCount } from '../tokenCount.ts';
+import { tokenCount } from '../wire/tokenCount.ts';
 import { CallDeltas, type GatheredCall } from './callDeltas.ts';
 import { InlineThoughts, type Said } from './inlineThoughts.ts';
 import { type ReasoningDetail, ReasoningDetails } from './reasoningDetails.ts';

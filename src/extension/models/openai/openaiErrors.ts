@@ -7,8 +7,8 @@
 import { messageOf } from '../../base/errors.ts';
 import { oneLine } from '../../base/text.ts';
 import { ModelError, type ModelErrorKind } from '../../core/model.ts';
-import { findNetworkTrouble } from '../networkErrors.ts';
-import { parseRetryAfter } from '../retryDelay.ts';
+import { findNetworkTrouble } from '../wire/networkErrors.ts';
+import { parseRetryAfter } from '../wire/retryDelay.ts';
 import { type ErrorBody, parseErrorBody } from './errorBody.ts';
 
 /** What the library leaves out of its errors. */

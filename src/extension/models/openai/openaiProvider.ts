@@ -7,7 +7,7 @@ import {
   type ModelProvider,
   type ModelRequest,
 } from '../../core/model.ts';
-import type { AlarmClock } from '../boundedFetch.ts';
+import type { AlarmClock } from '../wire/boundedFetch.ts';
 import { ChatExchange } from './chatExchange.ts';
 import { ChatGatherer, type Gathered, partsOf } from './fromChat.ts';
 import { parseModelList } from './models.ts';

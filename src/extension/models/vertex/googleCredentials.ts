@@ -7,7 +7,7 @@
 import type { GoogleAuth } from 'google-auth-library';
 import { errorCode, messageOf } from '../../base/errors.ts';
 import { ModelError } from '../../core/model.ts';
-import { findNetworkTrouble } from '../networkErrors.ts';
+import { findNetworkTrouble } from '../wire/networkErrors.ts';
 import { signIn, vertexWords } from './vertexWords.ts';
 
 /** Headers that let a request in. */

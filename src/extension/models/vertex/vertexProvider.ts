@@ -1,9 +1,9 @@
 import { ModelError, type ModelInfo, type ModelProvider } from '../../core/model.ts';
-import type { AlarmClock } from '../boundedFetch.ts';
 import { askGemini, type Entry, type GeminiService, streamGemini } from '../gemini/geminiService.ts';
 import { HistoryJson } from '../gemini/historyJson.ts';
 import { findContextLimit, isForAgents, knownModels } from '../gemini/models.ts';
 import { geminiPrice } from '../gemini/prices.ts';
+import type { AlarmClock } from '../wire/boundedFetch.ts';
 import { GoogleCredentials } from './googleCredentials.ts';
 import { vertexWords } from './vertexWords.ts';
 

@@ -1,4 +1,4 @@
-import type { CommandAnalysis, FileUse, SubCommand, Word } from '../analysis.ts';
+import type { CommandAnalysis, FileUse, SubCommand, Word } from '../judge/analysis.ts';
 import { dangerousTarget } from '../judge/dangers.ts';
 import type { Assignment, Finding, Invocation } from '../judge/finding.ts';
 import { judgeCommand } from '../judge/judgeCommand.ts';

@@ -1,13 +1,13 @@
 import type { Node } from 'web-tree-sitter';
-import type { Word } from '../analysis.ts';
+import type { Word } from '../judge/analysis.ts';
 import { judgeVariable } from '../judge/assignments.ts';
 import type { Assignment, Input } from '../judge/finding.ts';
+import { readWord, unknownWord } from '../judge/words.ts';
 import { findExpansions, walkEmbedded } from './embedded.ts';
 import { addCommand, addConstruct } from './findings.ts';
 import type { FolderScope } from './folders.ts';
 import { walkRedirects } from './redirections.ts';
 import { mayEvaluate, notUnderstood, type Walk } from './walk.ts';
-import { readWord, unknownWord } from './words.ts';
 
 export interface SimpleContext {
   readonly folder: FolderScope;

@@ -9,12 +9,12 @@ import { judgeVariable } from '../judge/assignments.ts';
 import type { Input } from '../judge/finding.ts';
 import { dangerous, onlyReads, unknown } from '../judge/finding.ts';
 import { isKnownName } from '../judge/judgeCommand.ts';
+import { withoutQuotes } from '../judge/words.ts';
 import { hasStrayText, walkEmbedded } from './embedded.ts';
 import { addConstruct, type Findings } from './findings.ts';
 import type { FolderScope } from './folders.ts';
 import { walkRedirected } from './redirections.ts';
 import { walkAssignment, walkSimple } from './simpleCommand.ts';
-import { withoutQuotes } from './words.ts';
 
 /** What stays the same while one script is walked. */
 export interface Walk {

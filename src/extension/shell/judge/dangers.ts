@@ -1,6 +1,6 @@
 /* What always asks, whatever a person allowed before: it destroys, takes over, or gives away. */
 
-import type { Word } from '../analysis.ts';
+import type { Word } from './analysis.ts';
 import { dangerous, type Finding, filesAmong } from './finding.ts';
 
 type Danger = (args: readonly Word[], given: readonly string[]) => string | undefined;

@@ -1,4 +1,4 @@
-import type { Verdict, Word } from '../analysis.ts';
+import type { Verdict, Word } from './analysis.ts';
 
 /** One program to be started, or one builtin to be run, as the walk through the text finds it. */
 export interface Invocation {

@@ -1,4 +1,4 @@
-import type { Word } from '../analysis.ts';
+import type { Word } from './analysis.ts';
 import { dangerous, type Finding, likelyPaths, onlyReads, unknown } from './finding.ts';
 import { optionRules, type ReadOptions, readOptions } from './options.ts';
 import { strangeOption } from './programs.ts';

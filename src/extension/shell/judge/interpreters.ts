@@ -1,9 +1,9 @@
 /* Programs that run text: shells, whose text is judged in turn, and others, whose text nobody here understands. */
 
-import type { Word } from '../analysis.ts';
-import { plainValue } from '../bash/words.ts';
+import type { Word } from './analysis.ts';
 import { dangerous, type Finding, type Invocation, likelyPaths, onlyReads, unknown } from './finding.ts';
 import { mayBeOption } from './options.ts';
+import { plainValue } from './words.ts';
 
 const shells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'ash', 'rbash', 'fish', 'csh', 'tcsh']);
 

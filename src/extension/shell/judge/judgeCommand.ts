@@ -1,5 +1,4 @@
-import type { SubCommand, Word } from '../analysis.ts';
-import { plainValue } from '../bash/words.ts';
+import type { SubCommand, Word } from './analysis.ts';
 import { judgeAssignments, judgeVariable } from './assignments.ts';
 import { judgeDanger } from './dangers.ts';
 import {
@@ -16,6 +15,7 @@ import { holdsSubstitution, isInterpreter, judgeInterpreter } from './interprete
 import { isKnownReader, judgeReading, judgeVersion } from './programs.ts';
 import { rootOf } from './roots.ts';
 import { judgeSearch } from './searches.ts';
+import { plainValue } from './words.ts';
 import { judgeWrapper } from './wrappers.ts';
 
 export interface Judged {

@@ -1,4 +1,4 @@
-import type { Word } from '../analysis.ts';
+import type { Word } from './analysis.ts';
 
 /**
  * The options of a program that are known to be harmless, written like a usage line:

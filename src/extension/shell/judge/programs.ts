@@ -3,7 +3,7 @@
  * is not: an option that is missing here asks.
  */
 
-import type { Word } from '../analysis.ts';
+import type { Word } from './analysis.ts';
 import { type Finding, likelyPaths, onlyReads, unknown } from './finding.ts';
 import { type OptionRules, optionRules, type ReadOptions, readOptions } from './options.ts';
 

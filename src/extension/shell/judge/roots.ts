@@ -1,7 +1,7 @@
-import type { Word } from '../analysis.ts';
-import { plainValue } from '../bash/words.ts';
+import type { Word } from './analysis.ts';
 import { gitRoot } from './git.ts';
 import { isInterpreter, isShell } from './interpreters.ts';
+import { plainValue } from './words.ts';
 import { isWrapper } from './wrappers.ts';
 
 export interface Root {

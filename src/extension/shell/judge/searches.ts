@@ -1,6 +1,6 @@
 /* Programs whose options are a language of their own, or make them run others: find, rg, fd, sed, awk, tar. */
 
-import type { Word } from '../analysis.ts';
+import type { Word } from './analysis.ts';
 import { type Finding, type Inner, type Invocation, likelyPaths, onlyReads, unknown } from './finding.ts';
 import { mayBeOption, optionRules, type ReadOptions, readOptions } from './options.ts';
 import { here, strangeOption } from './programs.ts';

@@ -1,7 +1,6 @@
 /* Programs and builtins that start another one: what they start is judged as a command of its own. */
 
-import type { Word } from '../analysis.ts';
-import { plainValue, unknownWord } from '../bash/words.ts';
+import type { Word } from './analysis.ts';
 import { judgeAssignments } from './assignments.ts';
 import {
   type Assignment,
@@ -14,6 +13,7 @@ import {
   unknown,
 } from './finding.ts';
 import { optionRules, readOptions } from './options.ts';
+import { plainValue, unknownWord } from './words.ts';
 
 interface Wrapper {
   /** The wrapper's own options; any other one makes it ask. */

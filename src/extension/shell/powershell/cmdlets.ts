@@ -1,4 +1,4 @@
-import type { SubCommand, Word } from '../analysis.ts';
+import type { SubCommand, Word } from '../judge/analysis.ts';
 import {
   dangerous,
   type Finding,

@@ -5,9 +5,9 @@
  */
 
 import type { Node } from 'web-tree-sitter';
-import type { Word } from '../analysis.ts';
 import { addConstruct, addWrite, type Findings } from '../bash/findings.ts';
-import { plainWord, unknownWord } from '../bash/words.ts';
+import type { Word } from '../judge/analysis.ts';
+import { plainWord, unknownWord } from '../judge/words.ts';
 import { judgeCmdlet } from './cmdlets.ts';
 
 const understood = new Set(

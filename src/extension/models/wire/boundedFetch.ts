@@ -3,9 +3,9 @@
  * waiting without end, and one that sends requests on must not choose who gets the key and the conversation.
  */
 
-import { formatBytes } from '../base/text.ts';
-import { ModelError } from '../core/model.ts';
-import type { Clock } from '../platform/clock.ts';
+import { formatBytes } from '../../base/text.ts';
+import { ModelError } from '../../core/model.ts';
+import type { Clock } from '../../platform/clock.ts';
 
 export type AlarmClock = Pick<Clock, 'after'>;
 

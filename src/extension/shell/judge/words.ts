@@ -1,4 +1,4 @@
-import type { Word } from '../analysis.ts';
+import type { Word } from './analysis.ts';
 
 /**
  * Stretches of the text that the grammar found to be expansions or substitutions: where each begins, and where

@@ -1,7 +1,7 @@
 /* The person, as servers may reach them through Folio. */
 
-import type { Answer, Question } from '../../protocol/questions.ts';
-import type { CallContext } from '../core/tool.ts';
+import type { Answer, Question } from '../../../protocol/questions.ts';
+import type { CallContext } from '../../core/tool.ts';
 
 export interface McpPerson {
   /**

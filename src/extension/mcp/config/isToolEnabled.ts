@@ -1,4 +1,4 @@
-import type { ServerConfig } from '../config/serverConfig.ts';
+import type { ServerConfig } from './serverConfig.ts';
 
 /** What is left out wins over what is taken in. */
 export function isToolEnabled({ includeTools, excludeTools }: ServerConfig, name: string): boolean {

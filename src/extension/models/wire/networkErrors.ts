@@ -1,4 +1,4 @@
-import { errorCode } from '../base/errors.ts';
+import { errorCode } from '../../base/errors.ts';
 
 /** A connection that may well work the next time. */
 const passing: readonly RegExp[] = [
