@@ -29,6 +29,7 @@ import type { BudgetLimit, Limits } from '../../src/extension/core/limits.ts';
 import { ModelError, type ModelProvider } from '../../src/extension/core/model.ts';
 import { WorkspacePaths } from '../../src/extension/core/paths.ts';
 import { Policy } from '../../src/extension/core/policy/policy.ts';
+import type { PromptReader } from '../../src/extension/core/prompt/promptReader.ts';
 import { Availability } from '../../src/extension/core/routing/availability.ts';
 import type { ModelChain } from '../../src/extension/core/routing/modelChain.ts';
 import type { Models } from '../../src/extension/core/routing/models.ts';
@@ -36,7 +37,6 @@ import { Agent } from '../../src/extension/core/session/agent.ts';
 import type { Session } from '../../src/extension/core/session/session.ts';
 import type {
   MentionReader,
-  PromptReader,
   ToolSource,
   ToolSurface,
   Workplace,

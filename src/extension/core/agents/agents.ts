@@ -1,14 +1,14 @@
+import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { AgentEvent } from '../../../protocol/fold/agents.ts';
 import type { Calling } from '../calls/calling.ts';
 import type { Briefing } from '../context/briefing.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { SessionHooks } from '../hooks/sessionHooks.ts';
 import type { Policy } from '../policy/policy.ts';
+import type { SessionPrompt } from '../prompt/sessionPrompt.ts';
 import type { ClosedAgent } from '../recording/closeWork.ts';
 import { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
-import type { SessionPrompt } from '../session/sessionPrompt.ts';
-import type { Turns } from '../session/turns.ts';
 import type { AgentEnd } from './agentEnd.ts';
 import type { AgentJournals } from './agentJournals.ts';
 import { type AgentTask, AgentWork } from './agentWork.ts';
@@ -21,7 +21,8 @@ export interface Sender {
   readonly prompt: SessionPrompt;
   readonly routing: Routing;
   readonly hooks: SessionHooks;
-  readonly turns: Turns;
+  /** The turn that runs, which agents work for. */
+  readonly turns: { stop(): unknown; findReachedBudget(): ReachedBudget | undefined };
   /** Permissions, approvals and files are the session's. */
   readonly calls: Calling;
   readonly journals: AgentJournals;

@@ -8,7 +8,6 @@
  * Without hooks, every function here returns at once.
  */
 
-import { dirname, join } from 'node:path';
 import type { AskSubject } from '../../../protocol/asks.ts';
 import type { CompressionPlan, CompressionTrigger } from '../../../protocol/compression.ts';
 import type { Part, SessionEvent, SessionEventBody, TurnEnd } from '../../../protocol/events.ts';
@@ -16,7 +15,6 @@ import type { HookEvent } from '../../../protocol/hooks.ts';
 import type { Briefing } from '../context/briefing.ts';
 import { textOf } from '../history/history.ts';
 import type { Transcript } from '../recording/transcript.ts';
-import type { Workplace } from '../session/workplace.ts';
 import { CallHooks } from './callHooks.ts';
 import { type HookPlace, HookRuns } from './hookRuns.ts';
 import { hookContext, hookText } from './hookText.ts';
@@ -26,15 +24,6 @@ import { type HookStop, Stops } from './stops.ts';
 
 /** `clear`: for a new one; `other`: for another one. */
 export type SessionEndReason = 'exit' | 'clear' | 'other';
-
-/** What hooks of a session learn of where it works. */
-export function placeOfHooks({ hooks, workspace, storage, clock }: Workplace, sessionId: string): HookPlace {
-  const { sessions } = storage;
-  // A session's folder holds its journal and its outputs side by side.
-  const transcript = join(dirname(sessions.outputsFolder(sessionId)), 'journal.jsonl');
-  const plans = sessions.plansFolder(sessionId);
-  return { hooks, sessionId, cwd: workspace.folders[0] ?? '', transcript, plans, clock };
-}
 
 /** How often in a row an answer or a report may be sent back. */
 export const mostRounds = 10;

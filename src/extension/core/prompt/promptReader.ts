@@ -1,12 +1,31 @@
 import { join } from 'node:path';
+import type { ApprovalMode } from '../../../protocol/events.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Machine } from '../../platform/machine.ts';
 import type { SessionMemory } from '../context/sessionMemory.ts';
-import type { ComposePrompt, SessionFacts } from '../session/workplace.ts';
 import { findPromptFile, readPromptFile, writePromptFile } from './promptFile.ts';
-import type { PromptEntry, ServerInstructions } from './sections/facts.ts';
+import type { PromptEntry, PromptFacts, ServerInstructions } from './sections/facts.ts';
 import { systemPrompt } from './systemPrompt.ts';
+
+/** What the system prompt says of the session. */
+export interface SessionFacts {
+  readonly mode: ApprovalMode;
+  readonly model: string;
+  readonly activeTopic: string | undefined;
+  readonly toolNames: readonly string[];
+}
+
+/** @param write what the facts become; absent: the system prompt of the session */
+export type ComposePrompt = (facts: SessionFacts, write?: (facts: PromptFacts) => string) => string;
+
+export interface PromptReader {
+  /**
+   * Reads at the start of a turn the files that the system prompt is made of; what it returns composes the prompt for
+   * each step without touching the disk again. Rejects with `PromptFileError`.
+   */
+  read(facts: SessionFacts): Promise<ComposePrompt>;
+}
 
 /** What a system prompt is made of, beside what the session says of itself. */
 export interface PromptSources {

@@ -12,7 +12,6 @@
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { autoModel, type FailureKind, type FallbackDecision } from '../../../protocol/routing.ts';
 import type { AskSurroundings } from '../answers/ask.ts';
-import type { ConversationPorts } from '../conversation/conversation.ts';
 import type { TurnLimits } from '../limits.ts';
 import { ModelError } from '../model.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -60,7 +59,7 @@ export class Routing {
    * @param policy knows whether a person is there to be asked
    */
   constructor(
-    { models, limits }: Pick<ConversationPorts, 'models' | 'limits'>,
+    { models, limits }: { readonly models: Models; readonly limits: TurnLimits },
     transcript: Transcript,
     asking: AskSurroundings,
     policy: Pick<Policy, 'interactive'>,

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 /* What a session is made of, and which of it needs which. `session.ts` is what others see of it. */
 
 import { liveChapter } from '../../../protocol/state.ts';
@@ -12,15 +13,16 @@ import { Changes } from '../changes/changes.ts';
 import { Conversation, type ConversationPorts } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
 import { sideQuestions } from '../conversation/sideQuestions.ts';
-import { placeOfHooks, SessionHooks } from '../hooks/sessionHooks.ts';
+import type { HookPlace } from '../hooks/hookRuns.ts';
+import { SessionHooks } from '../hooks/sessionHooks.ts';
 import { TurnLimits } from '../limits.ts';
 import { sessionPlans } from '../plan/plans.ts';
+import { SessionPrompt } from '../prompt/sessionPrompt.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { RecordEvent, Transcript } from '../recording/transcript.ts';
 import { Routing } from '../routing/routing.ts';
 import { Rewinds } from './rewinds.ts';
 import { SessionCompressions } from './sessionCompressions.ts';
-import { SessionPrompt } from './sessionPrompt.ts';
 import { toolSurface } from './toolSurface.ts';
 import { Turns } from './turns.ts';
 import type { Workplace } from './workplace.ts';
@@ -180,4 +182,13 @@ export class SessionCore {
       log,
     };
   }
+}
+
+/** What hooks of a session learn of where it works. */
+function placeOfHooks({ hooks, workspace, storage, clock }: Workplace, sessionId: string): HookPlace {
+  const { sessions } = storage;
+  // A session's folder holds its journal and its outputs side by side.
+  const transcript = join(dirname(sessions.outputsFolder(sessionId)), 'journal.jsonl');
+  const plans = sessions.plansFolder(sessionId);
+  return { hooks, sessionId, cwd: workspace.folders[0] ?? '', transcript, plans, clock };
 }

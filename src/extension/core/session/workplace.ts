@@ -16,7 +16,7 @@ import type { Hooks } from '../hooks/hooks.ts';
 import type { Limits } from '../limits.ts';
 import type { Plans } from '../plan/plans.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { PromptFacts } from '../prompt/sections/facts.ts';
+import type { PromptReader } from '../prompt/promptReader.ts';
 import type { Models } from '../routing/models.ts';
 import type { AnyTool, AskBeside } from '../tool.ts';
 
@@ -60,14 +60,6 @@ export interface ToolSource {
   agents?(): ReadonlyMap<string, AgentKind>;
 }
 
-export interface PromptReader {
-  /**
-   * Reads at the start of a turn the files that the system prompt is made of; what it returns composes the prompt for
-   * each step without touching the disk again. Rejects with `PromptFileError`.
-   */
-  read(facts: SessionFacts): Promise<ComposePrompt>;
-}
-
 export interface MentionReader {
   /** What commands with a text of their own are filled from. Absent: they cannot be sent. */
   readonly templates?: TemplateSources;
@@ -83,9 +75,6 @@ export interface ReadMentions {
   readonly parts: readonly Part[];
   readonly mentions: readonly Mention[];
 }
-
-/** @param write what the facts become; absent: the system prompt of the session */
-export type ComposePrompt = (facts: SessionFacts, write?: (facts: PromptFacts) => string) => string;
 
 /** What tools may do to the session that they work in. */
 export interface ToolSurface {
@@ -112,12 +101,4 @@ export interface SaidChapter {
   readonly title: string;
   readonly summary?: string;
   readonly messages: readonly Message[];
-}
-
-/** What the system prompt says of the session. */
-export interface SessionFacts {
-  readonly mode: ApprovalMode;
-  readonly model: string;
-  readonly activeTopic: string | undefined;
-  readonly toolNames: readonly string[];
 }

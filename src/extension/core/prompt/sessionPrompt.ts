@@ -1,9 +1,9 @@
 import { activeTopic, type SessionState } from '../../../protocol/state.ts';
 import type { SystemPrompt } from '../conversation/conversation.ts';
 import type { Requests } from '../conversation/requests.ts';
-import type { PromptFacts } from '../prompt/sections/facts.ts';
 import type { Routing } from '../routing/routing.ts';
-import type { ComposePrompt, PromptReader, SessionFacts } from './workplace.ts';
+import type { ComposePrompt, PromptReader, SessionFacts } from './promptReader.ts';
+import type { PromptFacts } from './sections/facts.ts';
 
 /** What a session says of itself in its system prompt. */
 export interface PromptSources {
