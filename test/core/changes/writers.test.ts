@@ -2,19 +2,26 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { Approvals } from '../../../src/extension/core/calls/approvals.ts';
+import type { Calling } from '../../../src/extension/core/calls/calling.ts';
+import { Proposals } from '../../../src/extension/core/calls/proposals.ts';
+import { runCalls } from '../../../src/extension/core/calls/scheduler.ts';
 import { Changes } from '../../../src/extension/core/changes/changes.ts';
 import type { WriterFiles } from '../../../src/extension/core/changes/writerFiles.ts';
+import { type AnyTool, defineTool } from '../../../src/extension/core/tool.ts';
 import { NodeFileSystem } from '../../../src/extension/node/files/nodeFileSystem.ts';
 import { GitFiles } from '../../../src/extension/node/git/gitFiles.ts';
 import { SystemClock } from '../../../src/extension/node/systemClock.ts';
 import { plainText } from '../../../src/extension/platform/fileSystem.ts';
 import type { Writer } from '../../../src/protocol/changes.ts';
-import type { SessionEvent } from '../../../src/protocol/events.ts';
+import type { SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { makeDiskWorld } from '../../support/diskWorld.ts';
 import { initRepository, makeFolder } from '../../support/gitRepository.ts';
 import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
 
 const hasGit = spawnSync('git', ['--version']).status === 0;
+const log = { debug() {}, info() {}, warn() {}, error() {} };
 const never = new AbortController().signal;
 const first = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' };
 
@@ -33,16 +40,18 @@ class Folder {
       blobs: new MemoryBlobStore(),
       versionControl: new GitFiles(),
       clock: new SystemClock(),
-      log: { debug() {}, info() {}, warn() {}, error() {} },
-      emit: body => {
-        const event: SessionEvent = { ...body, seq: this.events.length + 1, at: 0 };
-        this.events.push(event);
-        this.changes.fold(event);
-      },
+      log,
+      emit: this.emit,
       recorded: async () => {},
       chapterId: () => 'chapter',
     });
   }
+
+  readonly emit = (body: SessionEventBody): void => {
+    const event: SessionEvent = { ...body, seq: this.events.length + 1, at: 0 };
+    this.events.push(event);
+    this.changes.fold(event);
+  };
 
   call(callId: string, look: 'seen' | 'unseen' = 'unseen'): WriterFiles {
     return this.changes.filesOf({ kind: 'call', callId, words: `Write as ${callId}` }, look);
@@ -57,6 +66,27 @@ class Folder {
     return files.writeText(join(this.root, name), text, plainText);
   }
 
+  /** Everything is allowed. */
+  calling(tool: AnyTool): Calling {
+    const { emit, changes } = this;
+    return {
+      caller: { tools: new Map([[tool.name, tool]]), mode: () => 'yolo', emit },
+      policy: {
+        judge: async () => ({ kind: 'allow' }),
+        onlyReads: async () => false,
+        forbids: () => false,
+        remember: async () => undefined,
+      },
+      approvals: new Approvals(),
+      changes,
+      proposals: new Proposals(),
+      outputs: { limit: 1_000, save: async () => '', keep() {} },
+      diagnostics: { read: async () => [], settle: async () => [] },
+      clock: new SystemClock(),
+      log,
+    };
+  }
+
   /** Who wrote each file, in order: ids of calls, lines of commands, decisions of the person. */
   get writers(): Readonly<Record<string, readonly string[]>> {
     const writers: Record<string, string[]> = {};
@@ -66,6 +96,10 @@ class Folder {
       writers[name] = [...(writers[name] ?? []), nameOf(event.writer)];
     }
     return writers;
+  }
+
+  get written(): number {
+    return this.events.filter(({ type }) => type === 'file.written').length;
   }
 
   async texts(): Promise<Readonly<Record<string, string>>> {
@@ -129,6 +163,38 @@ describe('two writers at once', () => {
     expect(folder.events.filter(({ type }) => type === 'checkpoint.taken')).toHaveLength(1);
     expect((await folder.texts())['a.txt']).toBe('a\nfour\n');
     expect(await folder.restore()).toMatchObject([{ path: 'a.txt', result: 'restored' }]);
+    expect(await folder.texts()).toEqual(first);
+  });
+
+  test('calls that run at the same time write through files of their own', async () => {
+    const places = new Map([
+      ['one', [0, 2]],
+      ['two', [1, 3]],
+    ]);
+    const writeByTurns = defineTool({
+      name: 'write_by_turns',
+      description: 'Writes a file, waits for the other call, and writes another one.',
+      input: z.object({ files: z.array(z.string()) }),
+      effect: 'edit',
+      title: ({ files }) => `Write ${files.join(' and ')}`,
+      prepare: async () => ({ plan: undefined }),
+      run: async ({ files }, _plan, call) => {
+        for (const [at, name] of files.entries()) {
+          const place = places.get(call.callId)![at]!;
+          await expect.poll(() => folder.written, { timeout: 60_000 }).toBe(place);
+          await call.files.writeText(join(folder.root, name), `${call.callId}\n`, plainText);
+        }
+        return { text: 'Written.', display: { summary: 'Written' } };
+      },
+    });
+    const run = (id: string, ...files: readonly string[]) => {
+      const part = { kind: 'call', id, name: writeByTurns.name, args: { files } } as const;
+      return runCalls([part], 'step', folder.calling(writeByTurns), never);
+    };
+    const results = await Promise.all([run('one', 'a.txt', 'b.txt'), run('two', 'b.txt', 'c.txt')]);
+    expect(results.flat().map(({ ok }) => ok)).toEqual([true, true]);
+    expect(folder.writers).toEqual({ 'a.txt': ['one'], 'b.txt': ['two', 'one'], 'c.txt': ['two'] });
+    await folder.restore();
     expect(await folder.texts()).toEqual(first);
   });
 

@@ -19,8 +19,8 @@ export type ResultPart = Extract<Part, { kind: 'result' }>;
 /** All but the caller are the session's, whoever calls. */
 export interface Calling {
   readonly caller: Caller;
-  readonly policy: Policy;
-  readonly approvals: Approvals;
+  readonly policy: Pick<Policy, 'judge' | 'onlyReads' | 'forbids' | 'remember'>;
+  readonly approvals: Pick<Approvals, 'wait'>;
   readonly changes: Pick<Changes, 'filesOf' | 'watch'>;
   /** Told of each proposal, and again when the person changed it. */
   readonly proposals: Pick<Proposals, 'keep'>;
