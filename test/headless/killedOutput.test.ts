@@ -22,15 +22,17 @@ afterEach(() => world.dispose());
 const asYolo = ['--approval-mode', 'yolo', '--output-format', 'stream-json'];
 const flags = () => [...asYolo, '--settings', settings];
 
-/** Runs until a command has printed this, and not a moment longer. */
-async function runUntil(shown: string): Promise<void> {
+/** Runs until a command has printed this and so many calls have ended, and not a moment longer. */
+async function runUntil(shown: string, ended = 0): Promise<void> {
   await world.run(['--prompt', 'look', ...flags()], {
     onStart: child => {
       let out = '';
       child.stdout.on('data', (piece: string) => {
         out += piece;
-        const outputs = out.split('\n').filter(line => line.includes('"call.output"'));
-        if (outputs.some(line => line.includes(shown))) child.kill('SIGKILL');
+        const lines = out.split('\n');
+        const isShown = lines.some(line => line.includes('"call.output"') && line.includes(shown));
+        const ends = lines.filter(line => line.includes('"call.ended"') && line.endsWith('}'));
+        if (isShown && ends.length >= ended) child.kill('SIGKILL');
       });
     },
   });
@@ -72,7 +74,8 @@ describe('when Folio is killed while a command runs', () => {
       call('run_shell_command', { command: 'echo finished' }),
       call('run_shell_command', { command }),
     ]);
-    await runUntil('no end of line');
+    // The two commands run side by side, as both only read.
+    await runUntil('no end of line', 3);
 
     const killed = await readDisk();
     expect(running(killed).map(path => killed.get(path))).toEqual(

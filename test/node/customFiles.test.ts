@@ -222,6 +222,16 @@ describe('what was read before', () => {
     expect((await files.read(true)).every((file, index) => file === after[index])).toBe(true);
   });
 
+  test('is of a plugin as before when it is looked at again', async () => {
+    await write('home/.gemini/extensions/gulls/.claude-plugin/plugin.json', '{"name":"gulls"}');
+    await write('home/.gemini/extensions/gulls/commands/fly.md', 'Read ${CLAUDE_PLUGIN_ROOT}/map.md.');
+    const folder = join(root, 'home/.gemini/extensions/gulls');
+    for (let time = 0; time < 3; time++) {
+      const texts = (await files.read(true)).map(({ text }) => text);
+      expect(texts).toContain(`Read ${folder}/map.md.`);
+    }
+  });
+
   test('is read again as long as it was written just now: it may change without a trace', async () => {
     files = new NodeCustomFiles(
       { home: join(root, 'home'), folders: () => [join(root, 'work')] },

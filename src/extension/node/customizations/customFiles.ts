@@ -90,7 +90,7 @@ interface Reading {
 export class NodeCustomFiles implements CustomFiles {
   private readonly places: CustomFilePlaces;
   private readonly documents: SettingsDocuments;
-  /** By root and origin: those that were read without a problem, and were at rest. */
+  /** By root, origin and places: those that were read without a problem, and were at rest. */
   private known: ReadonlyMap<string, Reading> = new Map();
 
   constructor(places: CustomFilePlaces, documents: SettingsDocuments) {
@@ -124,7 +124,7 @@ export class NodeCustomFiles implements CustomFiles {
     [root, places, origin]: Parameters<ReadRoot>,
     kept: Map<string, Reading>,
   ): Promise<readonly CustomFile[]> {
-    const key = JSON.stringify([root, origin]);
+    const key = JSON.stringify([root, origin, places]);
     const known = this.known.get(key);
     if (known && (await known.sighting.isUnchanged())) {
       kept.set(key, known);
