@@ -25,7 +25,11 @@ const everything = ['protocol', 'extension'];
 const layers: readonly Layer[] = [
   { name: 'protocol', sources: [], packages: [] },
   // What comes from outside is parsed by the same rows that the types follow from.
-  { name: 'protocol/intentions.ts', sources: [], packages: ['zod'] },
+  ...['intentions.ts', 'eventTable.ts', 'table.ts'].map(name => ({
+    name: `protocol/${name}`,
+    sources: ['protocol'],
+    packages: ['zod'],
+  })),
   { name: 'extension/base', sources: [], packages: [] },
   { name: 'extension/platform', sources: ['extension/base'], packages: [] },
   {

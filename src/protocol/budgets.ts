@@ -1,19 +1,10 @@
 /* Limits of a turn and a session, and loops: why Folio pauses by itself. */
 
-export type BudgetKind = 'steps' | 'tokens' | 'money' | 'time';
+import type { TurnEnd } from './events.ts';
 
 /** A limit that was reached. Going on grants the same amount once more. */
-export interface ReachedBudget {
-  readonly kind: BudgetKind;
-  readonly scope: 'turn' | 'session';
-  /** Steps, tokens, US dollars or milliseconds. */
-  readonly limit: number;
-  readonly used: number;
-}
+export type ReachedBudget = Extract<TurnEnd, { kind: 'budget' }>['budget'];
 
-export interface FoundLoop {
-  /** `LOOP_DETECTED` in headless output. */
-  readonly kind: 'calls' | 'text' | 'judged';
-  /** One sentence: what repeats. */
-  readonly detail: string;
-}
+export type BudgetKind = ReachedBudget['kind'];
+
+export type FoundLoop = Extract<TurnEnd, { kind: 'loop' }>['loop'];

@@ -7,6 +7,7 @@
  */
 
 import * as z from 'zod';
+import { type Immutable, table } from './table.ts';
 
 const id = z.string().min(1).max(200);
 const title = z.string().trim().min(1).max(200);
@@ -172,18 +173,3 @@ export type ToHost = { [K in IntentionType]: Intention<K> }[IntentionType];
 export type PanelDecision = Intention<'call.decide'>['decision'];
 export type PanelReviewPlace = Intention<'review.accept'>['place'];
 export type ShownFile = Intention<'review.accept'>['shown'][number];
-
-type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;
-
-type Rows = Readonly<Record<string, z.ZodRawShape>>;
-
-/** Each row gets its name as its `type`. */
-function table<R extends Rows>(rows: R) {
-  const named = Object.entries(rows).map(([type, members]) => [
-    type,
-    z.object({ type: z.literal(type), ...members }),
-  ]);
-  return Object.fromEntries(named) as {
-    readonly [K in keyof R & string]: z.ZodObject<{ readonly type: z.ZodLiteral<K> } & R[K]>;
-  };
-}

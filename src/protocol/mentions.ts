@@ -24,13 +24,6 @@ export interface Mention {
   readonly path?: string;
 }
 
-/** The contents that a prompt names were read, before the first request of its turn. */
-export interface MentionsRead {
-  readonly type: 'mentions.read';
-  readonly turnId: string;
-  readonly mentions: readonly Mention[];
-}
-
 export type CompletionTrigger = Intention<'completion.ask'>['trigger'];
 
 /** One line of the list over the composer. */

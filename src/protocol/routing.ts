@@ -5,16 +5,6 @@ import type { Intention } from './intentions.ts';
 /** Stands for a model that Folio chooses for each turn. */
 export const autoModel = 'auto';
 
-/** A model was chosen for the turn; it works on all of its steps until another is routed. */
-export interface ModelRouted {
-  readonly type: 'model.routed';
-  readonly turnId: string;
-  readonly model: string;
-  readonly by: RoutedBy;
-  /** One sentence for the person; absent where the choice explains itself. */
-  readonly reason?: string;
-}
-
 /**
  * `choice`: the person's own; `mode`: plans are made by the strong model and carried out by the fast one;
  * `classifier`: a fast model judged the prompt; `fallback`: another one is unavailable; `default`: nothing else spoke.
@@ -23,13 +13,6 @@ export type RoutedBy = 'choice' | 'mode' | 'classifier' | 'fallback' | 'default'
 
 /** How a model failed, as far as the choice of another is concerned. */
 export type FailureKind = 'terminal' | 'transient' | 'notFound' | 'unknown';
-
-/** A model failed for good, and the person decides how the turn goes on. */
-export interface ModelAsked {
-  readonly type: 'model.asked';
-  readonly turnId: string;
-  readonly failure: ModelFailure;
-}
 
 export interface ModelFailure {
   /** Of exactly this question: the same model may fail again. Absent in journals of earlier versions. */
@@ -40,12 +23,6 @@ export interface ModelFailure {
   readonly message: string;
   /** The model that could take over; absent: there is none. */
   readonly candidate?: string;
-}
-
-export interface ModelDecided {
-  readonly type: 'model.decided';
-  readonly turnId: string;
-  readonly decision: FallbackDecision;
 }
 
 /**

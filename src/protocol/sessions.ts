@@ -1,11 +1,5 @@
 /* Sessions as a list: those on the disk, and those that are open in this window. */
 
-/** The person gave the session a name of its own. */
-export interface SessionRenamed {
-  readonly type: 'session.renamed';
-  readonly title: string;
-}
-
 export interface SessionEntry {
   readonly sessionId: string;
   /** The person's name for it, else the first line of the first prompt. */

@@ -11,6 +11,7 @@ import type {
   Effect,
   FileCounts,
   OutcomeKind,
+  QueuedPrompt,
   Todo,
   TurnEnd,
   Usage,
@@ -18,7 +19,6 @@ import type {
 import type { HookEvent, HookOutcome } from './hooks.ts';
 import type { Mention } from './mentions.ts';
 import { emptyPages, type Pages } from './pages.ts';
-import type { QueuedPrompt } from './queue.ts';
 import type { ModelFailure, RoutedBy } from './routing.ts';
 
 export interface SessionState {

@@ -1,11 +1,11 @@
 /* What the rules of several evals look at. */
 
-import type { CallRequested } from '../../src/protocol/events.ts';
+import type { SessionEventBody } from '../../src/protocol/events.ts';
 import type { Eval, Turn } from './eval.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-export function callsIn({ events }: Turn): readonly CallRequested[] {
+export function callsIn({ events }: Turn): readonly SessionEventBody<'call.requested'>[] {
   return events.flatMap(event => (event.type === 'call.requested' ? [event] : []));
 }
 

@@ -1,9 +1,8 @@
 /* Sessions with prompts that wait, with hooks, and with work that Folio paused by itself. */
 
 import type { UnseenItem } from '../../src/protocol/customizations.ts';
-import type { SessionEventBody, TurnEnd } from '../../src/protocol/events.ts';
-import type { HookEnded, HookEvent } from '../../src/protocol/hooks.ts';
-import type { QueuedPrompt } from '../../src/protocol/queue.ts';
+import type { QueuedPrompt, SessionEventBody, TurnEnd } from '../../src/protocol/events.ts';
+import type { HookEvent } from '../../src/protocol/hooks.ts';
 import { done, end, prompt, request, started, step, text } from './journal.ts';
 import { running } from './scenario.ts';
 
@@ -40,7 +39,7 @@ export const oneWaits: readonly SessionEventBody[] = [
 export function hook(
   runId: string,
   event: HookEvent,
-  ended: Partial<HookEnded> = {},
+  ended: Partial<SessionEventBody<'hook.ended'>> = {},
   callId?: string,
 ): SessionEventBody[] {
   const about = callId === undefined ? {} : { callId };

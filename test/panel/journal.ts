@@ -2,7 +2,7 @@
 
 import { Excerpt } from '../../src/extension/vscode/panel/excerpt.ts';
 import type { FileDiff } from '../../src/protocol/asks.ts';
-import type { CallEnded, Effect, SessionEventBody } from '../../src/protocol/events.ts';
+import type { Effect, SessionEventBody } from '../../src/protocol/events.ts';
 import type { ToldEvent } from '../../src/protocol/fold/agents.ts';
 import { reduceTold } from '../../src/protocol/fold/reduceAgents.ts';
 import { iterate } from '../../src/protocol/pages.ts';
@@ -68,7 +68,11 @@ export function request(call: CallOptions): SessionEventBody {
   return { type: 'call.requested', callId, stepId: 's', tool, effect, title, args };
 }
 
-export function end(callId: string, summary: string, more: Partial<CallEnded> = {}): SessionEventBody {
+export function end(
+  callId: string,
+  summary: string,
+  more: Partial<SessionEventBody<'call.ended'>> = {},
+): SessionEventBody {
   return { type: 'call.ended', callId, outcome: 'ok', display: { summary }, durationMs: 1200, ...more };
 }
 

@@ -45,7 +45,7 @@ export class FaultWorld {
     return this.world.events;
   }
 
-  get retries(): readonly Extract<SessionEvent, { type: 'step.retried' }>[] {
+  get retries(): readonly SessionEvent<'step.retried'>[] {
     return this.events.filter(event => event.type === 'step.retried');
   }
 

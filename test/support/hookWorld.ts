@@ -9,8 +9,7 @@ import { NodeHookFiles } from '../../src/extension/node/customizations/hookFiles
 import { NodeHookProcesses } from '../../src/extension/node/processes/hookProcess.ts';
 import { SeenFile } from '../../src/extension/node/settings/seenFile.ts';
 import { NodeSettingsDocuments } from '../../src/extension/node/settings/settingsDocuments.ts';
-import type { SessionEvent } from '../../src/protocol/events.ts';
-import type { HookEnded, HookStarted } from '../../src/protocol/hooks.ts';
+import type { SessionEvent, SessionEventBody } from '../../src/protocol/events.ts';
 import { ManualClock } from './manualClock.ts';
 
 export interface HookFolder {
@@ -99,7 +98,8 @@ export function oneHook(event: string, command: string, more: object = {}, match
   return { hooks: { [event]: [{ matcher, hooks: [{ type: 'command', command, ...more }] }] } };
 }
 
-export type HookRun = Omit<HookStarted, 'type'> & Omit<HookEnded, 'type'>;
+export type HookRun = Omit<SessionEventBody<'hook.started'>, 'type'> &
+  Omit<SessionEventBody<'hook.ended'>, 'type'>;
 
 export function runsIn(events: readonly SessionEvent[]): readonly HookRun[] {
   const started = events.filter(event => event.type === 'hook.started');

@@ -1,6 +1,8 @@
-/* Messages of the page, made from the rows of the intentions: a new row brings its examples along. */
+/* Messages of the page and lines of journals, made from the rows of their tables: a new row brings its examples along. */
 
 import * as z from 'zod';
+import type { SessionEvent } from '../../src/protocol/events.ts';
+import { events } from '../../src/protocol/eventTable.ts';
 import { intentions, type ToHost } from '../../src/protocol/intentions.ts';
 
 /** Of each row so many that every member, every kind and every word of a choice occurs, and its absence where it may. */
@@ -8,13 +10,20 @@ export const messageExamples: readonly ToHost[] = Object.values(intentions).flat
   row => examplesOf(z.toJSONSchema(row)) as readonly ToHost[],
 );
 
+/** The same of each event, with no more than what is asked of it. */
+export const eventExamples: readonly SessionEvent[] = Object.values(events)
+  .flatMap(row => examplesOf(z.toJSONSchema(row)) as readonly object[])
+  .map((event, index) => ({ ...event, seq: index + 1, at: 1 }) as SessionEvent);
+
 type Schema = z.core.JSONSchema._JSONSchema;
 
 function examplesOf(schema: Schema): readonly unknown[] {
   if (typeof schema === 'boolean') throw new Error('A row says of no member that anything will do.');
   if (schema.const !== undefined) return [schema.const];
   if (schema.enum) return schema.enum;
-  if (schema.oneOf) return schema.oneOf.flatMap(examplesOf);
+  const choices = schema.oneOf ?? schema.anyOf;
+  if (choices) return choices.flatMap(examplesOf);
+  if (Array.isArray(schema.type)) return schema.type.flatMap(type => examplesOf({ ...schema, type }));
   switch (schema.type) {
     case 'object':
       return objectsOf(schema);
@@ -23,7 +32,10 @@ function examplesOf(schema: Schema): readonly unknown[] {
     case 'string':
       return [textOf(schema)];
     case 'integer':
+    case 'number':
       return [3];
+    case 'null':
+      return [null];
     case 'boolean':
       return [true, false];
     default:
@@ -36,7 +48,7 @@ function objectsOf({ properties = {}, required = [] }: z.core.JSONSchema.JSONSch
     const present = examplesOf(schema).map(value => [[key, value]]);
     return required.includes(key) ? present : [...present, []];
   });
-  const count = Math.max(...members.map(each => each.length));
+  const count = Math.max(1, ...members.map(each => each.length));
   return Array.from({ length: count }, (_, index) =>
     Object.fromEntries(members.flatMap(each => each[index % each.length]!)),
   );

@@ -51,8 +51,8 @@ export function spent(prompt: number, output: number, cost?: number): SessionEve
   return { type: 'step.ended', stepId: 's', usage, cost, finish: 'STOP', citations: [] };
 }
 
-type Call = Partial<Extract<SessionEventBody, { type: 'call.requested' }>>;
-type Ended = Partial<Extract<SessionEventBody, { type: 'call.ended' }>>;
+type Call = Partial<SessionEventBody<'call.requested'>>;
+type Ended = Partial<SessionEventBody<'call.ended'>>;
 
 let calls = 0;
 

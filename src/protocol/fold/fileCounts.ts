@@ -1,12 +1,12 @@
 /* How many lines calls have changed in which files. */
 
-import type { CallEnded, FileCounts } from '../events.ts';
+import type { FileCounts, SessionEventBody } from '../events.ts';
 
 /** What an ended call did to files. */
 export function changedFiles({
   outcome,
   display,
-}: Pick<CallEnded, 'outcome' | 'display'>): readonly FileCounts[] {
+}: Pick<SessionEventBody<'call.ended'>, 'outcome' | 'display'>): readonly FileCounts[] {
   if (outcome !== 'ok') return [];
   if (display.detail?.kind !== 'diff') return display.touched ?? [];
   const { path, added, removed } = display.detail.diff;

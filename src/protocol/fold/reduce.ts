@@ -3,15 +3,7 @@
  * a change to a call far back, which is looked for from the end.
  */
 
-import type {
-  CallEnded,
-  ChapterStarted,
-  SessionEvent,
-  StepEnded,
-  TurnEnded,
-  TurnStarted,
-} from '../events.ts';
-import type { MentionsRead } from '../mentions.ts';
+import type { SessionEvent, SessionEventBody } from '../events.ts';
 import { append, emptyPages, lastItem, patchNewest, trimEnd } from '../pages.ts';
 import {
   type CallItem,
@@ -169,7 +161,7 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
   return state;
 }
 
-function startTurn(state: SessionState, event: TurnStarted, at: number): SessionState {
+function startTurn(state: SessionState, event: SessionEventBody<'turn.started'>, at: number): SessionState {
   const { turnId: id, text, attachments } = event;
   const started = changeLive(state, chapter => ({
     ...addItem(chapter, { type: 'prompt', id, text, attachments, at }),
@@ -200,7 +192,7 @@ function retryTurn(state: SessionState, turnId: string, at: number): SessionStat
   return { ...reopened, rewound: undefined, activity: { status: 'working', turnId, since: at } };
 }
 
-function endTurn(state: SessionState, event: TurnEnded, at: number): SessionState {
+function endTurn(state: SessionState, event: SessionEventBody<'turn.ended'>, at: number): SessionState {
   const { turnId, end, lastActiveAt: endedAt = at } = event;
   const ended = changeLive(settleSpending(state), chapter => ({
     ...(end.kind === 'rested' ? chapter : addItem(chapter, { type: 'end', id: `${turnId}-end`, end })),
@@ -211,7 +203,11 @@ function endTurn(state: SessionState, event: TurnEnded, at: number): SessionStat
   return { ...ended, queue: afterTurn(state.queue), activity: { status: 'resting' } };
 }
 
-function startChapter(state: SessionState, event: ChapterStarted, at: number): SessionState {
+function startChapter(
+  state: SessionState,
+  event: SessionEventBody<'chapter.started'>,
+  at: number,
+): SessionState {
   const previous: Chapter = {
     ...liveChapter(state),
     status: 'done',
@@ -240,7 +236,10 @@ function renameChapter(state: SessionState, chapterId: string, title: string): S
   return chapter ? { ...state, chapters: state.chapters.with(at, { ...chapter, title }) } : state;
 }
 
-function addMentions(state: SessionState, { turnId, mentions }: MentionsRead): SessionState {
+function addMentions(
+  state: SessionState,
+  { turnId, mentions }: SessionEventBody<'mentions.read'>,
+): SessionState {
   return changeLive(state, chapter => ({
     ...chapter,
     items: patchNewest(chapter.items, item =>
@@ -250,10 +249,7 @@ function addMentions(state: SessionState, { turnId, mentions }: MentionsRead): S
 }
 
 /** The partial answer of a retried step is void: its text and thoughts go. They always stand at the end. */
-function retryStep(
-  state: SessionState,
-  event: Extract<SessionEvent, { type: 'step.retried' }>,
-): SessionState {
+function retryStep(state: SessionState, event: SessionEvent<'step.retried'>): SessionState {
   const isVoid = (item: Item) =>
     (item.type === 'text' || item.type === 'thought') && item.stepId === event.stepId;
   const { model = state.answering } = event;
@@ -268,7 +264,7 @@ function retryStep(
   return { ...trimmed, activity: { status: 'retrying', turnId, since, reason, attempt, maxAttempts, until } };
 }
 
-function endStep(before: SessionState, event: StepEnded): SessionState {
+function endStep(before: SessionState, event: SessionEventBody<'step.ended'>): SessionState {
   const { usage, cost } = event;
   const state = { ...before, spending: countStep(before, event) };
   if (!usage) return state;
@@ -285,7 +281,7 @@ function endStep(before: SessionState, event: StepEnded): SessionState {
   };
 }
 
-function endCall(state: SessionState, event: CallEnded): SessionState {
+function endCall(state: SessionState, event: SessionEventBody<'call.ended'>): SessionState {
   const { callId, outcome, display, durationMs } = event;
   const { activity } = state;
   // A subagent's call may wait for the person while another call ends beside it.

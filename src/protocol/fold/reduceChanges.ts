@@ -1,6 +1,7 @@
 /* The part of the fold that is about reviews and rewinds. */
 
-import type { ReviewedFile, RewindPoint, SessionRewound } from '../changes.ts';
+import type { ReviewedFile, RewindPoint } from '../changes.ts';
+import type { SessionEventBody } from '../events.ts';
 import { iterate, takeBefore } from '../pages.ts';
 import { type Chapter, type Item, isCounted, type SessionState } from '../state.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
@@ -16,7 +17,7 @@ export function changeReview(
 }
 
 /** Tokens that were spent stay spent; what is shown goes, and is kept for undoing. */
-export function rewind(state: SessionState, event: SessionRewound): SessionState {
+export function rewind(state: SessionState, event: SessionEventBody<'session.rewound'>): SessionState {
   const { rewindId, scope, files, to, keptMessages } = event;
   const { chapters, contextTokens, todos, compressions, plan } = state;
   const rewound = { rewindId, to, scope, files, chapters, contextTokens, todos, compressions, plan };

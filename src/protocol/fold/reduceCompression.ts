@@ -1,25 +1,18 @@
 /* The part of the fold that is about compressions and pins. */
 
-import type {
-  CompressionApplied,
-  CompressionEnded,
-  CompressionPlan,
-  CompressionProposed,
-  CompressionStarted,
-  CompressionUndone,
-  PinChanged,
-} from '../compression.ts';
+import type { CompressionPlan } from '../compression.ts';
+import type { SessionEvent, SessionEventBody } from '../events.ts';
 import { append, patchNewest } from '../pages.ts';
 import type { Compression, Item, SessionState } from '../state.ts';
 
-type CompressionEvent = (
-  | CompressionStarted
-  | CompressionProposed
-  | CompressionApplied
-  | CompressionEnded
-  | CompressionUndone
-  | PinChanged
-) & { readonly seq: number; readonly at: number };
+type CompressionEvent = SessionEvent<
+  | 'compression.started'
+  | 'compression.proposed'
+  | 'compression.applied'
+  | 'compression.ended'
+  | 'compression.undone'
+  | 'pin.changed'
+>;
 
 export function foldCompression(state: SessionState, event: CompressionEvent): SessionState {
   switch (event.type) {
@@ -51,7 +44,7 @@ export function foldCompression(state: SessionState, event: CompressionEvent): S
   }
 }
 
-function apply(state: SessionState, event: CompressionApplied): SessionState {
+function apply(state: SessionState, event: SessionEventBody<'compression.applied'>): SessionState {
   const { compressionId: id, trigger, plan } = event;
   const known = state.compressions.find(each => each.id === id);
   const { tokens, parts } = plan;

@@ -1,20 +1,18 @@
 /* The part of the fold that is about waiting prompts, hooks and plans. */
 
-import type { HookEnded, HookStarted } from '../hooks.ts';
+import type { QueuedPrompt, SessionEvent, SessionEventBody } from '../events.ts';
 import { append, patchNewest } from '../pages.ts';
-import type { PlanDecided, PlanWritten } from '../plans.ts';
-import type { PromptChanged, PromptQueued, PromptUnqueued, QueuedPrompt } from '../queue.ts';
 import type { HookItem, Item, NewestPlan, SessionState } from '../state.ts';
 
-type ControlEvent = (
-  | PromptQueued
-  | PromptChanged
-  | PromptUnqueued
-  | HookStarted
-  | HookEnded
-  | PlanWritten
-  | PlanDecided
-) & { readonly at: number };
+type ControlEvent = SessionEvent<
+  | 'prompt.queued'
+  | 'prompt.changed'
+  | 'prompt.unqueued'
+  | 'hook.started'
+  | 'hook.ended'
+  | 'plan.written'
+  | 'plan.decided'
+>;
 
 export function foldControl(state: SessionState, event: ControlEvent): SessionState {
   switch (event.type) {
@@ -39,7 +37,7 @@ export function foldControl(state: SessionState, event: ControlEvent): SessionSt
 
 export function foldPlan(
   plan: NewestPlan | undefined,
-  event: PlanWritten | PlanDecided,
+  event: SessionEventBody<'plan.written' | 'plan.decided'>,
 ): NewestPlan | undefined {
   if (event.type === 'plan.written') return { path: event.path, title: event.title };
   return plan?.path === event.path ? { ...plan, approved: event.approved } : plan;
@@ -51,7 +49,11 @@ export function afterTurn(queue: readonly QueuedPrompt[]): readonly QueuedPrompt
 }
 
 /** What was told to the model stands in the transcript where it was told. */
-function unqueue(state: SessionState, { id, because }: PromptUnqueued, at: number): SessionState {
+function unqueue(
+  state: SessionState,
+  { id, because }: SessionEventBody<'prompt.unqueued'>,
+  at: number,
+): SessionState {
   const prompt = state.queue.find(each => each.id === id);
   const queue = state.queue.filter(each => each !== prompt);
   if (!prompt || because !== 'steered') return { ...state, queue };
@@ -59,7 +61,7 @@ function unqueue(state: SessionState, { id, because }: PromptUnqueued, at: numbe
   return { ...addLast(state, { type: 'prompt', id, text, attachments, steered: true, at }), queue };
 }
 
-function startHook(state: SessionState, started: HookStarted & { readonly at: number }): SessionState {
+function startHook(state: SessionState, started: SessionEvent<'hook.started'>): SessionState {
   const { runId: id, event, name, callId, at } = started;
   const item: HookItem = {
     type: 'hook',
@@ -84,7 +86,7 @@ function addLast(state: SessionState, item: Item): SessionState {
 /** A chapter may have begun meanwhile: the hook is looked for from the end. */
 function endHook(
   state: SessionState,
-  { runId, outcome, summary, output, durationMs }: HookEnded,
+  { runId, outcome, summary, output, durationMs }: SessionEventBody<'hook.ended'>,
 ): SessionState {
   const status: HookItem['status'] = { kind: 'ended', outcome, summary, output, durationMs };
   for (let at = state.chapters.length - 1; at >= 0; at--) {

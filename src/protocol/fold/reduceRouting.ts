@@ -1,13 +1,12 @@
 /* The part of the fold that is about models: which one works, and what a turn takes. */
 
-import type { StepEnded, Usage } from '../events.ts';
+import type { SessionEventBody, Usage } from '../events.ts';
 import { patchNewest } from '../pages.ts';
-import type { ModelAsked, ModelDecided, ModelRouted } from '../routing.ts';
 import { type Item, noUsage, type SessionState, type TurnSpent } from '../state.ts';
 
 export function foldRouting(
   state: SessionState,
-  event: ModelRouted | ModelAsked | ModelDecided,
+  event: SessionEventBody<'model.routed' | 'model.asked' | 'model.decided'>,
 ): SessionState {
   switch (event.type) {
     case 'model.routed': {
@@ -32,7 +31,7 @@ export function foldRouting(
 /** What the running turn takes is summed up beside its prompt, which may be far back by then. */
 export function countStep(
   { spending = nothingSpent, answering }: Pick<SessionState, 'spending' | 'answering'>,
-  { usage = noUsage, cost }: StepEnded,
+  { usage = noUsage, cost }: SessionEventBody<'step.ended'>,
 ): TurnSpent {
   return addSpent(spending, {
     steps: 1,

@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { QueuedPrompt } from '../../protocol/queue.ts';
+import type { QueuedPrompt } from '../../protocol/events.ts';
 import { useIsWorking } from '../composer/useIsWorking.ts';
 import { usePanel } from '../panel/panel.ts';
 import { moveFocus } from '../ui/keys.ts';

@@ -1,4 +1,4 @@
-import type { QueuedPrompt } from '../../protocol/queue.ts';
+import type { QueuedPrompt } from '../../protocol/events.ts';
 import { usePanel } from '../panel/panel.ts';
 import { IconButton } from '../ui/controls.tsx';
 import { isPlainKey } from '../ui/keys.ts';

@@ -1,4 +1,4 @@
-import type { QueuedPrompt } from '../../protocol/queue.ts';
+import type { QueuedPrompt } from '../../protocol/events.ts';
 import { plural } from '../ui/format.ts';
 
 export const whenWords: Readonly<Record<QueuedPrompt['when'], string>> = {

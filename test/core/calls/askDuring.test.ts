@@ -47,7 +47,7 @@ function world(tool: AnyTool, cast?: CastModel): World {
 
 function onAsked(
   { session }: World,
-  act: (event: Extract<SessionEvent, { type: 'call.asked' }> | { readonly callId: string }) => void,
+  act: (event: SessionEvent<'call.asked'> | { readonly callId: string }) => void,
 ): void {
   onTold(session, told => {
     if (told.type === 'call.asked') setImmediate(() => act(told));

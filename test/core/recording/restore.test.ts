@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { restoreSession } from '../../../src/extension/core/recording/restore.ts';
-import type { CallEnded, Part, SessionEvent } from '../../../src/protocol/events.ts';
+import type { Part, SessionEvent, SessionEventBody } from '../../../src/protocol/events.ts';
 import { makeWorld } from '../../support/conversation.ts';
 import { dose } from '../../support/dose.ts';
 import { fc } from '../../support/properties.ts';
@@ -118,7 +118,7 @@ describe('a journal that ends between a call and its result', () => {
   });
 
   /** The same with another end of the call that read. */
-  async function endedAs(ended: Partial<CallEnded>, requested = {}): Promise<Result> {
+  async function endedAs(ended: Partial<SessionEventBody<'call.ended'>>, requested = {}): Promise<Result> {
     const lines = (await journal()).map(line => {
       const event = JSON.parse(line) as SessionEvent;
       const isOfRead = 'callId' in event && event.callId === 'c1';

@@ -9,7 +9,7 @@
  * Where what Folio left is not what it found, or what stands there now, the person wrote in between.
  */
 
-import type { CheckpointTaken, FileWritten, Writer } from '../../../protocol/changes.ts';
+import type { Writer } from '../../../protocol/changes.ts';
 import type { SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import { FileError, type FileSystem } from '../../platform/fileSystem.ts';
@@ -53,7 +53,7 @@ type Fact =
       readonly path: string;
       readonly seq: number;
       readonly blob: string | null;
-      readonly by: FileWritten['by'];
+      readonly by: SessionEventBody<'file.written'>['by'];
     };
 
 export class Checkpoints {
@@ -177,11 +177,11 @@ export class Checkpoints {
   }
 }
 
-function keptFact({ path, before }: CheckpointTaken, seq: number): Fact {
+function keptFact({ path, before }: SessionEventBody<'checkpoint.taken'>, seq: number): Fact {
   return { kind: 'kept', path, seq, blob: before };
 }
 
-function writtenFact({ path, after, by }: FileWritten, seq: number): Fact {
+function writtenFact({ path, after, by }: SessionEventBody<'file.written'>, seq: number): Fact {
   return { kind: 'written', path, seq, blob: after, by };
 }
 

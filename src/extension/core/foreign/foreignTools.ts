@@ -84,7 +84,7 @@ export class ForeignTools {
   private readonly find = findTools({
     tools: () => this.foreign,
     isOffered: () => this.isTooMuch(this.all),
-    found: names => this.declare(names),
+    found: names => this.declareFound(names),
   });
 
   private hideable(tool: AnyTool): ForeignTool {
@@ -111,7 +111,7 @@ export class ForeignTools {
   }
 
   /** What does not fit beside these goes, the longest unused first. */
-  private declare(names: readonly string[]): void {
+  private declareFound(names: readonly string[]): void {
     for (const name of names) this.want(name);
     for (const name of this.wanted ?? []) {
       const declared = this.foreign.filter(tool => this.isWanted(tool.name));

@@ -1,10 +1,13 @@
+import * as z from 'zod';
 import type { SessionEvent } from '../../../protocol/events.ts';
+import { events } from '../../../protocol/eventTable.ts';
+import { markedNames } from '../../../protocol/table.ts';
 import { maskSecrets, namesSecret } from '../../base/maskSecrets.ts';
 
 /**
  * The event without secrets of known formats, as it may be kept on the disk. What makes a session work again stays
- * exact: ids, kinds, paths, hashes of kept files, signatures of the provider and media. Of a call's arguments and a report every
- * string may be a secret, and one under a name that says so is.
+ * exact: ids, paths, hashes of kept files, signatures of the provider and media, as the rows of the events say. Of what
+ * a model chose, every string may be a secret, and one under a name that says so is.
  */
 export function maskEvent<E extends SessionEvent>(event: E): E {
   return maskRecord(event);
@@ -18,46 +21,28 @@ export function maskRecord<T extends object>(value: T): T {
 
 const mask = '[masked]';
 
-/** Members outside of arguments that hold no words of anybody, or that must lead to the same place again. */
-const exact: ReadonlySet<string> = new Set([
-  'type',
-  'kind',
-  'role',
-  'id',
-  'tool',
-  'name',
-  'model',
-  'mode',
-  'effect',
-  'status',
-  'outcome',
-  'sessionId',
-  'turnId',
-  'stepId',
-  'chapterId',
-  'chapterIds',
-  'callId',
-  'compressionId',
-  'rewindId',
-  'runId',
-  'path',
-  'outputPath',
-  'folders',
-  'cwd',
-  'before',
-  'after',
-  'base',
-  'present',
-  'agent',
-  'signature',
-  'thought_signature',
-  'mimeType',
-  'data',
-]);
+const rows = Object.values(events);
+const exact: ReadonlySet<string> = new Set(rows.flatMap(row => namesIn(row, '', 'exact')));
+const foreign: ReadonlySet<string> = new Set(rows.flatMap(row => namesIn(row, '', 'foreign')));
+
+/** Of what stands under `name`, at any depth. */
+function namesIn(schema: z.core.$ZodType, name: string, mark: 'exact' | 'foreign'): readonly string[] {
+  const within = partsOf(schema, name).flatMap(([part, partName]) => namesIn(part, partName, mark));
+  return [...markedNames(schema, name, mark), ...within];
+}
+
+function partsOf(schema: z.core.$ZodType, name: string): readonly [schema: z.core.$ZodType, name: string][] {
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).map(([key, member]) => [member, key]);
+  if (schema instanceof z.ZodArray) return [[schema.element, name]];
+  if (schema instanceof z.ZodUnion) return schema.options.map(option => [option, name]);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return [[schema.unwrap(), name]];
+  return [];
+}
 
 function maskMembers(value: object): object {
   return mapMembers(value, (member, name) => {
-    if (name === 'args' || name === 'report') return maskForeign(member, '');
+    if (foreign.has(name)) return maskForeign(member, '');
     return exact.has(name) ? member : maskOwn(member);
   });
 }

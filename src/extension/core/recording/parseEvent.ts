@@ -1,7 +1,8 @@
+import * as z from 'zod';
 import type { SessionEvent } from '../../../protocol/events.ts';
+import { events } from '../../../protocol/eventTable.ts';
 import { type AgentEvent, isOfAgent, type ToldEvent } from '../../../protocol/fold/agents.ts';
 import { isRecord } from '../../base/record.ts';
-import { hasShape } from './eventShape.ts';
 
 /** One line of a journal, of this version or an earlier one; undefined when it is no event. */
 export function parseLine(line: string): ToldEvent | undefined {
@@ -45,7 +46,8 @@ export function wrappedAgent({ callId, agent, event }: AgentEvent): string {
 
 function checked(value: SessionEvent): SessionEvent | undefined {
   const event = completed(value);
-  return hasShape(event) ? event : undefined;
+  const hasShape = checks.get(event.type);
+  return !hasShape || hasShape(event) ? event : undefined;
 }
 
 /** With room above it: whatever goes on behind a number that is far too high must still be numbered. */
@@ -58,9 +60,9 @@ function isTime(at: unknown): boolean {
   return typeof at === 'number' && Math.abs(at) <= 8.64e15;
 }
 
-/** False for what a later version of Folio wrote; a new event does not compile before it stands here. */
+/** False for what a later version of Folio wrote. */
 export function isKnown({ type }: SessionEvent): boolean {
-  return Object.hasOwn(known, type);
+  return checks.has(type);
 }
 
 /** With what earlier versions did not write yet. */
@@ -70,52 +72,16 @@ function completed(event: SessionEvent): SessionEvent {
 
 const emptyRewind = { todos: [], reviews: [] };
 
-const known = {
-  'call.asked': true,
-  'call.decided': true,
-  'call.ended': true,
-  'call.output': true,
-  'call.requested': true,
-  'call.started': true,
-  'chapter.renamed': true,
-  'chapter.started': true,
-  'checkpoint.taken': true,
-  'compression.applied': true,
-  'compression.ended': true,
-  'compression.proposed': true,
-  'compression.started': true,
-  'compression.undone': true,
-  'file.written': true,
-  'hook.ended': true,
-  'hook.started': true,
-  'mentions.read': true,
-  'message.added': true,
-  'mode.changed': true,
-  'model.asked': true,
-  'model.changed': true,
-  'model.decided': true,
-  'model.routed': true,
-  'notice.shown': true,
-  'pin.changed': true,
-  'plan.decided': true,
-  'plan.written': true,
-  'prompt.changed': true,
-  'prompt.queued': true,
-  'prompt.unqueued': true,
-  'review.changed': true,
-  'rewind.undone': true,
-  'session.renamed': true,
-  'session.resumed': true,
-  'session.rewound': true,
-  'session.started': true,
-  'side.asked': true,
-  'step.ended': true,
-  'step.retried': true,
-  'step.started': true,
-  'text.appended': true,
-  'thought.appended': true,
-  'todos.changed': true,
-  'turn.ended': true,
-  'turn.retried': true,
-  'turn.started': true,
-} as const satisfies Record<SessionEvent['type'], true>;
+/** A bit that fell over on the disk may have changed a name or a word, and a fold that stumbles loses the session. */
+const checks: ReadonlyMap<string, (event: SessionEvent) => boolean> = new Map(
+  Object.entries(events).map(([type, row]) => [type, checkOf(row)]),
+);
+
+/** Made into code when the first event of its type is read. */
+function checkOf(row: z.ZodType): (event: SessionEvent) => boolean {
+  let check: z.ZodType | undefined;
+  return event => {
+    check ??= z.compile(row);
+    return z.validate(check, event);
+  };
+}

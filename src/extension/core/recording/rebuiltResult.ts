@@ -3,7 +3,7 @@
  * it is told to the model and shown to the person; nothing is claimed beyond that.
  */
 
-import type { CallEnded, Display, Part } from '../../../protocol/events.ts';
+import type { Display, Part, SessionEventBody } from '../../../protocol/events.ts';
 import type { Report } from '../../../protocol/reports.ts';
 import type { CallItem } from '../../../protocol/state.ts';
 import { type DescribedOutput, noOutput } from '../../base/describeOutput.ts';
@@ -30,7 +30,10 @@ export interface Cut {
   readonly printed?: Printed;
 }
 
-export function closeCall({ id: callId, status, askedAtWork }: CallItem, { cause, printed }: Cut): CallEnded {
+export function closeCall(
+  { id: callId, status, askedAtWork }: CallItem,
+  { cause, printed }: Cut,
+): SessionEventBody<'call.ended'> {
   const isBegun = status.kind === 'running' || askedAtWork;
   const output = printed?.get(callId);
   const summary = isBegun ? `Ended by ${cause}` : 'Interrupted';

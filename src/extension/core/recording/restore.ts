@@ -1,9 +1,14 @@
 /* From the lines of its journals back to a session, also when it ended in the middle of something. */
 
-import type { Message, Part, SessionEvent, SessionEventBody } from '../../../protocol/events.ts';
+import type {
+  Message,
+  Part,
+  QueuedPrompt,
+  SessionEvent,
+  SessionEventBody,
+} from '../../../protocol/events.ts';
 import { eventOf, isOfAgent, type ToldEvent } from '../../../protocol/fold/agents.ts';
 import { reduceTold } from '../../../protocol/fold/reduceAgents.ts';
-import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import { type CallItem, emptySession, type SessionState } from '../../../protocol/state.ts';
 import { plural } from '../../base/text.ts';
 import { History, unansweredCalls } from '../history/history.ts';

@@ -9,7 +9,7 @@
  * Between being claimed and the start of its turn a prompt can be neither changed nor removed: it is on its way.
  */
 
-import type { QueuedPrompt } from '../../../protocol/queue.ts';
+import type { QueuedPrompt } from '../../../protocol/events.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Transcript } from '../recording/transcript.ts';
 

@@ -5,12 +5,12 @@ import type { ContextBreakdown } from '../../../protocol/context.ts';
 import type {
   ApprovalMode,
   Attachment,
+  QueuedPrompt,
   SessionEvent,
   SessionEventBody,
   TurnEnd,
 } from '../../../protocol/events.ts';
 import type { AgentEvent, ToldEvent } from '../../../protocol/fold/agents.ts';
-import type { QueuedPrompt } from '../../../protocol/queue.ts';
 import type { FallbackDecision } from '../../../protocol/routing.ts';
 import type { SessionState } from '../../../protocol/state.ts';
 import type { Event } from '../../base/emitter.ts';

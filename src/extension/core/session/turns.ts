@@ -6,8 +6,7 @@
  */
 
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
-import type { Part, TurnEnd } from '../../../protocol/events.ts';
-import type { QueuedPrompt } from '../../../protocol/queue.ts';
+import type { Part, QueuedPrompt, TurnEnd } from '../../../protocol/events.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Calling } from '../calls/calling.ts';
 import type { Changes } from '../changes/changes.ts';

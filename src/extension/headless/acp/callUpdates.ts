@@ -9,7 +9,7 @@ import type {
   ToolKind,
 } from '@agentclientprotocol/sdk';
 import type { DiffLine, FileDiff } from '../../../protocol/asks.ts';
-import type { CallEnded, CallRequested, DisplayDetail, Effect } from '../../../protocol/events.ts';
+import type { DisplayDetail, Effect, SessionEventBody } from '../../../protocol/events.ts';
 import { soleText } from '../../../protocol/reports.ts';
 import { fenced } from '../../base/text.ts';
 import type { Proposal } from '../../core/tool.ts';
@@ -23,7 +23,7 @@ export interface CallView {
   readonly terminal: (callId: string) => string | undefined;
 }
 
-type StartedCall = Pick<CallRequested, 'callId' | 'tool' | 'effect' | 'title' | 'args'>;
+type StartedCall = Pick<SessionEventBody<'call.requested'>, 'callId' | 'tool' | 'effect' | 'title' | 'args'>;
 
 /** @param parent the call that sent out the subagent whose call this is */
 export function describeStart(call: StartedCall, { cwd }: CallView, parent?: string): ToolCall {
@@ -40,7 +40,10 @@ export function describeStart(call: StartedCall, { cwd }: CallView, parent?: str
   return parent === undefined ? described : { ...described, _meta: { 'folio/agentCall': parent } };
 }
 
-export function describeEnd(end: Omit<CallEnded, 'type'>, view: CallView): ToolCallUpdate {
+export function describeEnd(
+  end: Omit<SessionEventBody<'call.ended'>, 'type'>,
+  view: CallView,
+): ToolCallUpdate {
   const { callId, outcome, display } = end;
   const terminal = view.terminal(callId);
   const content =
