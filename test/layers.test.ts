@@ -32,10 +32,17 @@ const layers: readonly Layer[] = [
   })),
   { name: 'extension/base', sources: [], packages: [] },
   { name: 'extension/platform', sources: ['extension/base'], packages: [] },
+  { name: 'extension/notebooks', sources: ['extension/base'], packages: [] },
   {
     name: 'extension/core',
     // Of the shell only what is known about a command, which is plain data.
-    sources: [...foundation, 'protocol', 'extension/review', 'extension/shell/judge/analysis.ts'],
+    sources: [
+      ...foundation,
+      'protocol',
+      'extension/review',
+      'extension/notebooks',
+      'extension/shell/judge/analysis.ts',
+    ],
     packages: ['zod', 'smol-toml', 'yaml', 'node:path', 'node:crypto'],
   },
   {
@@ -45,7 +52,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'extension/tools',
-    sources: [...foundation, ...toolContract, 'protocol', 'extension/review'],
+    sources: [...foundation, ...toolContract, 'protocol', 'extension/review', 'extension/notebooks'],
     packages: ['zod', 'picomatch', 'ignore', 'html-to-text', 'node:path', 'node:crypto'],
   },
   {
@@ -59,7 +66,11 @@ const layers: readonly Layer[] = [
     ],
     packages: ['@modelcontextprotocol/sdk', 'zod', 'node:*'],
   },
-  { name: 'extension/review', sources: [...foundation, 'protocol'], packages: ['diff'] },
+  {
+    name: 'extension/review',
+    sources: [...foundation, 'protocol', 'extension/notebooks'],
+    packages: ['diff'],
+  },
   { name: 'extension/shell', sources: [...foundation, 'protocol'], packages: ['web-tree-sitter'] },
   { name: 'extension/rehearsal', sources: ['extension/base'], packages: ['node:*'] },
   {
@@ -75,6 +86,7 @@ const layers: readonly Layer[] = [
       'extension/core',
       'extension/tools',
       'extension/review',
+      'extension/notebooks',
       'extension/rehearsal',
     ],
     packages: ['vscode', 'node:*', 'zod'],

@@ -54,6 +54,7 @@ import type { SessionStore } from './platform/storage.ts';
 import type { VersionControl, WorkingDiff } from './platform/versionControl.ts';
 import type { Workbench } from './platform/workbench.ts';
 import { DiscoveredTools, type DiscoveryEntry } from './tools/discovered/discoveredTools.ts';
+import { NotebookPresence } from './tools/files/notebookPresence.ts';
 import { namedFiles } from './tools/namedFiles.ts';
 import { namedPage } from './tools/namedPage.ts';
 import { builtInTools } from './tools/tools.ts';
@@ -196,7 +197,6 @@ function makeWorkplace(parts: AgentParts, { analyse, shellParser, models, discov
   const { trusted, interactive, platform, tell } = parts;
   const place = memoryPlace(parts);
   const memory = new SessionMemory(files, place, clock.newId().slice(0, 8));
-  const outputLimit = () => settings.get('toolOutputLimit');
   // What is the session's own may be read; which folder that is, is known once it has begun.
   let readable = (): readonly string[] => [];
   const skillFolders = new Set<string>();
@@ -210,6 +210,7 @@ function makeWorkplace(parts: AgentParts, { analyse, shellParser, models, discov
   const without = () => [...settings.get('promptWithout'), ...switchedOff];
   const ignoredFolders = () => settings.get('ignoredFolders');
   const tree = new WorkspaceTree({ files, paths, ignoredFolders }, () => without().includes('tree'));
+  const notebooks = new NotebookPresence({ search: parts.search, folders, ignoredFolders });
   const readPrompt = promptReader({
     files,
     clock,
@@ -239,13 +240,13 @@ function makeWorkplace(parts: AgentParts, { analyse, shellParser, models, discov
     const outputFolder = () => store.outputsFolder(session.sessionId);
     readable = () => [outputFolder(), store.plansFolder(session.sessionId), ...skillFolders];
     return builtInTools({
-      ...{ clock, outputLimit, outputFolder, interactive },
+      ...{ clock, outputFolder, interactive, notebooks, ignoredFolders },
+      outputLimit: () => settings.get('toolOutputLimit'),
       files,
       search: parts.search,
       processes: parts.processes,
       http: parts.http,
       searchesWeb: parts.searchesWeb,
-      ignoredFolders,
       heedsGeminiIgnore: () => settings.get('respectGeminiIgnore'),
       paths,
       memoryFile: () => join(place().home, personalName),
@@ -282,6 +283,7 @@ function makeWorkplace(parts: AgentParts, { analyse, shellParser, models, discov
         await parts.additions?.refresh();
         await policy.refresh();
         await discovered?.refresh();
+        await notebooks.settle();
         return readPrompt(facts);
       },
     },

@@ -28,6 +28,7 @@ export function toolBench(world: PolicyWorld): ToolBench {
     clock,
     processes,
     interactive: true,
+    notebooks: { isThere: true, saw: () => {} },
     ignoredFolders: () => defaultSettings.ignoredFolders,
     inactivityTimeout: () => 60,
     outputLimit: () => 40_000,

@@ -9,6 +9,8 @@ import { type RuledPorts, refuseIgnored } from './files/ignoreFiles.ts';
 import { type LineRange, takeLines } from './files/lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './files/mediaType.ts';
 import { missingFile } from './files/missingFile.ts';
+import type { NotebookPresence } from './files/notebookPresence.ts';
+import { readable } from './files/readable.ts';
 import { shortPath } from './files/shortPath.ts';
 
 const input = z.object({
@@ -25,9 +27,12 @@ const maxTextBytes = 20 * 1024 * 1024;
 /** A request takes 20 MB in all, and Base64 adds a third. */
 const maxMediaBytes = 14 * 1024 * 1024;
 
-type ReadPorts = FilePorts & Pick<RuledPorts, 'heedsGeminiIgnore'>;
+export interface ReadFilePorts extends FilePorts, Pick<RuledPorts, 'heedsGeminiIgnore'> {
+  /** Hears of what is read; absent: nobody wants to know. */
+  readonly notebooks?: Pick<NotebookPresence, 'saw'>;
+}
 
-export function readFile(ports: ReadPorts) {
+export function readFile(ports: ReadFilePorts) {
   return defineReader({
     name: 'read_file',
     description:
@@ -61,7 +66,7 @@ function lastWanted({ start_line = 1, end_line, window }: Input): number | undef
   return end_line && endOfWindow ? Math.min(end_line, endOfWindow) : (end_line ?? endOfWindow);
 }
 
-async function readAny(ports: ReadPorts, asked: Input, signal: AbortSignal): Promise<ToolResult> {
+async function readAny(ports: ReadFilePorts, asked: Input, signal: AbortSignal): Promise<ToolResult> {
   const path = await ports.paths.resolve(asked.file_path, 'read');
   const stat = await ports.files.stat(path);
   if (!stat) throw await missingFile(ports, path);
@@ -72,7 +77,7 @@ async function readAny(ports: ReadPorts, asked: Input, signal: AbortSignal): Pro
 }
 
 async function readContent(
-  ports: FilePorts,
+  ports: ReadFilePorts,
   asked: Input,
   path: string,
   stat: FileStat,
@@ -83,7 +88,10 @@ async function readContent(
   }
   try {
     const { text } = await ports.files.readText(path);
-    return describeText(asked, takeLines(text, { start: asked.start_line, end: lastWanted(asked) }));
+    ports.notebooks?.saw(path);
+    const { shown, remark } = readable(path, text);
+    const range = takeLines(shown, { start: asked.start_line, end: lastWanted(asked) });
+    return describeText(asked, range, remark);
   } catch (error) {
     if (!(error instanceof FileError) || error.kind !== 'notText') throw error;
     const media = await readMedia(ports, path);
@@ -125,7 +133,7 @@ async function readMedia({ files, paths }: FilePorts, path: string): Promise<Too
   };
 }
 
-function describeText(asked: Input, range: LineRange): ToolResult {
+function describeText(asked: Input, range: LineRange, remark?: string): ToolResult {
   const { first, last, total, cutLines } = range;
   if (total === 0) return { text: `${asked.file_path} is empty.`, display: { summary: 'Empty' } };
   if (first > total) {
@@ -135,7 +143,7 @@ function describeText(asked: Input, range: LineRange): ToolResult {
     );
   }
   const whole = first === 1 && last === total;
-  const notes: string[] = [];
+  const notes: string[] = remark === undefined ? [] : [remark];
   if (!whole) notes.push(`[${describePlace(asked, range)}]`);
   if (cutLines > 0) notes.push(`[${plural(cutLines, 'line')} longer than 2000 characters cut.]`);
   const summary = whole ? plural(total, 'line') : `Lines ${first}-${last} of ${total}`;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { plural } from '../base/text.ts';
 import { type AskBeside, defineTool, type Prepared, ToolFailure } from '../core/tool.ts';
+import { isNotebookPath } from '../notebooks/findFault.ts';
 import { correctEdit, type FailedEdit } from './edit/correctEdit.ts';
 import type { MatchKind } from './edit/match.ts';
 import { meantContent, unescaped, withoutExtraEscaping } from './edit/overEscaped.ts';
@@ -51,12 +52,16 @@ export function replace(ports: ReplacePorts) {
       const edit = { path: file.path, file: toLf(before), instruction, ...given };
       const corrected = result.isMissing && (await findCorrected(ports, file_path, edit, call.signal));
       if (corrected) return corrected;
-      throw new ToolFailure(`${file_path}: ${result.reason}`, result.summary);
+      const instead = isNotebookPath(file.path) ? `\n${byCell}` : '';
+      throw new ToolFailure(`${file_path}: ${result.reason}${instead}`, result.summary);
     },
 
     run: (_input, plan, call) => writeProposal(ports.paths, plan, call),
   });
 }
+
+/** What read_file shows of a notebook is not its text. */
+const byCell = 'This is the JSON of a notebook: change its cells with edit_notebook.';
 
 /** The edit as it was meant, where that is beyond doubt. */
 async function findCorrected(

@@ -5,6 +5,7 @@ import { findPlaceholder } from './edit/placeholders.ts';
 import { proposeEdit, writeProposal } from './edit/proposedEdit.ts';
 import { replaceRanges, toLf } from './edit/textLines.ts';
 import { type FilePorts, readEditable } from './files/editableFile.ts';
+import type { NotebookPresence } from './files/notebookPresence.ts';
 import { shortPath } from './files/shortPath.ts';
 
 const input = z.object({
@@ -12,7 +13,12 @@ const input = z.object({
   content: z.string().describe('Complete content, nothing elided'),
 });
 
-export function writeFile(ports: FilePorts) {
+export interface WriteFilePorts extends FilePorts {
+  /** Hears of what is written; absent: nobody wants to know. */
+  readonly notebooks?: Pick<NotebookPresence, 'saw'>;
+}
+
+export function writeFile(ports: WriteFilePorts) {
   return defineTool({
     name: 'write_file',
     description:
@@ -42,7 +48,10 @@ export function writeFile(ports: FilePorts) {
       return proposeEdit(ports, file, after, { note });
     },
 
-    run: (_input, plan, call) => writeProposal(ports.paths, plan, call),
+    run: (_input, plan, call) => {
+      ports.notebooks?.saw(plan.proposal.path);
+      return writeProposal(ports.paths, plan, call);
+    },
   });
 }
 

@@ -155,11 +155,7 @@ describe('what has no effect is said, and the agent is used', () => {
       head('mcp_servers: {}\nhooks: {}\nversion: 7\ncategory: design\ncolor: red'),
       `${at}: these keys have no effect: mcp_servers, hooks.`,
     ],
-    [
-      'unknown tools',
-      head('tools: Read, NotebookEdit'),
-      `${at}: Folio has no tools that are called NotebookEdit.`,
-    ],
+    ['unknown tools', head('tools: Read, Telescope'), `${at}: Folio has no tools that are called Telescope.`],
     [
       'limits of a tool',
       head('tools: Bash(git diff:*, git log:*)'),

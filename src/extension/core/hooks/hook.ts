@@ -43,6 +43,7 @@ export const hookEvents: Readonly<Record<HookEvent, { readonly claude?: string }
 /** Our tools, and what hooks written for others call them. Their arguments of the same meaning have the same names. */
 const claudeTools: Readonly<Record<string, readonly string[]>> = {
   replace: ['Edit', 'MultiEdit'],
+  edit_notebook: ['NotebookEdit'],
   write_file: ['Write'],
   run_shell_command: ['Bash'],
   read_file: ['Read'],

@@ -183,6 +183,7 @@ const pathTools: ReadonlySet<string> = new Set([
   'read_many_files',
   'replace',
   'write_file',
+  'edit_notebook',
 ]);
 
 function toRule(data: z.infer<typeof table>, place: Place): Rule {

@@ -11,7 +11,7 @@ import {
 import { fileDiff } from '../../review/fileDiff.ts';
 import type { EditableFile, FilePorts } from '../files/editableFile.ts';
 import { reported } from '../files/fileFailure.ts';
-import { refuseBrokenNotebook } from './notebook.ts';
+import { refuseBrokenNotebook } from './refuseBrokenNotebook.ts';
 
 /** What an edit tool will write, and what the model should know beside it. */
 export interface EditPlan {

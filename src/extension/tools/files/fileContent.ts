@@ -5,6 +5,7 @@ import { FileError } from '../../platform/fileSystem.ts';
 import type { FilePorts } from './editableFile.ts';
 import { takeLines } from './lineRange.ts';
 import { findMediaType, findPromisedType, toBase64 } from './mediaType.ts';
+import { readable } from './readable.ts';
 
 /** One file among many, or why it is left out. */
 export type FileContent =
@@ -48,7 +49,7 @@ async function readWithin({ files }: FilePorts, path: string, limits: ContentLim
   }
   if (stat.size > maxTextBytes) return skipped('larger than 2 MB, use read_file');
   const { text } = await files.readText(path);
-  const range = takeLines(text, { maxLength: limits.characters });
+  const range = takeLines(readable(path, text).shown, { maxLength: limits.characters });
   if (range.last >= range.total) return { kind: 'text', text: range.text };
   const note = `[Lines 1-${range.last} of ${range.total}; use read_file for the rest.]`;
   return { kind: 'text', text: `${note}\n${range.text}` };

@@ -1,22 +1,12 @@
-/* Jupyter notebooks are JSON of a fixed form: an edit of their text must leave them one that opens. */
+import { messageOf } from '../base/errors.ts';
+import { isRecord } from '../base/record.ts';
 
-import { messageOf } from '../../base/errors.ts';
-import { isRecord } from '../../base/record.ts';
-import { ToolFailure } from '../../core/tool.ts';
-
-/** Throws when the change would turn a notebook into none. One that is broken already may be mended in steps. */
-export function refuseBrokenNotebook(path: string, before: string | null, after: string): void {
-  if (!path.toLowerCase().endsWith('.ipynb') || before === null) return;
-  const fault = findFault(after);
-  if (fault === undefined || findFault(before) !== undefined) return;
-  throw new ToolFailure(
-    `Nothing was written, since the result would be no valid notebook: ${fault}. Send the change so that the JSON of the notebook stays whole.`,
-    'No valid notebook',
-  );
+export function isNotebookPath(path: string): boolean {
+  return path.toLowerCase().endsWith('.ipynb');
 }
 
-/** The end of a sentence; undefined: it is a notebook. */
-function findFault(text: string): string | undefined {
+/** Why a text is no notebook: the end of a sentence; undefined: it is one. */
+export function findNotebookFault(text: string): string | undefined {
   let notebook: unknown;
   try {
     notebook = JSON.parse(text);
@@ -30,7 +20,7 @@ function findFault(text: string): string | undefined {
   if (!isRecord(metadata)) return '"metadata" must be an object';
   if (Number(nbformat) < 4) return Array.isArray(worksheets) ? undefined : '"worksheets" must be a list';
   if (!Array.isArray(cells)) return '"cells" must be a list';
-  return firstOf(cells, (cell, index) => findCellFault(cell, `cells[${index}]`));
+  return firstOf(cells, (cell, index) => findCellFault(cell, `cells[${index}]`)) ?? findIdFault(cells);
 }
 
 function findCellFault(cell: unknown, place: string): string | undefined {
@@ -48,6 +38,20 @@ function findCellFault(cell: unknown, place: string): string | undefined {
       ? undefined
       : `${place}.outputs[${index}].output_type must be one of ${[...outputTypes].join(', ')}`,
   );
+}
+
+/** Programs mend a cell without an id by themselves; of two with the same one, nobody knows which is meant. */
+function findIdFault(cells: readonly unknown[]): string | undefined {
+  const seen = new Set<unknown>();
+  return firstOf(cells, (cell, index) => {
+    const id = isRecord(cell) ? cell.id : undefined;
+    if (id === undefined) return undefined;
+    if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id))
+      return `cells[${index}].id must be 1 to 64 letters, digits, "-" or "_"`;
+    if (seen.has(id)) return `cells[${index}].id is that of another cell`;
+    seen.add(id);
+    return undefined;
+  });
 }
 
 const outputTypes: ReadonlySet<unknown> = new Set(['stream', 'display_data', 'execute_result', 'error']);

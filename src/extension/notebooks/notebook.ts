@@ -1,0 +1,81 @@
+import { isRecord } from '../base/record.ts';
+import { findNotebookFault } from './findFault.ts';
+import { splitMember, splitPieces } from './jsonPieces.ts';
+
+/** The text of a notebook around its cells: `head + cells.join(',') + tail`. */
+export interface NotebookText {
+  readonly head: string;
+  /** Each with the space around it and without a comma, so that any list of cells joins to a whole. */
+  readonly cells: readonly string[];
+  readonly tail: string;
+}
+
+export type CellKind = 'code' | 'markdown' | 'raw';
+
+export interface Cell {
+  readonly kind: CellKind;
+  readonly source: string;
+  /** From format 4.5. */
+  readonly id?: string;
+  /** As it stands in the file. */
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** Undefined: it is no notebook of format 4, the only one that has cells at its top. */
+export function splitNotebook(text: string): NotebookText | undefined {
+  if (findNotebookFault(text) !== undefined) return undefined;
+  const notebook = splitPieces(text);
+  const at = notebook.items.findLastIndex(item => splitMember(item).key === 'cells');
+  if (at < 0) return undefined;
+  const { lead, value, trail } = splitMember(notebook.items[at]!);
+  const { open, items: cells, close } = splitPieces(value);
+  const before = notebook.items.slice(0, at).map(item => `${item},`);
+  const behind = notebook.items.slice(at + 1).map(item => `,${item}`);
+  return {
+    head: notebook.open + before.join('') + lead + open,
+    cells,
+    tail: close + trail + behind.join('') + notebook.close,
+  };
+}
+
+export function joinNotebook({ head, cells, tail }: NotebookText): string {
+  return head + cells.join(',') + tail;
+}
+
+/** @param text of one cell, as `splitNotebook` gives it */
+export function readCell(text: string): Cell {
+  const value: unknown = JSON.parse(text);
+  if (!isRecord(value)) throw new Error('A cell that is no object was to be read.');
+  const { cell_type: kind, source, id } = value;
+  return {
+    kind: kind === 'code' || kind === 'markdown' ? kind : 'raw',
+    source: joinedText(source),
+    id: typeof id === 'string' ? id : undefined,
+    value,
+  };
+}
+
+/** Texts stand in a notebook whole or as lists of lines. */
+export function joinedText(value: unknown): string {
+  if (Array.isArray(value)) return value.filter(line => typeof line === 'string').join('');
+  return typeof value === 'string' ? value : '';
+}
+
+/** All of it but the cells. */
+export function readFrame({ head, tail }: NotebookText): Readonly<Record<string, unknown>> {
+  const frame: unknown = JSON.parse(head + tail);
+  return isRecord(frame) ? frame : {};
+}
+
+/** The language of code cells that name none, as `python`; undefined: nothing is said of it. */
+export function languageOf(frame: Readonly<Record<string, unknown>>): string | undefined {
+  const metadata = isRecord(frame.metadata) ? frame.metadata : {};
+  const { language_info: info, kernelspec: kernel } = metadata;
+  const names = [isRecord(info) ? info.name : '', isRecord(kernel) ? kernel.language : ''];
+  return names.find((name): name is string => typeof name === 'string' && name !== '');
+}
+
+/** New cells need ids, and others must not have them. */
+export function hasIds(frame: Readonly<Record<string, unknown>>): boolean {
+  return Number(frame.nbformat) > 4 || Number(frame.nbformat_minor) >= 5;
+}

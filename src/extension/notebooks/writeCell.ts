@@ -1,0 +1,170 @@
+/* Cells and parts of cells in the manner of the file: its indentation, line breaks and spaces. */
+
+import { joinPieces, type Pieces, spaceBefore, splitMember, splitPieces } from './jsonPieces.ts';
+import type { CellKind, NotebookText } from './notebook.ts';
+
+/** What stands between the words of JSON. */
+export interface Manner {
+  /** Before a cell, before its first member and before the others. */
+  readonly cell: string;
+  readonly first: string;
+  readonly next: string;
+  readonly colon: string;
+  /** Before the closing bracket of a cell. */
+  readonly end: string;
+  /** Characters beyond ASCII are written as `\u` and their number. */
+  readonly ascii: boolean;
+}
+
+export interface NewCell {
+  readonly kind: CellKind;
+  readonly source: string;
+  readonly id: string | undefined;
+}
+
+export function mannerOf({ head, cells, tail }: NotebookText): Manner {
+  const all = [head, ...cells, tail];
+  const ascii =
+    all.some(text => /\\u[\da-f]{4}/i.test(text)) && !all.some(text => /[\u0080-\uffff]/.test(text));
+  const [model] = cells;
+  return model === undefined ? { ...mannerOfHead(head), ascii } : { ...mannerOfCell(model), ascii };
+}
+
+/** Keys in the order of the alphabet, as Jupyter and VS Code write them. */
+export function writeCell({ kind, source, id }: NewCell, manner: Manner): string {
+  const isCode = kind === 'code';
+  const members = [
+    ['cell_type', JSON.stringify(kind)],
+    ...(isCode ? [['execution_count', 'null']] : []),
+    ...(id === undefined ? [] : [['id', JSON.stringify(id)]]),
+    ['metadata', '{}'],
+    ...(isCode ? [['outputs', '[]']] : []),
+    ['source', writeSource(source, '[]', manner)],
+  ];
+  const items = members.map(
+    ([key, value], index) => `${index === 0 ? manner.first : manner.next}"${key}"${manner.colon}${value}`,
+  );
+  return joinPieces({ open: `${manner.cell}{`, items, close: `${manner.end}}` });
+}
+
+/** Lines that stay keep their bytes, and what was one text stays one. */
+export function withSource(cell: string, source: string, manner: Manner): string {
+  const pieces = splitPieces(cell);
+  const own = { ...manner, ...mannerOfCell(cell) };
+  return joinPieces(withMember(pieces, 'source', value => writeSource(source, value, own)));
+}
+
+/** Outputs and their count belong to code alone, attachments to the others. */
+export function withKind(cell: string, kind: CellKind): string {
+  const own = mannerOfCell(cell);
+  const typed = withMember(splitPieces(cell), 'cell_type', () => JSON.stringify(kind));
+  if (kind !== 'code') return joinPieces(without(typed, ['outputs', 'execution_count']));
+  const kept = without(typed, ['attachments', 'outputs', 'execution_count']);
+  const counted = addedBehind(kept, 'cell_type', `${own.next}"execution_count"${own.colon}null`);
+  return joinPieces(addedBehind(counted, 'metadata', `${own.next}"outputs"${own.colon}[]`));
+}
+
+/** The end of a notebook whose list was empty, once cells stand in it. */
+export function tailBehindCells(tail: string, { cell }: Pick<Manner, 'cell'>): string {
+  const space = cell.includes('\n') ? cell.slice(0, cell.length - unitOf(cell).length) : '';
+  return tail.startsWith(']') ? space + tail : tail;
+}
+
+function writeSource(source: string, before: string, manner: Manner): string {
+  if (before.startsWith('"')) return quoted(source, manner.ascii);
+  const { open, items, close } = splitPieces(before);
+  const isBroken = manner.first.includes('\n');
+  const unit = isBroken ? indentOf(manner.first).slice(indentOf(manner.end).length) || ' ' : '';
+  const first = items[0] === undefined ? manner.first + unit : spaceBefore(items[0]);
+  const inner = isBroken ? manner.first + unit : manner.next;
+  const next =
+    items[1] === undefined ? (items[0] === undefined ? inner : first || inner) : spaceBefore(items[1]);
+  const known = new Map(items.map(item => [JSON.parse(item) as string, item.trim()]));
+  const lines = source.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  if (lines.length === 0) return '[]';
+  return joinPieces({
+    open,
+    items: lines.map(
+      (line, index) => (index === 0 ? first : next) + (known.get(line) ?? quoted(line, manner.ascii)),
+    ),
+    close: items.length > 0 ? close : `${isBroken ? manner.first : ''}]`,
+  });
+}
+
+function quoted(text: string, ascii: boolean): string {
+  const written = JSON.stringify(text);
+  if (!ascii) return written;
+  return written.replace(
+    /[\u0080-\uffff]/g,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function withMember(pieces: Pieces, key: string, change: (value: string) => string): Pieces {
+  const at = findMember(pieces, key);
+  const { lead, value, trail } = splitMember(pieces.items[at]!);
+  return { ...pieces, items: pieces.items.with(at, lead + change(value) + trail) };
+}
+
+function without(pieces: Pieces, keys: readonly string[]): Pieces {
+  const left = pieces.items.filter(item => !keys.includes(splitMember(item).key));
+  // The first one's space may differ from that of the others.
+  const [before, now] = [pieces.items[0], left[0]];
+  if (before === undefined || now === undefined || before === now) return { ...pieces, items: left };
+  return { ...pieces, items: left.with(0, spaceBefore(before) + now.trimStart()) };
+}
+
+function addedBehind(pieces: Pieces, key: string, item: string): Pieces {
+  return { ...pieces, items: pieces.items.toSpliced(findMember(pieces, key) + 1, 0, item) };
+}
+
+/** The last one counts, as for everyone who reads JSON. */
+function findMember({ items }: Pieces, key: string): number {
+  return items.findLastIndex(item => splitMember(item).key === key);
+}
+
+function mannerOfCell(cell: string): Omit<Manner, 'ascii'> {
+  const { items, close } = splitPieces(cell);
+  const first = spaceBefore(items[0]!);
+  return {
+    cell: spaceBefore(cell),
+    first,
+    next: spaceBefore(items[1]!),
+    colon: colonOf(items[0]!),
+    end: close.slice(0, close.indexOf('}')),
+  };
+}
+
+/** Of a notebook without cells: by how its own members stand. */
+function mannerOfHead(head: string): Omit<Manner, 'ascii'> {
+  const { items } = splitPieces(`${head}]}`);
+  const space = spaceBefore(items[0]!);
+  const colon = colonOf(items[0]!);
+  if (!space.includes('\n')) {
+    const next = spaceBefore(items[1] ?? (colon.endsWith(' ') ? ' ' : ''));
+    return { cell: '', first: space, next, colon, end: space };
+  }
+  const unit = indentOf(space);
+  return {
+    cell: space + unit,
+    first: space + unit + unit,
+    next: space + unit + unit,
+    colon,
+    end: space + unit,
+  };
+}
+
+function colonOf(item: string): string {
+  return /:\s*$/.exec(splitMember(item).lead)?.[0] ?? ':';
+}
+
+/** What stands behind the last line break. */
+function indentOf(space: string): string {
+  return space.slice(space.lastIndexOf('\n') + 1);
+}
+
+/** Cells stand two steps in. */
+function unitOf(cell: string): string {
+  const indent = indentOf(cell);
+  return indent.slice(0, Math.ceil(indent.length / 2));
+}

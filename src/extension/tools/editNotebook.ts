@@ -1,0 +1,199 @@
+import * as z from 'zod';
+import { defineTool, type Tool, ToolFailure, type ToolResult } from '../core/tool.ts';
+import {
+  type CellChange,
+  type ChangedCell,
+  type ChangedCells,
+  changeCells,
+  type NewSource,
+} from '../notebooks/changeCells.ts';
+import { findNotebookFault, isNotebookPath } from '../notebooks/findFault.ts';
+import {
+  hasIds,
+  joinNotebook,
+  type NotebookText,
+  readCell,
+  readFrame,
+  splitNotebook,
+} from '../notebooks/notebook.ts';
+import type { Clock } from '../platform/clock.ts';
+import { findPlaceholder } from './edit/placeholders.ts';
+import { type EditPlan, proposeEdit, writeProposal } from './edit/proposedEdit.ts';
+import { replaceText } from './edit/replaceText.ts';
+import { replaceRanges, toLf } from './edit/textLines.ts';
+import { type FilePorts, readEditable } from './files/editableFile.ts';
+import { missingFile } from './files/missingFile.ts';
+import type { NotebookPresence } from './files/notebookPresence.ts';
+import { shortPath } from './files/shortPath.ts';
+
+const kinds = ['code', 'markdown', 'raw'] as const;
+
+const operation = z.object({
+  op: z.enum(['edit', 'insert', 'delete', 'move', 'kind']),
+  cell: z.int().optional(),
+  after: z.int().optional().describe('insert, move; 0: first'),
+  old_string: z.string().optional().describe('Absent: replace the whole source'),
+  new_string: z.string().optional(),
+  kind: z.enum(kinds).optional(),
+});
+
+type Operation = z.infer<typeof operation>;
+
+const input = z.object({ file_path: z.string(), operations: z.array(operation) });
+type Input = z.infer<typeof input>;
+
+export interface NotebookPorts extends FilePorts {
+  /** Makes the ids of new cells. */
+  readonly clock: Pick<Clock, 'newId'>;
+  readonly notebooks: Pick<NotebookPresence, 'isThere'>;
+}
+
+export function editNotebook(ports: NotebookPorts): Tool<Input, EditPlan> {
+  return defineTool({
+    name: 'edit_notebook',
+    description:
+      'Changes cells of a Jupyter notebook, all operations or none. Cells keep the numbers of read_file throughout the call.',
+    input,
+    effect: 'edit',
+    isOffered: () => ports.notebooks.isThere,
+    title: ({ file_path, operations }) =>
+      `Edit ${shortPath(file_path)}, ${operations.length === 1 ? describeOperation(operations[0]!) : `${operations.length} operations`}`,
+
+    async prepare({ file_path, operations }, call) {
+      const file = await readEditable(ports, file_path);
+      call.signal.throwIfAborted();
+      if (operations.length === 0) throw new ToolFailure('operations is empty.', 'No change');
+      if (file.before === null) throw await missingFile(ports, file.path);
+      const notebook = splitNotebook(file.before);
+      if (!notebook) throw noNotebook(file_path, file.before);
+      const newId = hasIds(readFrame(notebook)) ? freshIds(notebook, ports.clock) : undefined;
+      const result = changeCells(notebook, operations.map(toChange), newId);
+      if (!result.ok) throw refused(result, operations.length);
+      const after = joinNotebook(result.notebook);
+      if (after === file.before) {
+        throw new ToolFailure('The notebook reads so already, so there is no change.', 'No change');
+      }
+      return proposeEdit(ports, file, after, { note: describeChanges(result.changed) });
+    },
+
+    run: (_input, plan, call) => writeAndReadBack(ports, plan, call),
+  });
+}
+
+/** A notebook that is open in an editor is written by the editor, in a manner of its own. */
+async function writeAndReadBack(
+  { paths }: FilePorts,
+  plan: EditPlan,
+  call: Parameters<typeof writeProposal>[2],
+): Promise<ToolResult> {
+  const result = await writeProposal(paths, plan, call);
+  const { path, after } = call.proposal ?? plan.proposal;
+  const { text } = await call.files.readText(path);
+  if (text === after || isSameNotebook(text, after)) return result;
+  throw new ToolFailure(
+    `${await paths.show(path)} was written, but holds other cells than were asked for: another program changed it. Read it again.`,
+    'Written differently',
+  );
+}
+
+function isSameNotebook(one: string, other: string): boolean {
+  const [a, b] = [one, other].map(text => splitNotebook(text)?.cells.map(readCell));
+  if (!a || a.length !== b?.length) return false;
+  return a.every(({ kind, source }, index) => b[index]!.kind === kind && b[index]!.source === source);
+}
+
+function toChange(given: Operation, index: number): CellChange {
+  const { op, cell, after, old_string, new_string, kind } = given;
+  const needed = <T>(value: T | undefined, name: string): T => {
+    if (value !== undefined) return value;
+    throw new ToolFailure(`Operation ${index + 1} (${op}) needs "${name}". Nothing was changed.`);
+  };
+  switch (op) {
+    case 'edit': {
+      const wanted = needed(new_string, 'new_string');
+      return { op, cell: needed(cell, 'cell'), source: before => newSource(before, old_string, wanted) };
+    }
+    case 'insert':
+      return {
+        op,
+        after: needed(after, 'after'),
+        kind: needed(kind, 'kind'),
+        source: toLf(needed(new_string, 'new_string')),
+      };
+    case 'delete':
+      return { op, cell: needed(cell, 'cell') };
+    case 'move':
+      return { op, cell: needed(cell, 'cell'), after: needed(after, 'after') };
+    case 'kind':
+      return { op, cell: needed(cell, 'cell'), kind: needed(kind, 'kind') };
+  }
+}
+
+function newSource(before: string, search: string | undefined, wanted: string): NewSource {
+  const placeholder = findPlaceholder(wanted, search ?? before);
+  if (placeholder !== undefined)
+    return { why: `new_string leaves code out at "${placeholder}". Give the complete text.` };
+  if (search === undefined)
+    return { text: replaceRanges(before, [{ start: 0, end: toLf(before).length, text: toLf(wanted) }]) };
+  if (search === '') return { why: 'old_string is empty. Leave it out to replace the whole source.' };
+  const result = replaceText(before, { search, replacement: wanted, everywhere: false });
+  return result.ok ? { text: result.text } : { why: result.reason };
+}
+
+/** Eight characters, as Jupyter makes them, where those are not taken. */
+function freshIds(notebook: NotebookText, clock: Pick<Clock, 'newId'>): () => string {
+  const taken = new Set(notebook.cells.map(cell => readCell(cell).id));
+  return () => {
+    const whole = clock
+      .newId()
+      .replace(/[^\w-]/g, '')
+      .slice(0, 64);
+    const id = [whole.slice(0, 8), whole].find(each => each !== '' && !taken.has(each));
+    if (id === undefined) throw new Error('The clock gave an id for a cell that it had given before.');
+    taken.add(id);
+    return id;
+  };
+}
+
+function refused({ at, why }: Extract<ChangedCells, { ok: false }>, count: number): ToolFailure {
+  const which = count > 1 ? `Operation ${at} cannot be done, so none was. ` : '';
+  return new ToolFailure(which + why, 'Nothing changed');
+}
+
+function noNotebook(path: string, text: string): ToolFailure {
+  if (!isNotebookPath(path)) return new ToolFailure(`${path} is no notebook. Change it with replace.`);
+  const fault = findNotebookFault(text) ?? 'its format is older than 4';
+  return new ToolFailure(
+    `${path} has no cells that can be changed: ${fault}. Use replace.`,
+    'No valid notebook',
+  );
+}
+
+function describeOperation({ op, cell, after, kind }: Operation): string {
+  if (op === 'insert') return `new ${kind ?? 'cell'} behind cell ${after ?? 0}`;
+  return `${op} cell ${cell ?? ''}`.trim();
+}
+
+function describeChanges(changed: readonly ChangedCell[]): string {
+  const outputs = (list: readonly ChangedCell[]) => list.map(({ number }) => number).join(', ');
+  const kept = changed.filter(({ keepsOutputs }) => keepsOutputs);
+  const dropped = changed.filter(({ dropsOutputs }) => dropsOutputs);
+  const lines = changed.map(describeCell);
+  if (kept.length > 0)
+    lines.push(`Outputs of ${nameCells(kept)} ${outputs(kept)} are kept: they come from the source before.`);
+  if (dropped.length > 0)
+    lines.push(`Outputs of ${nameCells(dropped)} ${outputs(dropped)} went with the kind of the cell.`);
+  return lines.join('\n');
+}
+
+function nameCells(cells: readonly unknown[]): string {
+  return cells.length === 1 ? 'cell' : 'cells';
+}
+
+function describeCell({ number, before, kind }: ChangedCell): string {
+  if (number === undefined) return `Cell ${before} is deleted.`;
+  if (before === undefined) return `Cell ${number} is new (${kind}).`;
+  return before === number
+    ? `Cell ${number} changed (${kind}).`
+    : `Cell ${before} is cell ${number} now (${kind}).`;
+}
