@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findLinkTarget } from '../../src/protocol/linkTarget.ts';
+import { findLinkTarget } from '../../src/protocol/words/linkTarget.ts';
 
 test.for([
   ['https://docs.example/a?b=1#c', 'docs.example', 'https://docs.example/a?b=1#c'],

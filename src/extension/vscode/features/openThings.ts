@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { commands, env, Range, Uri, window, workspace } from 'vscode';
-import { findLinkTarget, type LinkTarget } from '../../../protocol/linkTarget.ts';
+import { findLinkTarget, type LinkTarget } from '../../../protocol/words/linkTarget.ts';
 import { contains } from '../../core/paths.ts';
 import { workspaceFolders } from '../surroundings.ts';
 

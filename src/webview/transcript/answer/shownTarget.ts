@@ -1,4 +1,4 @@
-import { findLinkTarget } from '../../../protocol/linkTarget.ts';
+import { findLinkTarget } from '../../../protocol/words/linkTarget.ts';
 
 /** What a pointer over a link shows: the address itself, never what the model would have it say. */
 export function titleOf(href: string): string {
