@@ -127,7 +127,7 @@ test('an answer that streams in small pieces looks like the same answer at once'
 test('a very long answer in thousands of pieces arrives whole and leaves the composer usable', async ({
   open,
 }) => {
-  const panel = await open({ state: answering() });
+  const panel = await open({ state: answering('It begins. ') });
   const { page } = panel;
   const words = 'The quick brown fox jumps over the lazy dog and `src/fox.ts:1` says so, again and again. ';
   // Two megabytes in the proof.

@@ -203,6 +203,7 @@ type TestHost = ReturnType<typeof makeHost>;
 /** Folds events and says what the extension's own feed would say of it to a page that asks for everything. */
 function makeHost(begun: SessionState) {
   let state = begun;
+  let isBegun = false;
   const told: ToWebview[] = [];
   const feed = new PanelFeed(
     fact => told.push(fact),
@@ -215,6 +216,7 @@ function makeHost(begun: SessionState) {
   };
   return {
     begin: () => {
+      isBegun = true;
       feed.attach();
       return loadAll();
     },
@@ -225,7 +227,9 @@ function makeHost(begun: SessionState) {
     },
     show: (next: SessionState) => {
       state = next;
-      feed.update();
+      if (isBegun) feed.update();
+      else feed.attach();
+      isBegun = true;
       return loadAll();
     },
   };
