@@ -25,7 +25,7 @@ const everything = ['protocol', 'extension'];
 const layers: readonly Layer[] = [
   { name: 'protocol', sources: [], packages: [] },
   // What comes from outside is parsed by the same rows that the types follow from.
-  ...['intentions.ts', 'eventTable.ts', 'table.ts'].map(name => ({
+  ...['intentions.ts', 'eventTable.ts', 'comments.ts', 'table.ts'].map(name => ({
     name: `protocol/${name}`,
     sources: ['protocol'],
     packages: ['zod'],

@@ -46,6 +46,7 @@ export const commandGroups: readonly CommandGroup[] = [
       'folio.review.acceptAll': 'Accepts all changes that wait for review.',
       'folio.review.rejectAll': 'Rejects all changes that wait for review.',
       'folio.review.bringBackLastRejected': 'Brings back the change that was rejected last.',
+      'folio.comments.send': 'Gives all open comments to the agent as one prompt.',
       'folio.rewind': 'Goes back to before a prompt or a chapter, with its files, its conversation or both.',
       'folio.undoRewind': 'Takes the last rewind back.',
       'folio.draftCommitMessage':

@@ -21,7 +21,7 @@ export function keybindingTable({ commands, keybindings }: Manifest): string {
 export function reviewKeyTable({ commands, keybindings }: Manifest): string {
   return keyRows(
     commands,
-    keybindings.filter(({ command }) => command.startsWith('folio.review.')),
+    keybindings.filter(({ command }) => /^folio\.(review|comments)\./.test(command)),
   );
 }
 

@@ -4,6 +4,7 @@ import { projectRoot } from '../run.ts';
 
 /** What the tables need of package.json, with the texts of package.nls.json in their places. */
 export interface Manifest {
+  /** Those that the palette may list; the others are buttons that stand beside what they are about. */
   readonly commands: readonly CommandEntry[];
   readonly keybindings: readonly Keybinding[];
   readonly settings: Readonly<Record<string, SettingEntry>>;
@@ -38,13 +39,21 @@ export interface SettingEntry {
 interface Contributions {
   readonly commands: Manifest['commands'];
   readonly keybindings: Manifest['keybindings'];
+  readonly menus: {
+    readonly commandPalette: readonly { readonly command: string; readonly when: string }[];
+  };
   readonly configuration: { readonly properties: Manifest['settings'] };
 }
 
 export async function readManifest(packageJson: string): Promise<Manifest> {
   const texts = JSON.parse(await readFile(join(projectRoot, 'package.nls.json'), 'utf8'));
-  const { commands, keybindings, configuration } = inWords(packageJson, texts);
-  return { commands, keybindings, settings: configuration.properties };
+  const { commands, keybindings, menus, configuration } = inWords(packageJson, texts);
+  const hidden = menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command);
+  return {
+    commands: commands.filter(({ command }) => !hidden.includes(command)),
+    keybindings,
+    settings: configuration.properties,
+  };
 }
 
 /** `%name%` stands for a text, as VS Code takes it. */

@@ -17,6 +17,7 @@ import { firstMode } from './core/policy/firstMode.ts';
 import { ActiveSession } from './vscode/activeSession.ts';
 import type { FolioApi } from './vscode/api/folioApi.ts';
 import { windowApi } from './vscode/api/windowApi.ts';
+import { registerComments } from './vscode/comments/registerComments.ts';
 import { registerAddSelection } from './vscode/features/addSelection.ts';
 import { ApprovalModes } from './vscode/features/approvalMode.ts';
 import { registerCommands } from './vscode/features/commands.ts';
@@ -223,6 +224,7 @@ function composeWindow(
   store.add(
     registerCommands(log, { 'folio.reportBug': () => promptCommands.take('/bug', []).then(() => {}) }),
   );
+  store.add(registerComments(session, review.names, Uri.joinPath(media, 'icon.svg'), log));
   store.add(registerAddSelection(panel, log));
   store.add(registerOpenChanges(session, virtualFiles, review.bases, log));
   const init = async () => {

@@ -8,11 +8,11 @@
 import * as z from 'zod';
 import type { Ask, DiffLine } from './asks.ts';
 import type { RestoredFile, RewindPoint, RewindScope, Writer } from './changes.ts';
+import { thread } from './comments.ts';
 import type { CompressionPart, CompressionTrigger } from './compression.ts';
-import type { Attachment, Citation, DisplayDetail, Effect, FileCounts, Trouble } from './events.ts';
+import type { Attachment, Citation, DisplayDetail, Effect, FileCounts, Origin, Trouble } from './events.ts';
 import type { HookEvent, HookOutcome } from './hooks.ts';
 import type { Mention } from './mentions.ts';
-import type { Origin } from './origin.ts';
 import type { FallbackDecision, ModelFailure, RoutedBy } from './routing.ts';
 import type { NewestPlan } from './state.ts';
 import {
@@ -329,6 +329,8 @@ export const events = table({
   },
   /** What waits for review in one file is different now; `review` is absent when nothing is left. */
   'review.changed': { path: exact, review: review.optional() },
+  /** A thread of remarks on lines of a file is new or different now; `thread` is absent when it was deleted. */
+  'comment.changed': { id: exact, thread: thread.optional() },
   /** Back to before a prompt or a chapter. */
   'session.rewound': {
     rewindId: exact,

@@ -85,6 +85,8 @@ export const intentions = table({
   'review.bringBack': { path, hunkId: count },
   /** Opens the file in the editor, at the hunk. */
   'review.open': { path, hunkId: count.optional() },
+  /** Gives all open comments to the agent. */
+  'comments.send': {},
   /** Asks what going back would do to files; answered by `rewind.previewed`. */
   'rewind.preview': { to },
   'rewind.do': { to, scope: z.enum(['files', 'conversation', 'both']) },

@@ -22,7 +22,12 @@ import type {
 } from './state.ts';
 
 export interface PanelState
-  extends Omit<SessionState, 'seq' | 'answering' | 'chapters' | 'compression' | 'compressions' | 'rewound'> {
+  extends Omit<
+    SessionState,
+    'seq' | 'answering' | 'comments' | 'chapters' | 'compression' | 'compressions' | 'rewound'
+  > {
+  /** So many comments go to the agent with what is sent next. */
+  readonly openComments: number;
   readonly chapters: readonly PanelChapter[];
   readonly compression?: PanelOpenCompression;
   readonly compressions: readonly PanelCompression[];

@@ -2,6 +2,7 @@
 
 import type { Ask } from './asks.ts';
 import type { RestoredFile, ReviewedFile, RewindPoint, RewindScope } from './changes.ts';
+import type { CommentThread } from './comments.ts';
 import type { CompressionPlan, CompressionTrigger } from './compression.ts';
 import type {
   ApprovalMode,
@@ -43,6 +44,8 @@ export interface SessionState {
   readonly cost?: number;
   /** What waits for review, in the order of the first change. */
   readonly reviews: readonly ReviewedFile[];
+  /** In the order in which they were begun. */
+  readonly comments: readonly CommentThread[];
   /** The newest rewind, as long as it can be undone. */
   readonly rewound?: Rewound;
   /** The compression that is being made, or waits for a person's decision. */
@@ -306,6 +309,7 @@ export const emptySession: SessionState = {
   ],
   todos: [],
   reviews: [],
+  comments: [],
   compressions: [],
   compressionPaused: false,
   queue: [],

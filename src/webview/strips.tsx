@@ -20,6 +20,7 @@ export function Strips() {
       <WorkspaceBrings />
       <Todos />
       <ReviewStrip />
+      <OpenComments />
       <OpenCompression />
       <Queue />
     </div>
@@ -79,6 +80,17 @@ function Todos() {
       </button>
       {isOpen && <TodoList todos={todos} />}
     </div>
+  );
+}
+
+function OpenComments() {
+  const { store, act } = usePanel();
+  const count = useComputed(() => store.session.value?.openComments ?? 0).value;
+  if (count === 0) return null;
+  return (
+    <Strip icon="edit" action="Send" onPress={() => act({ type: 'comments.send' })}>
+      {plural(count, 'open comment')}
+    </Strip>
   );
 }
 

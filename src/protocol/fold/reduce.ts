@@ -18,7 +18,7 @@ import {
 import { activeUntil, resumeWork } from './activity.ts';
 import { changedFiles, countFile } from './fileCounts.ts';
 import { newestOutput } from './liveOutput.ts';
-import { changeReview, rewind, undoRewind } from './reduceChanges.ts';
+import { changeComment, changeReview, rewind, undoRewind } from './reduceChanges.ts';
 import { foldCompression } from './reduceCompression.ts';
 import { afterTurn, foldControl } from './reduceControl.ts';
 import { addCost, addUsage, countStep, foldRouting, settleSpending } from './reduceRouting.ts';
@@ -130,6 +130,8 @@ function applyEvent(state: SessionState, event: SessionEvent): SessionState {
       return { ...state, todos: event.todos };
     case 'review.changed':
       return { ...state, reviews: changeReview(state.reviews, event.path, event.review) };
+    case 'comment.changed':
+      return { ...state, comments: changeComment(state.comments, event) };
     case 'session.rewound':
       return rewind(state, event);
     case 'rewind.undone':

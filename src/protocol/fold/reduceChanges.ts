@@ -1,6 +1,7 @@
 /* The part of the fold that is about reviews and rewinds. */
 
 import type { ReviewedFile, RewindPoint } from '../changes.ts';
+import type { CommentThread } from '../comments.ts';
 import type { SessionEventBody } from '../events.ts';
 import { iterate, takeBefore } from '../pages.ts';
 import { type Chapter, type Item, isCounted, type SessionState } from '../state.ts';
@@ -16,6 +17,15 @@ export function changeReview(
   return at < 0 ? [...reviews, review] : reviews.with(at, review);
 }
 
+export function changeComment(
+  comments: readonly CommentThread[],
+  { id, thread }: SessionEventBody<'comment.changed'>,
+): readonly CommentThread[] {
+  const at = comments.findIndex(known => known.id === id);
+  if (!thread) return at < 0 ? comments : comments.toSpliced(at, 1);
+  return at < 0 ? [...comments, thread] : comments.with(at, thread);
+}
+
 /** Tokens that were spent stay spent; what is shown goes, and is kept for undoing. */
 export function rewind(state: SessionState, event: SessionEventBody<'session.rewound'>): SessionState {
   const { rewindId, scope, files, to, keptMessages } = event;
@@ -28,6 +38,8 @@ export function rewind(state: SessionState, event: SessionEventBody<'session.rew
     chapters: chaptersBefore(chapters, to),
     todos: event.todos,
     plan: event.plan,
+    // The agent does not know them any more.
+    comments: state.comments.map(each => (each.status === 'sent' ? { ...each, status: 'open' } : each)),
     contextTokens: 0,
     compression: undefined,
     compressions: compressions.filter(({ plan }) => plan.keptFrom <= keptMessages),

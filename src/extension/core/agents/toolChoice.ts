@@ -17,6 +17,7 @@ const never: ReadonlySet<string> = new Set([
   'invoke_agent',
   'complete_task',
   'create_new_topic',
+  'answer_comment',
   'write_todos',
   'enter_plan_mode',
   'exit_plan_mode',

@@ -86,6 +86,8 @@ export class ReviewLedger {
 
   /** The path whose review is different now. */
   readonly onDidChange = this.changed.event;
+  /** Folio is writing this file. */
+  readonly isHeld = (path: string): boolean => this.held.has(path);
 
   constructor(around: LedgerSurroundings) {
     this.around = around;

@@ -18,6 +18,7 @@ import type { Journal } from '../../platform/storage.ts';
 import type { Decision } from '../calls/approvals.ts';
 import type { Changes } from '../changes/changes.ts';
 import type { TemplateSources } from '../commands/template/templateSources.ts';
+import type { Comments } from '../comments/comments.ts';
 import { ContextMeasure } from '../context/breakdown.ts';
 import type { MemoryBlock } from '../context/memory.ts';
 import type { SessionEndReason } from '../hooks/sessionHooks.ts';
@@ -36,6 +37,8 @@ export class Session {
   readonly id: string;
   /** What this session did to files. */
   readonly changes: Changes;
+  /** What the person remarks on lines of files. */
+  readonly comments: Comments;
   readonly compressions: SessionCompressions;
   private readonly workplace: Workplace;
   private readonly recorder: Recorder;
@@ -67,6 +70,7 @@ export class Session {
     const beginning = start.past ? 'resumed' : 'new';
     this.core = new SessionCore({ id, transcript, recorder, number, beginning }, workplace);
     this.changes = this.core.changes;
+    this.comments = this.core.comments;
     this.compressions = this.core.compressions;
     if (start.past) this.resume(start.past.told, start.journal);
     this.onEvent(event => this.measure.fold(event, transcript.history.messages));
@@ -256,6 +260,7 @@ export class Session {
     await this.core.rewinds.settle();
     await this.core.agents.flush();
     await this.changes.ledger.flush();
+    await this.comments.flush();
     await this.recorder.flush();
     // Last, since they take their time: a window that closes waits for a few seconds only.
     await this.core.hooks.end(reason);

@@ -10,12 +10,15 @@ import type { Calling } from '../calls/calling.ts';
 import { CallOutputs } from '../calls/callOutputs.ts';
 import { Proposals } from '../calls/proposals.ts';
 import { Changes } from '../changes/changes.ts';
+import { answerComment } from '../comments/answerComment.ts';
+import { Comments } from '../comments/comments.ts';
 import { Conversation, type ConversationPorts } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
 import { sideQuestions } from '../conversation/sideQuestions.ts';
 import type { HookPlace } from '../hooks/hookRuns.ts';
 import { SessionHooks } from '../hooks/sessionHooks.ts';
 import { TurnLimits } from '../limits.ts';
+import { WorkspacePaths } from '../paths.ts';
 import { sessionPlans } from '../plan/plans.ts';
 import { SessionPrompt } from '../prompt/sessionPrompt.ts';
 import type { Recorder } from '../recording/recorder.ts';
@@ -41,6 +44,7 @@ export class SessionCore {
   readonly approvals = new Approvals();
   readonly proposals = new Proposals();
   readonly changes: Changes;
+  readonly comments: Comments;
   readonly rewinds: Rewinds;
   readonly routing: Routing;
   readonly hooks: SessionHooks;
@@ -66,6 +70,9 @@ export class SessionCore {
       transcript.emit({ type: 'notice.shown', level: 'warning', text: sentence }),
     );
     this.changes = this.makeChanges();
+    const { files, folders } = workplace.workspace;
+    const paths = new WorkspacePaths(files, folders);
+    this.comments = new Comments(transcript, files, clock, path => paths.show(path));
     this.rewinds = new Rewinds(transcript, this.changes, recorder, clock);
     const judging = sideQuestions(this.ports, 'route', transcript.emit);
     this.routing = new Routing(this.ports, transcript, judging, policy);
@@ -76,6 +83,7 @@ export class SessionCore {
     const { compressions } = this.conversation;
     compressions.onInstalled(() => briefing.forget());
     this.compressions = new SessionCompressions(compressions, transcript.history, this.rewinds, recorder);
+    requests.add(answerComment(this.comments));
     const calls = this.calls();
     this.turns = this.makeTurns(calls);
     this.agents = this.makeAgents(calls);

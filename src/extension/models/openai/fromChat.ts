@@ -1,7 +1,6 @@
 /* From the chunks of a server to Folio's events, and to the answer as a whole. */
 
-import type { Part, Usage } from '../../../protocol/events.ts';
-import type { Origin } from '../../../protocol/origin.ts';
+import type { Origin, Part, Usage } from '../../../protocol/events.ts';
 import { isRecord } from '../../base/record.ts';
 import type { ModelEvent } from '../../core/model.ts';
 import { tokenCount } from '../wire/tokenCount.ts';

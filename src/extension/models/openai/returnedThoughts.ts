@@ -6,8 +6,7 @@
  */
 
 import type { ChatCompletionContentPartText } from 'openai/resources/chat/completions';
-import type { Part } from '../../../protocol/events.ts';
-import type { Origin } from '../../../protocol/origin.ts';
+import type { Origin, Part } from '../../../protocol/events.ts';
 import { isRecord } from '../../base/record.ts';
 
 /** `filled`: with an empty thought for calls that have none, as those of another model. */

@@ -75,9 +75,10 @@ export class Excerpt {
   }
 
   private stateOf(state: SessionState, hasItems: (chapter: Chapter) => boolean): PanelState {
-    const { seq, answering, chapters, compression, compressions, rewound, ...rest } = state;
+    const { seq, answering, comments, chapters, compression, compressions, rewound, ...rest } = state;
     return {
       ...rest,
+      openComments: comments.filter(({ status }) => status === 'open').length,
       chapters: chapters.map(chapter =>
         remembered(this.chapters, chapter, () =>
           hasItems(chapter) ? { ...chapter, items: this.pagesOf(chapter.items) } : withoutItems(chapter),

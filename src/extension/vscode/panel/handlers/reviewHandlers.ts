@@ -2,6 +2,7 @@ import { commands, Range, window } from 'vscode';
 import type { RestoredFile } from '../../../../protocol/changes.ts';
 import type { ShownFile } from '../../../../protocol/intentions.ts';
 import type { ActiveSession } from '../../activeSession.ts';
+import { sendComments } from '../../comments/registerComments.ts';
 import { reach } from '../../features/milestones.ts';
 import { firstLine } from '../../review/hunkPlaces.ts';
 import type { ReviewInEditors } from '../../review/registerReview.ts';
@@ -44,6 +45,7 @@ export function handleReview(
       const selection = line === undefined ? undefined : new Range(line, 0, line, 0);
       await commands.executeCommand('vscode.open', names.uriOf(path), { selection, preview: true });
     },
+    'comments.send': () => sendComments(session),
     'rewind.preview': async ({ to }) => {
       let files: readonly RestoredFile[] = [];
       try {

@@ -1,0 +1,176 @@
+/*
+ * Where a comment stands while its file changes. The comment holds on to lines, not to a number:
+ *
+ *     change above      the lines move with the text
+ *     change inside     what replaces commented lines is commented too
+ *     change across     the commented lines that are left stay commented; line for line, all of them
+ *     all lines gone    the place where they stood, until a text holds them again (undo, cut and paste, a branch)
+ *
+ * Who knows the very changes hands them over. Else they are found by a diff, and where there is no text to compare
+ * with, as after a reload of the window, the lines are looked for by what they and their neighbours say.
+ */
+
+import type { CommentPlace } from '../../../protocol/comments.ts';
+import type { LineChange } from '../../review/fileReview.ts';
+import { lineEdits } from '../../review/lineEdits.ts';
+
+/** Lines `start … start + count`, from 0. */
+export type LineRange = Pick<CommentPlace, 'start' | 'count'>;
+
+export interface Moved {
+  readonly place: CommentPlace;
+  /** A change lay in the lines. */
+  readonly touched: boolean;
+}
+
+/** So many of the commented lines are remembered by what they say, and so many on each side of them. */
+const rememberedLines = 40;
+const rememberedAround = 3;
+
+/** @param lines of the text, with or without their breaks */
+export function placeAt(lines: readonly string[], range: LineRange): CommentPlace {
+  const start = Math.max(0, Math.min(range.start, lines.length));
+  const count = Math.max(0, Math.min(range.count, lines.length - start));
+  const end = start + count;
+  return {
+    start,
+    count,
+    lines: lines.slice(start, Math.min(end, start + rememberedLines)).map(withoutBreak),
+    above: lines.slice(Math.max(0, start - rememberedAround), start).map(withoutBreak),
+    below: lines.slice(end, end + rememberedAround).map(withoutBreak),
+  };
+}
+
+/** @param changes each in the text that the one before it left; `after` is what the last one left */
+export function movePlace(
+  place: CommentPlace,
+  changes: readonly LineChange[],
+  after: readonly string[],
+): Moved {
+  let range: LineRange = place;
+  let written: readonly LineRange[] = [];
+  let touched = false;
+  let covered = place.count === 0;
+  for (const change of changes) {
+    touched ||= touches(range, change);
+    covered ||= covers(change, range);
+    range = moveRange(range, change);
+    const own = { start: change.start, count: change.lines.length };
+    written = [...written.map(each => moveRange(each, change)), own];
+  }
+  // Lines that were cut and pasted, or written anew among others, are the same lines.
+  const again = covered ? findPlace(place, after, { near: range.start, within: written }) : undefined;
+  if (again) return { place: again, touched: false };
+  return { place: range.count > 0 ? placeAt(after, range) : { ...place, ...range }, touched };
+}
+
+/** The same where nobody knows what was done between two texts. */
+export function comparePlace(
+  place: CommentPlace,
+  before: readonly string[],
+  after: readonly string[],
+): Moved {
+  const changes = lineEdits(before, after).map(({ oldCount, newStart, newCount }) => ({
+    start: newStart,
+    count: oldCount,
+    lines: after.slice(newStart, newStart + newCount),
+  }));
+  return movePlace(place, changes, after);
+}
+
+/** Finds the lines in a text that nothing else is known of; where they are gone, the place where they stood. */
+export function findAgain(place: CommentPlace, lines: readonly string[]): CommentPlace {
+  const near = place.start;
+  const first = { ...place, count: Math.min(place.count, 1), lines: place.lines.slice(0, 1) };
+  const found = findPlace(place, lines, { near }) ?? findPlace(first, lines, { near });
+  if (found) return found;
+  return { ...place, start: findGap(place, lines) ?? Math.min(near, lines.length), count: 0 };
+}
+
+function moveRange({ start, count }: LineRange, change: LineChange): LineRange {
+  const end = start + count;
+  const changeEnd = change.start + change.count;
+  const room = change.lines.length;
+  const grown = room - change.count;
+  const isAtGap = count === 0 && change.start === start;
+  if (changeEnd <= start && !isAtGap) return { start: start + grown, count };
+  if (change.start >= end || grown === 0) return { start, count };
+  if (change.start >= start && changeEnd <= end) return { start, count: count + grown };
+  // What is left of the lines below the change, or above it; of none, about where they stood in it.
+  if (changeEnd < end) return { start: change.start + room, count: end - changeEnd };
+  if (change.start > start) return { start, count: change.start - start };
+  const offset = Math.min(start - change.start, Math.max(0, room - 1));
+  return { start: change.start + offset, count: Math.min(count, room - offset) };
+}
+
+/** A line was changed or taken away, or came in between; one that came right above or below does not count. */
+function touches({ start, count }: LineRange, change: LineChange): boolean {
+  const end = start + count;
+  if (change.count === 0) return change.start > start && change.start < end;
+  return change.start < end && change.start + change.count > start;
+}
+
+/** None of the lines is left as it was. */
+function covers(change: LineChange, { start, count }: LineRange): boolean {
+  return change.start <= start && change.start + change.count >= start + count;
+}
+
+interface Where {
+  /** Of several places the nearest one, where they have the same neighbours. */
+  readonly near: number;
+  /** Lies in one of these; absent: anywhere. */
+  readonly within?: readonly LineRange[];
+}
+
+/** Where the remembered lines stand in a text, blanks aside; of several places the one with the same neighbours. */
+function findPlace(place: CommentPlace, lines: readonly string[], where: Where): CommentPlace | undefined {
+  const wanted = place.lines.map(squeezed);
+  if (!wanted.some(isTelling)) return undefined;
+  const text = lines.map(squeezed);
+  let best: (LineRange & { readonly score: number }) | undefined;
+  for (const { start: from, count } of where.within ?? [{ start: 0, count: text.length }]) {
+    for (let start = from; start + wanted.length <= from + count; start++) {
+      if (!wanted.every((line, i) => text[start + i] === line)) continue;
+      const distance = Math.abs(start - where.near) / (text.length + 1);
+      const score = neighbours(place, text, start, wanted.length) - distance;
+      const room = from + count - start;
+      const whole = Math.min(Math.max(place.count, wanted.length), room);
+      if (!best || score > best.score) best = { start, count: whole, score };
+    }
+  }
+  return best && placeAt(lines, best);
+}
+
+/** How many of the neighbours are the same. */
+function neighbours(place: CommentPlace, text: readonly string[], start: number, count: number): number {
+  const above = place.above.toReversed().filter((line, i) => text[start - 1 - i] === squeezed(line)).length;
+  const isWhole = place.count <= place.lines.length;
+  const below = isWhole ? place.below.filter((line, i) => text[start + count + i] === squeezed(line)) : [];
+  return above + below.length;
+}
+
+/** Between the neighbours of lines that are gone. */
+function findGap({ above, below, start }: CommentPlace, lines: readonly string[]): number | undefined {
+  const last = above.findLast(isTelling);
+  const first = below.find(isTelling);
+  const nearest = (wanted: string | undefined) =>
+    lines
+      .flatMap((line, i) => (wanted !== undefined && squeezed(line) === squeezed(wanted) ? [i] : []))
+      .sort((a, b) => Math.abs(a - start) - Math.abs(b - start))[0];
+  const before = nearest(last);
+  if (before !== undefined) return before + 1;
+  return nearest(first);
+}
+
+/** A line of brackets alone stands everywhere. */
+function isTelling(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line);
+}
+
+function squeezed(line: string): string {
+  return line.replace(/\s+/g, ' ').trim();
+}
+
+function withoutBreak(line: string): string {
+  return line.replace(/\r?\n$/, '');
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { oneLine } from '../../base/text.ts';
+import { defineReader, type Tool, ToolFailure } from '../tool.ts';
+import type { Comments } from './comments.ts';
+
+const input = z.object({ number: z.int(), text: z.string().trim().min(1) });
+
+/** The model is told of it only while it owes an answer. */
+export function answerComment(
+  comments: Pick<Comments, 'areSent' | 'answer'>,
+): Tool<z.infer<typeof input>, undefined> {
+  return defineReader({
+    name: 'answer_comment',
+    description: "Answers a comment of the person's, in its place.",
+    input,
+    effect: 'note',
+    isOffered: () => comments.areSent,
+    title: ({ number }) => `Answer comment ${number}`,
+    run: async ({ number, text }) => {
+      if (!comments.answer(number, text)) {
+        throw new ToolFailure(`There is no comment ${number} any more. Go on.`, 'No such comment');
+      }
+      return { text: 'Answered.', display: { summary: oneLine(text, 200) } };
+    },
+  });
+}

@@ -1,0 +1,65 @@
+/* Open comments as one prompt: in the person's transcript by their words, for the model with the lines they are about. */
+
+import type { CommentThread, Remark } from '../../../protocol/comments.ts';
+import { fenced, oneLine, plural } from '../../base/text.ts';
+
+export interface ComposedComments {
+  readonly ids: readonly string[];
+  /** For the transcript. */
+  readonly text: string;
+  /** What the model reads. */
+  readonly wording: string;
+}
+
+/** A comment with its lines as they stand now. */
+export interface LinedComment {
+  readonly thread: CommentThread;
+  readonly lines: readonly string[];
+}
+
+/** So many lines of a range go along; the model can read the rest itself. */
+const quotedLines = 60;
+
+const frame =
+  'The person commented on lines of files. Settle each comment by changing its lines, or answer it with answer_comment.';
+
+export function composeComments(comments: readonly LinedComment[]): ComposedComments {
+  const threads = comments.map(({ thread }) => thread);
+  const lines = threads.map(thread => `- ${describePlace(thread)}: ${oneLine(newest(thread).text, 300)}`);
+  return {
+    ids: threads.map(({ id }) => id),
+    text: [plural(threads.length, 'comment'), ...lines].join('\n'),
+    wording: [frame, ...comments.map(describeComment)].join('\n\n'),
+  };
+}
+
+/** `src/a.ts, lines 3 to 5`. */
+export function describePlace({ shown, place }: Pick<CommentThread, 'shown' | 'place'>): string {
+  const first = place.start + 1;
+  if (place.count < 2) return `${shown}, line ${first}`;
+  return `${shown}, lines ${first} to ${place.start + place.count}`;
+}
+
+function describeComment({ thread, lines }: LinedComment): string {
+  const head = `Comment ${thread.number}, ${describePlace(thread)}`;
+  return [`${head}${quote(thread, lines)}`, ...thread.remarks.map(describeRemark(thread))].join('\n');
+}
+
+function quote({ place }: CommentThread, lines: readonly string[]): string {
+  if (place.count === 0) return ` (the lines are gone; they read):\n${fenced(place.lines.join('\n'))}`;
+  const shown = lines.slice(0, quotedLines);
+  const left = lines.length - shown.length;
+  const more = left > 0 ? `\n(${plural(left, 'more line')})` : '';
+  return `:\n${fenced(shown.join('\n'))}${more}`;
+}
+
+/** Names who spoke only where both did. */
+function describeRemark({ remarks }: CommentThread): (remark: Remark) => string {
+  if (remarks.every(({ by }) => by === 'person')) return ({ text }) => text;
+  return ({ by, text }) => `${by === 'person' ? 'The person' : 'You'}: ${text}`;
+}
+
+/** What the person said last. */
+function newest({ remarks }: CommentThread): Remark {
+  return remarks.findLast(({ by }) => by === 'person') ?? remarks[0]!;
+}

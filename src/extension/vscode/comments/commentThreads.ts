@@ -1,0 +1,280 @@
+/* Comments as VS Code shows them. What they say and where they stand is the session's; nothing is kept here. */
+
+import { resolve } from 'node:path';
+import {
+  type Comment,
+  type CommentController,
+  CommentMode,
+  type CommentReply,
+  type CommentThread,
+  CommentThreadCollapsibleState,
+  CommentThreadState,
+  commands,
+  comments as commentsApi,
+  Range,
+  type TextDocument,
+  type TextDocumentChangeEvent,
+  Uri,
+  workspace,
+} from 'vscode';
+import { isResolved, type Remark, type CommentThread as Thread } from '../../../protocol/comments.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import type { Comments } from '../../core/comments/comments.ts';
+import type { ActiveSession } from '../activeSession.ts';
+import type { FileNames } from '../review/fileNames.ts';
+import { toLineChanges } from '../review/lineChanges.ts';
+
+/** A remark as it is shown, so that its buttons know which it is. */
+interface ShownRemark extends Comment {
+  readonly remarkId: string;
+}
+
+interface ShownThread {
+  readonly view: CommentThread;
+  /** What the view was drawn from. */
+  thread: Thread;
+}
+
+export class CommentThreads implements Disposable {
+  private readonly session: ActiveSession;
+  private readonly names: FileNames;
+  private readonly icon: Uri;
+  private readonly store = new DisposableStore();
+  private readonly controller: CommentController;
+  private readonly shown = new Map<string, ShownThread>();
+  private subscription: Disposable | undefined;
+  /** What the person has just begun in VS Code, and is about to become a thread of the session. */
+  private begun: CommentThread | undefined;
+  private commentable: ReadonlySet<string> = new Set();
+
+  constructor(session: ActiveSession, names: FileNames, icon: Uri) {
+    this.session = session;
+    this.names = names;
+    this.icon = icon;
+    this.controller = this.store.add(commentsApi.createCommentController('folio.comments', 'Folio'));
+    this.controller.options = {
+      prompt: 'Comment on these lines',
+      placeHolder: 'Say what Folio should change, or ask',
+    };
+    this.store.add(session.onDidSwitch(() => this.follow()));
+    this.store.add(session.onEvent(() => this.offer()));
+    this.store.add(workspace.onDidChangeTextDocument(event => this.typed(event)));
+    this.store.add(workspace.onDidOpenTextDocument(({ uri }) => this.opened(uri)));
+    this.store.add(
+      workspace.onDidRenameFiles(async ({ files }) => {
+        for (const { oldUri, newUri } of files) await this.renamed(oldUri, newUri);
+      }),
+    );
+    this.follow();
+  }
+
+  /** What was written below the lines of a new thread, or into one that is there. */
+  async add({ thread: view, text }: CommentReply): Promise<void> {
+    if (text.trim() === '' || !this.comments) return;
+    const known = this.threadOf(view);
+    if (known) {
+      this.comments.reply(known.id, text);
+      return;
+    }
+    const path = this.names.realOf(view.uri);
+    if (path === undefined || !view.range) return;
+    const { start, end } = view.range;
+    const document = await workspace.openTextDocument(view.uri);
+    this.begun = view;
+    try {
+      const range = { start: start.line, count: end.line - start.line + 1 };
+      await this.comments.write(path, range, document.getText(), text);
+    } finally {
+      this.begun = undefined;
+    }
+  }
+
+  edit(remark: Comment): void {
+    this.redraw(remark, { mode: CommentMode.Editing });
+  }
+
+  /** @param how `cancel`: as it was before */
+  endEdit(remark: Comment, how: 'save' | 'cancel'): void {
+    const thread = this.threadWith(remark);
+    if (!thread) return;
+    const said = typeof remark.body === 'string' ? remark.body : remark.body.value;
+    if (how === 'save' && said.trim() !== '') this.comments?.edit(thread.id, idOf(remark), said);
+    this.redraw(remark, { mode: CommentMode.Preview });
+  }
+
+  remove(what: Comment | CommentThread): void {
+    if ('remarkId' in what) {
+      const remark = what as ShownRemark;
+      const thread = this.threadWith(remark);
+      if (thread) this.comments?.edit(thread.id, remark.remarkId, undefined);
+      return;
+    }
+    const view = what as CommentThread;
+    const thread = this.threadOf(view);
+    if (thread) this.comments?.remove(thread.id);
+    else view.dispose();
+  }
+
+  setResolved(view: CommentThread, resolved: 'resolved' | 'open'): void {
+    const thread = this.threadOf(view);
+    if (thread) this.comments?.setResolved(thread.id, resolved);
+  }
+
+  dispose(): void {
+    this.subscription?.dispose();
+    this.store.dispose();
+  }
+
+  private get comments(): Comments | undefined {
+    return this.session.present?.comments;
+  }
+
+  /** The session that is shown now. */
+  private follow(): void {
+    this.subscription?.dispose();
+    this.subscription = this.comments?.onDidChange(() => this.draw());
+    this.draw();
+    this.offer();
+    for (const path of new Set(this.comments?.threads.map(thread => thread.path)))
+      void this.comments?.catchUp(path);
+  }
+
+  private draw(): void {
+    const threads = this.comments?.threads ?? [];
+    for (const [id, { view }] of this.shown) {
+      if (threads.some(thread => thread.id === id)) continue;
+      view.dispose();
+      this.shown.delete(id);
+    }
+    for (const thread of threads) this.drawThread(thread);
+    const open = threads.filter(({ status }) => status === 'open').length;
+    void commands.executeCommand('setContext', 'folio.hasOpenComments', open > 0);
+  }
+
+  private drawThread(thread: Thread): void {
+    const known = this.shown.get(thread.id);
+    if (known?.thread === thread) return;
+    const view = known?.view ?? this.viewFor(thread);
+    if (!known || known.thread.place !== thread.place) view.range = rangeOf(thread);
+    if (!known || known.thread.remarks !== thread.remarks)
+      view.comments = thread.remarks.map(remark => this.drawRemark(remark));
+    view.label = labelOf(thread);
+    view.contextValue = isResolved(thread) ? 'resolved' : thread.status;
+    view.state = isResolved(thread) ? CommentThreadState.Resolved : CommentThreadState.Unresolved;
+    this.shown.set(thread.id, { view, thread });
+  }
+
+  private viewFor(thread: Thread): CommentThread {
+    const { begun } = this;
+    this.begun = undefined;
+    const view =
+      begun ?? this.controller.createCommentThread(this.names.uriOf(thread.path), rangeOf(thread), []);
+    if (!begun) view.collapsibleState = CommentThreadCollapsibleState.Collapsed;
+    view.canReply = { name: 'You' };
+    return view;
+  }
+
+  /** As plain text: what a model says draws no pictures from elsewhere and holds no commands. */
+  private drawRemark({ id, by, text, at }: Remark): ShownRemark {
+    const author = by === 'folio' ? { name: 'Folio', iconPath: this.icon } : { name: 'You' };
+    return {
+      remarkId: id,
+      author,
+      body: text,
+      mode: CommentMode.Preview,
+      contextValue: by,
+      timestamp: new Date(at),
+    };
+  }
+
+  private redraw(remark: Comment, change: Partial<Comment>): void {
+    const thread = this.threadWith(remark);
+    const shown = thread && this.shown.get(thread.id);
+    if (!shown) return;
+    const id = idOf(remark);
+    shown.view.comments = shown.thread.remarks.map(each =>
+      each.id === id ? { ...this.drawRemark(each), ...change } : this.drawRemark(each),
+    );
+  }
+
+  private threadOf(view: CommentThread): Thread | undefined {
+    return [...this.shown.values()].find(each => each.view === view)?.thread;
+  }
+
+  private threadWith(remark: Comment): Thread | undefined {
+    const id = idOf(remark);
+    return this.comments?.threads.find(({ remarks }) => remarks.some(each => each.id === id));
+  }
+
+  /** VS Code asks anew for the ranges when the provider is another one. */
+  private offer(): void {
+    const now = new Set(this.findCommentable());
+    if (now.size === this.commentable.size && [...now].every(path => this.commentable.has(path))) return;
+    this.commentable = now;
+    this.controller.commentingRangeProvider = {
+      provideCommentingRanges: ({ uri, lineCount }: TextDocument) => {
+        const path = this.names.realOf(uri);
+        return path !== undefined && now.has(path) ? [new Range(0, 0, lineCount - 1, 0)] : [];
+      },
+    };
+  }
+
+  /** Files that the session changed, reviewed or not, its newest plan, and what was commented on already. */
+  private findCommentable(): readonly string[] {
+    const { state, present } = this.session;
+    const [folder] = state.folders;
+    const changed = state.chapters.flatMap(({ files }) =>
+      files.map(({ path }) => resolve(folder ?? '', path)),
+    );
+    const named = [...changed, ...(state.plan ? [state.plan.path] : [])];
+    const real = named.map(path => this.names.realOf(Uri.file(path)) ?? path);
+    return [...real, ...(present?.changes.ledger.paths ?? []), ...state.comments.map(({ path }) => path)];
+  }
+
+  private typed({ document, contentChanges }: TextDocumentChangeEvent): void {
+    const path = this.names.realOf(document.uri);
+    const { comments } = this;
+    // What Folio writes is told by the session itself, as the agent's.
+    if (path === undefined || !comments?.has(path) || this.session.present?.changes.ledger.isHeld(path))
+      return;
+    const lines = document.isDirty ? comments.linesOf(path) : undefined;
+    const typed = contentChanges.map(({ range: { start, end }, text }) => ({
+      start,
+      end,
+      text: text.replaceAll('\r\n', '\n'),
+    }));
+    comments.follow(path, document.getText(), lines && toLineChanges(lines, typed));
+  }
+
+  private opened(uri: Uri): void {
+    const path = this.names.realOf(uri);
+    if (path !== undefined && this.comments?.has(path)) void this.comments.catchUp(path);
+  }
+
+  private async renamed(from: Uri, to: Uri): Promise<void> {
+    const [old, now] = [this.names.realOf(from), this.names.realOf(to)];
+    if (old !== undefined && now !== undefined) await this.comments?.rename(old, now);
+  }
+}
+
+function idOf(remark: Comment): string | undefined {
+  return (remark as Partial<ShownRemark>).remarkId;
+}
+
+function rangeOf({ place: { start, count } }: Thread): Range {
+  return new Range(start, 0, Math.max(start, start + count - 1), 0);
+}
+
+const states: Readonly<Record<Thread['status'], string>> = {
+  open: 'not sent yet',
+  sent: 'waits for Folio',
+  changed: 'resolved by a change',
+  answered: 'answered',
+  closed: 'resolved',
+};
+
+/** Screen readers say it with the lines. */
+function labelOf({ number, status, place }: Thread): string {
+  const gone = place.count === 0 ? ', its lines are gone' : '';
+  return `Comment ${number}: ${states[status]}${gone}`;
+}

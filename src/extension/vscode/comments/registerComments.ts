@@ -1,0 +1,62 @@
+import { type Comment, type CommentReply, type CommentThread, type Uri, window } from 'vscode';
+import type { SessionState } from '../../../protocol/state.ts';
+import { type Disposable, DisposableStore } from '../../base/disposable.ts';
+import { once } from '../../base/once.ts';
+import type { Log } from '../../platform/log.ts';
+import type { ActiveSession } from '../activeSession.ts';
+import { registerCommands } from '../features/commands.ts';
+import { report } from '../features/report.ts';
+import type { FileNames } from '../review/fileNames.ts';
+
+/** Comments on changes and plans. Nothing of it is loaded or shown before there is something to comment on. */
+export function registerComments(session: ActiveSession, names: FileNames, icon: Uri, log: Log): Disposable {
+  const store = new DisposableStore();
+  const threads = once(async () => {
+    const { CommentThreads } = await import('./commentThreads.ts');
+    return store.add(new CommentThreads(session, names, icon));
+  });
+  let isShown = false;
+  const look = () => {
+    if (isShown || !isCommentable(session.state)) return;
+    isShown = true;
+    threads().catch(error => report(log, 'Comments cannot be shown', error));
+  };
+  store.add(session.onEvent(look));
+  store.add(session.onDidSwitch(look));
+  store.add(
+    registerCommands(log, {
+      'folio.comments.add': async (reply: CommentReply) => (await threads()).add(reply),
+      'folio.comments.send': async (reply?: CommentReply) => {
+        if (reply?.thread) await (await threads()).add(reply);
+        await sendComments(session);
+      },
+      'folio.comments.edit': async (remark: Comment) => (await threads()).edit(remark),
+      'folio.comments.save': async (remark: Comment) => (await threads()).endEdit(remark, 'save'),
+      'folio.comments.cancel': async (remark: Comment) => (await threads()).endEdit(remark, 'cancel'),
+      'folio.comments.delete': async (what: Comment | CommentThread) => (await threads()).remove(what),
+      'folio.comments.resolve': async (view: CommentThread) =>
+        (await threads()).setResolved(view, 'resolved'),
+      'folio.comments.reopen': async (view: CommentThread) => (await threads()).setResolved(view, 'open'),
+    }),
+  );
+  return store;
+}
+
+/** All open comments go to the agent as one prompt; while it works, it reads them at its next step. */
+export async function sendComments(session: ActiveSession): Promise<void> {
+  const composed = await session.present?.comments.send();
+  if (composed) await session.queue(composed.text, [], 'steer', composed.wording);
+  else
+    void window.showInformationMessage(
+      'No comment is open. Write one beside a line of a file that Folio changed.',
+    );
+}
+
+function isCommentable({ reviews, comments, plan, chapters }: SessionState): boolean {
+  return (
+    reviews.length > 0 ||
+    comments.length > 0 ||
+    plan !== undefined ||
+    chapters.some(({ files }) => files.length > 0)
+  );
+}
