@@ -47,6 +47,8 @@ export interface FileDiff {
 }
 
 export interface DiffHunk {
+  /** Where it stands, in words, where that says more than a line: `Cell 3, python`. Lines are then those of it. */
+  readonly place?: string;
   /** First line of the hunk before and after, from 1. */
   readonly oldStart: number;
   readonly newStart: number;

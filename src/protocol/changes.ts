@@ -8,7 +8,7 @@ export type ReviewedFile = NonNullable<SessionEventBody<'review.changed'>['revie
 export type ReviewedHunk = ReviewedFile['hunks'][number];
 
 /** Where a hunk stands, without what is shown of it. */
-export type HunkPlace = Omit<ReviewedHunk, 'gone' | 'agent' | 'lines' | 'hiddenLines'>;
+export type HunkPlace = Omit<ReviewedHunk, 'gone' | 'agent' | 'cell' | 'lines' | 'hiddenLines'>;
 
 /** Who changed a file. */
 export type Writer =

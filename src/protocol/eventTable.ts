@@ -6,7 +6,7 @@
  */
 
 import * as z from 'zod';
-import type { Ask, DiffLine } from './asks.ts';
+import type { Ask, DiffHunk, DiffLine } from './asks.ts';
 import type { RestoredFile, RewindPoint, RewindScope, Writer } from './changes.ts';
 import { thread } from './comments.ts';
 import type { CompressionPart, CompressionTrigger } from './compression.ts';
@@ -116,6 +116,8 @@ const hunk = record({
   gone: unchecked<true>().optional(),
   /** Blob with what the agent had written, where that no longer stands in the file. */
   agent: unchecked<string>({ exact: true }).optional(),
+  /** Of a notebook: which cell it is about, and the first lines of what is shown of it. */
+  cell: unchecked<Omit<DiffHunk, 'lines'>>().optional(),
   /** At most some lines, for showing. */
   lines: unchecked<readonly DiffLine[]>(),
   hiddenLines: unchecked<number>(),
@@ -130,6 +132,8 @@ const review = record({
   /** Blobs with the text before the agent's first unreviewed change, and with the text that stands there. */
   base: exact,
   present: exact,
+  /** Hunks are counted in cells of a notebook; absent: in lines. */
+  by: z.literal('cells').optional(),
   hunks: z.array(hunk),
 });
 

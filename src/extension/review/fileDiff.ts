@@ -1,4 +1,6 @@
 import type { DiffHunk, DiffLine, FileDiff } from '../../protocol/asks.ts';
+import { isNotebookPath } from '../notebooks/findFault.ts';
+import { cellDiff } from './cellDiff.ts';
 import { type LineEdit, lineEdits, splitLines } from './lineEdits.ts';
 
 export interface FileDiffOptions {
@@ -16,6 +18,17 @@ const maxLineLength = 1000;
  * changed, but breaks are not part of the text shown.
  */
 export function fileDiff(
+  path: string,
+  before: string | null,
+  after: string | null,
+  options: FileDiffOptions = {},
+): FileDiff {
+  const byCell = after !== null && isNotebookPath(path) ? cellDiff(path, before, after, options) : undefined;
+  return byCell ?? lineDiff(path, before, after, options);
+}
+
+/** The same by lines, whatever the file is. */
+export function lineDiff(
   path: string,
   before: string | null,
   after: string | null,

@@ -19,9 +19,13 @@
  */
 
 import type { HunkPlace } from '../../protocol/changes.ts';
-import { lineEdits, splitLines } from './lineEdits.ts';
+import { withWholeCells } from './cellHunks.ts';
+import { lineEdits } from './lineEdits.ts';
+import { joinUnits, splitUnits, type Units } from './units.ts';
 
 export interface FileReview {
+  /** What is called a line here is a cell of a notebook where it counts by cells. */
+  readonly by: Units;
   readonly base: readonly string[];
   readonly present: readonly string[];
   /** In the order of the file; no two overlap. */
@@ -43,18 +47,18 @@ export interface LineChange {
   readonly lines: readonly string[];
 }
 
-export function beginReview(before: string | null): FileReview {
-  const lines = splitLines(before ?? '');
-  return { base: lines, present: lines, hunks: [], created: before === null, nextId: 1 };
+export function beginReview(before: string | null, by: Units = 'lines'): FileReview {
+  const lines = splitUnits(before ?? '', by);
+  return { by, base: lines, present: lines, hunks: [], created: before === null, nextId: 1 };
 }
 
 export function presentText(review: FileReview): string {
-  return review.present.join('');
+  return joinUnits(review.present, review.by);
 }
 
 /** What would stand in the file if every pending hunk were rejected. */
 export function baseText(review: FileReview): string {
-  return review.base.join('');
+  return joinUnits(review.base, review.by);
 }
 
 export function pendingHunks(review: FileReview): readonly Hunk[] {
@@ -70,7 +74,7 @@ export function isGone(review: FileReview, hunk: Hunk): boolean {
 
 /** How to get from the present text to this one. */
 export function changesTo(review: FileReview, text: string): readonly LineChange[] {
-  const lines = splitLines(text);
+  const lines = splitUnits(text, review.by);
   return lineEdits(review.present, lines).map(({ oldStart, oldCount, newStart, newCount }) => ({
     start: oldStart,
     count: oldCount,
@@ -88,13 +92,16 @@ export function agentWrites(
     const before = changes[i - 1];
     return !before || before.start + before.count < start;
   });
-  if (review.hunks.length === 0 && areApart) return agentWritesFirst(review, changes, chapterId);
-  return inReverse(changes).reduce((each, change) => agentWritesOnce(each, change, chapterId), review);
+  return withWholeCells(
+    review.hunks.length === 0 && areApart
+      ? agentWritesFirst(review, changes, chapterId)
+      : inReverse(changes).reduce((each, change) => agentWritesOnce(each, change, chapterId), review),
+  );
 }
 
 /** @param changes places in the present text, in order, none overlapping */
 export function personWrites(review: FileReview, changes: readonly LineChange[]): FileReview {
-  return inReverse(changes).reduce(personWritesOnce, review);
+  return withWholeCells(inReverse(changes).reduce(personWritesOnce, review));
 }
 
 /** The file keeps what stands there; only the memory of what was there before goes. */

@@ -1,3 +1,4 @@
+import { withFormatOf } from './cellFormat.ts';
 import type { FileReview } from './fileReview.ts';
 
 /**
@@ -5,6 +6,7 @@ import type { FileReview } from './fileReview.ts';
  * nobody's decision about a hunk, so the whole picture goes along. A text with uneven breaks changes nothing.
  */
 export function withBreaksOf(review: FileReview, text: string): FileReview {
+  if (review.by === 'cells') return withFormatOf(review, text);
   const wanted = evenBreakOf(text);
   const isEven = review.present.every(line => breakOf(line) === '' || breakOf(line) === wanted);
   if (wanted === undefined || isEven) return review;

@@ -5,6 +5,7 @@
  */
 
 import { acceptHunks, type FileReview, presentText } from './fileReview.ts';
+import { joinedLength } from './units.ts';
 
 /** The newest last. */
 export type ReviewMemory = readonly FileReview[];
@@ -24,10 +25,8 @@ export function acceptRemembered(memory: ReviewMemory, hunkIds: readonly number[
 
 /** The newest picture of exactly this text. Ids that were given since are not given again. */
 export function recall(memory: ReviewMemory, text: string, nextId: number): FileReview | undefined {
-  const found = memory.findLast(review => lengthOf(review) === text.length && presentText(review) === text);
+  const found = memory.findLast(
+    review => joinedLength(review.present, review.by) === text.length && presentText(review) === text,
+  );
   return found && { ...found, nextId: Math.max(found.nextId, nextId) };
-}
-
-function lengthOf({ present }: FileReview): number {
-  return present.reduce((sum, line) => sum + line.length, 0);
 }

@@ -31,7 +31,7 @@ export function HunkChoice({ diff, left, onChange }: HunkChoiceProps) {
             class="mark"
             checked={!left.has(index)}
             title="Take this change"
-            aria-label={`Take change ${index + 1} of ${diff.hunks.length}, line ${hunk.newStart}`}
+            aria-label={`Take change ${index + 1} of ${diff.hunks.length}, ${hunk.place ?? `line ${hunk.newStart}`}`}
             onChange={() => toggle(index)}
           />
           <DiffLines diff={{ ...diff, hunks: [hunk] }} limit={shownLines} />

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import type { DiffLine, FileDiff } from '../../protocol/asks.ts';
 import { plural } from '../ui/format.ts';
 
@@ -10,6 +11,8 @@ export interface DiffLinesProps {
 interface NumberedLine extends DiffLine {
   readonly number: number;
   readonly startsHunk: boolean;
+  /** Of the hunk that begins here. */
+  readonly place: string | undefined;
 }
 
 export function DiffLines({ diff, limit }: DiffLinesProps) {
@@ -20,13 +23,16 @@ export function DiffLines({ diff, limit }: DiffLinesProps) {
     <div class="diff" tabIndex={0} role="group" aria-label={`Changed lines of ${diff.path}`}>
       <div class="diff-lines">
         {lines.slice(0, limit).map((line, index) => (
-          <div key={index} class={`diff-line ${line.kind} ${line.startsHunk && index > 0 ? 'gap' : ''}`}>
-            <span class="diff-number" aria-hidden="true">
-              {line.number}
-            </span>
-            <span class="diff-sign">{signs[line.kind]}</span>
-            <span class="diff-text">{line.text}</span>
-          </div>
+          <Fragment key={index}>
+            {line.place && <div class="diff-place">{line.place}</div>}
+            <div class={`diff-line ${line.kind} ${line.startsHunk && index > 0 ? 'gap' : ''}`}>
+              <span class="diff-number" aria-hidden="true">
+                {line.number}
+              </span>
+              <span class="diff-sign">{signs[line.kind]}</span>
+              <span class="diff-text">{line.text}</span>
+            </div>
+          </Fragment>
         ))}
       </div>
       {hidden > 0 && <div class="diff-more">{plural(hidden, 'more line')}</div>}
@@ -44,6 +50,6 @@ function numberLines(hunk: FileDiff['hunks'][number]): readonly NumberedLine[] {
     const number = line.kind === 'removed' ? oldLine : newLine;
     if (line.kind !== 'added') oldLine++;
     if (line.kind !== 'removed') newLine++;
-    return { ...line, number, startsHunk: index === 0 };
+    return { ...line, number, startsHunk: index === 0, place: index === 0 ? hunk.place : undefined };
   });
 }

@@ -31,7 +31,7 @@ export function ReviewFile({ file, chapterId, isAlone, decide, bringBack }: Revi
   const { path, shown, hunks } = file;
   const name = isRejected
     ? `${shown}, rejected`
-    : `${shown}, ${plural(added, 'line')} added, ${removed} removed, pending`;
+    : `${shown}, ${plural(added, file.by === 'cells' ? 'cell' : 'line')} added, ${removed} removed, pending`;
   return (
     <Card class={isRejected ? 'review-file rejected' : 'review-file'} name={name}>
       <div class="review-row">

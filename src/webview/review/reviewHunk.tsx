@@ -18,10 +18,11 @@ export interface ReviewHunkProps {
 export function ReviewHunk({ file, hunk, decide, bringBack }: ReviewHunkProps) {
   const { act } = usePanel();
   const { path, shown } = file;
-  const { id: hunkId, start, baseStart, lines, hiddenLines } = hunk;
+  const { id: hunkId, lines, hiddenLines } = hunk;
+  const place = hunk.cell ?? { oldStart: hunk.baseStart + 1, newStart: hunk.start + 1 };
   const diff = {
     path: shown,
-    hunks: [{ oldStart: baseStart + 1, newStart: start + 1, lines }],
+    hunks: [{ ...place, lines }],
     hiddenLines,
   };
   return (
@@ -61,7 +62,8 @@ function whyTouched(hunk: ReviewedHunk): string {
 function nameOf({ shown }: ReviewedFile, hunk: ReviewedHunk): string {
   const touched = hunk.touched ? `, ${whyTouched(hunk)}` : '';
   const counts = `${hunk.count} lines added, ${hunk.baseCount} removed`;
-  return `${shown}, line ${hunk.start + 1}, ${counts}, ${hunk.status}${touched}`;
+  const where = hunk.cell?.place ?? `line ${hunk.start + 1}, ${counts}`;
+  return `${shown}, ${where}, ${hunk.status}${touched}`;
 }
 
 interface ActionProps {

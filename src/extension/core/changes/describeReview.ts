@@ -3,6 +3,7 @@
 import type { DiffLine } from '../../../protocol/asks.ts';
 import type { ReviewedFile, ReviewedHunk } from '../../../protocol/changes.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
+import { diffOf, placeOf } from '../../review/cellDiff.ts';
 import {
   baseText,
   beginReview,
@@ -11,7 +12,7 @@ import {
   isGone,
   presentText,
 } from '../../review/fileReview.ts';
-import { splitLines } from '../../review/lineEdits.ts';
+import { readUnits, splitUnits, writeUnits } from '../../review/units.ts';
 
 /** Lines of one hunk, and of all of a file's hunks, that are shown in the panel. */
 const shownPerHunk = 40;
@@ -31,19 +32,29 @@ export async function describeReview(
   let left = shownPerFile;
   for (const hunk of review.hunks) {
     const { agentLines, ...place } = hunk;
-    const all = linesOf(review, hunk);
-    const lines = all.slice(0, Math.min(left, shownPerHunk));
+    const shownAll: ShownHunk =
+      review.by === 'cells' ? cellsOf(review, hunk) : { lines: linesOf(review, hunk), more: 0 };
+    const lines = shownAll.lines.slice(0, Math.min(left, shownPerHunk));
     left -= lines.length;
-    const agent = standsInFile(hunk) ? {} : { agent: await keep(agentLines.join('')) };
+    const agent = standsInFile(hunk) ? {} : { agent: await keep(writeUnits(agentLines, review.by)) };
     hunks.push({
       ...place,
       ...agent,
       ...(isGone(review, hunk) && { gone: true }),
+      cell: shownAll.cell,
       lines,
-      hiddenLines: all.length - lines.length,
+      hiddenLines: shownAll.lines.length - lines.length + shownAll.more,
     });
   }
-  return { path, shown, base, present, change: review.created ? 'created' : 'modified', hunks };
+  return {
+    path,
+    shown,
+    base,
+    present,
+    change: review.created ? 'created' : 'modified',
+    by: review.by === 'cells' ? 'cells' : undefined,
+    hunks,
+  };
 }
 
 /** `undefined` when a text of it is no longer kept. */
@@ -53,19 +64,27 @@ export async function readReview(described: ReviewedFile, blobs: BlobStore): Pro
     readText(blobs, described.present),
   ]);
   if (base === undefined || present === undefined) return undefined;
-  const lines = splitLines(present);
+  const by = described.by ?? 'lines';
+  const lines = splitUnits(present, by);
   const hunks: Hunk[] = [];
-  for (const { agent, gone: _gone, lines: _lines, hiddenLines: _hidden, ...place } of described.hunks) {
+  for (const hunk of described.hunks) {
+    const { agent, id, status, baseStart, baseCount, start, count, touched, chapterIds } = hunk;
+    const place = { id, status, baseStart, baseCount, start, count, touched, chapterIds };
     const written = agent === undefined ? undefined : await readText(blobs, agent);
     // Without it a hunk can still be decided on, only not be brought back.
     if (agent !== undefined && written === undefined && place.status === 'rejected') continue;
     const agentLines =
-      written === undefined ? lines.slice(place.start, place.start + place.count) : splitLines(written);
+      written === undefined ? lines.slice(place.start, place.start + place.count) : readUnits(written, by);
     hunks.push({ ...place, agentLines });
   }
   const created = described.change === 'created';
   const nextId = Math.max(0, ...hunks.map(hunk => hunk.id)) + 1;
-  return { ...beginReview(base), created, present: lines, hunks, nextId };
+  const begun = beginReview(base, by);
+  // Cells of a text that is no notebook any more: their places say nothing.
+  const isWhole = hunks.every(
+    hunk => hunk.start + hunk.count <= lines.length && hunk.baseStart + hunk.baseCount <= begun.base.length,
+  );
+  return by === 'lines' || isWhole ? { ...begun, created, present: lines, hunks, nextId } : undefined;
 }
 
 function standsInFile(hunk: Hunk): boolean {
@@ -82,6 +101,20 @@ function linesOf({ base, present }: FileReview, hunk: Hunk): readonly DiffLine[]
   const added =
     hunk.status === 'rejected' ? hunk.agentLines : present.slice(hunk.start, hunk.start + hunk.count);
   return [...removed.map(shownLine('removed')), ...added.map(shownLine('added'))];
+}
+
+interface ShownHunk {
+  readonly cell?: ReviewedHunk['cell'];
+  readonly lines: readonly DiffLine[];
+  /** Lines that are left out already. */
+  readonly more: number;
+}
+
+function cellsOf(review: FileReview, hunk: Hunk): ShownHunk {
+  const { lines, hiddenLines, hunk: shown } = diffOf(review, hunk, shownPerFile);
+  const cut = lines.map(line => ({ ...line, text: line.text.slice(0, shownLineLength) }));
+  const { oldStart, newStart } = shown;
+  return { cell: { place: placeOf(review, hunk), oldStart, newStart }, lines: cut, more: hiddenLines };
 }
 
 function shownLine(kind: DiffLine['kind']): (line: string) => DiffLine {

@@ -12,6 +12,7 @@ import type { BlobStore } from '../../platform/blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { FileError, type FileSystem, plainText, type TextFormat } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
+import { findNewFault } from '../../review/cellHunks.ts';
 import {
   acceptHunks,
   agentWrites,
@@ -28,6 +29,7 @@ import {
 } from '../../review/fileReview.ts';
 import { evenBreakOf, withBreak, withBreaksOf } from '../../review/lineBreaks.ts';
 import { acceptRemembered, type ReviewMemory, recall, remember } from '../../review/reviewMemory.ts';
+import { unitsOf } from '../../review/units.ts';
 import { describeReview, readReview } from './describeReview.ts';
 
 export interface LedgerSurroundings {
@@ -126,7 +128,7 @@ export class ReviewLedger {
     format: TextFormat,
     chapterId: string,
   ): void {
-    const entry = this.entries.get(path) ?? this.add(path, beginReview(before), format);
+    const entry = this.entries.get(path) ?? this.add(path, beginReview(before, unitsOf(path)), format);
     const followed = before === null ? entry.review : withText(entry.review, before);
     const next = agentWrites(followed, changesTo(followed, after), chapterId);
     entry.memory = remember(entry.memory, followed, next);
@@ -237,9 +239,10 @@ export class ReviewLedger {
     for (const path of new Set(this.find(place).map(([each]) => each))) {
       await this.catchUp(path);
       for (const [, entry, hunks] of this.find({ ...place, path })) {
-        const [left, taken] = split(hunks, hunk => hunk.touched && touched === 'keepTouched');
+        const isLeft = (hunk: Hunk) => hunk.touched && touched === 'keepTouched';
+        const left = hunks.filter(isLeft);
         if (left.length > 0) troubles.push(touchedTrouble(path, left));
-        const ids = taken.map(({ id }) => id);
+        const ids = hunks.filter(hunk => !isLeft(hunk)).map(({ id }) => id);
         const next = rejectHunks(entry.review, ids);
         troubles.push(...(await this.write(path, entry, next)));
       }
@@ -284,6 +287,8 @@ export class ReviewLedger {
   private async write(path: string, entry: Entry, next: FileReview): Promise<readonly ReviewTrouble[]> {
     const before = entry.review;
     if (next === before) return [];
+    const fault = findNewFault(before, next);
+    if (fault !== undefined) return [{ path, kind: 'failed', hunkIds: [], message: fault }];
     // Whoever watches the file meets a picture that already knows the text.
     entry.review = next;
     try {
@@ -376,7 +381,7 @@ function withText(review: FileReview, text: string): FileReview {
 /** What was typed, where it explains the text; line breaks that the editor evened out are nobody's typing. */
 function typedText(review: FileReview, text: string, changes: readonly LineChange[] | undefined): FileReview {
   const even = withBreaksOf(review, text);
-  if (!changes) return withText(even, text);
+  if (!changes || even.by === 'cells') return withText(even, text);
   const wanted = evenBreakOf(text);
   const inStep = (change: LineChange): LineChange =>
     wanted ? { ...change, lines: change.lines.map(line => withBreak(line, wanted)) } : change;
@@ -392,8 +397,4 @@ function isTakenAway(review: FileReview): boolean {
 function touchedTrouble(path: string, hunks: readonly Hunk[]): ReviewTrouble {
   const message = 'You wrote into this change, so taking it back would take your text too.';
   return { path, kind: 'touched', hunkIds: hunks.map(hunk => hunk.id), message };
-}
-
-function split<T>(items: readonly T[], isFirst: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
-  return [items.filter(isFirst), items.filter(item => !isFirst(item))];
 }

@@ -7,6 +7,7 @@ import {
   presentText,
   rejectHunk,
 } from '../../review/fileReview.ts';
+import { unitsOf } from '../../review/units.ts';
 
 /**
  * The text of a proposal of which only some hunks are taken.
@@ -19,8 +20,13 @@ export function takeHunks(
   diff: FileDiff,
   accepted: readonly number[],
 ): string {
-  const begun = beginReview(before);
+  const by = unitsOf(diff.path);
+  const begun = beginReview(before, by);
   const review = agentWrites(begun, changesTo(begun, after), '');
+  if (by === 'cells' && diff.hunks.length === review.hunks.length) {
+    const left = review.hunks.filter((_, index) => !accepted.includes(index));
+    return presentText(left.reduce((each, { id }) => rejectHunk(each, id) ?? each, review));
+  }
   const taken = accepted.flatMap(index => diff.hunks[index] ?? []);
   const isTaken = ({ start, count }: Hunk) =>
     taken.some(hunk => {

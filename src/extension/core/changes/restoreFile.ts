@@ -4,6 +4,7 @@ import type { RestoredFile } from '../../../protocol/changes.ts';
 import type { BlobStore } from '../../platform/blobs.ts';
 import { FileError, type FileSystem, type TextFile, type TextFormat } from '../../platform/fileSystem.ts';
 import { decodeText } from '../../platform/textBytes.ts';
+import { unitsOf } from '../../review/units.ts';
 import { blobIdOf, countLines, countTextLines, type FileBytes } from './bytes.ts';
 import type { ForeignEdit, WrittenFile } from './checkpoints.ts';
 import { type MergeStep, mergeBack } from './mergeBack.ts';
@@ -107,7 +108,7 @@ async function planMerge(
     steps.push({ left: from.text, found: to.text });
   }
   steps.push({ left: left.text, found: present.text });
-  const text = mergeBack(wanted.text, steps);
+  const text = mergeBack(wanted.text, steps, unitsOf(file.path));
   if (text === undefined) return undefined;
   const format = isSameFormat(present.format, left.format) ? wanted.format : present.format;
   if (text === present.text && isSameFormat(format, present.format)) return { kind: 'unchanged' };

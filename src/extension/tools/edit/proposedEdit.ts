@@ -101,13 +101,13 @@ function describeRegion(hunk: DiffHunk): readonly string[] {
   const lines = hunk.lines.filter(line => line.kind !== 'removed').map(line => line.text);
   if (lines.length === 0) return [];
   const last = hunk.newStart + lines.length - 1;
-  return [`Lines ${hunk.newStart}-${last} now read:`, ...lines];
+  return [hunk.place ? `${hunk.place}:` : `Lines ${hunk.newStart}-${last} now read:`, ...lines];
 }
 
 function personsChange(diff: FileDiff): string {
   const signs = { context: ' ', added: '+', removed: '-' } as const;
   const lines = diff.hunks.flatMap(hunk => [
-    `@@ line ${hunk.newStart} @@`,
+    `@@ ${hunk.place ?? `line ${hunk.newStart}`} @@`,
     ...hunk.lines.map(line => signs[line.kind] + line.text),
   ]);
   if (diff.hiddenLines > 0) lines.push(`(${plural(diff.hiddenLines, 'more line')} not shown)`);

@@ -1,6 +1,7 @@
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter, type Event } from '../../base/emitter.ts';
 import type { ReviewLedger } from '../../core/changes/ledger.ts';
+import { asLines } from '../../review/asLines.ts';
 import { type FileReview, pendingHunks } from '../../review/fileReview.ts';
 import type { ReviewedPath } from './hunkPlaces.ts';
 
@@ -46,14 +47,14 @@ export class ActiveReviews implements Disposable {
     const { ledger } = this;
     return (ledger?.paths ?? []).flatMap(path => {
       const review = ledger?.review(path);
-      return review && pendingHunks(review).length > 0 ? [{ path, review }] : [];
+      return review && pendingHunks(review).length > 0 ? [{ path, review: asLines(review) }] : [];
     });
   }
 
   /** `undefined`: nothing waits in it. */
   pendingIn(path: string | undefined): FileReview | undefined {
     const review = path === undefined ? undefined : this.ledger?.review(path);
-    return review && pendingHunks(review).length > 0 ? review : undefined;
+    return review && pendingHunks(review).length > 0 ? asLines(review) : undefined;
   }
 
   get lastRejected(): RejectedHunk | undefined {

@@ -11,6 +11,7 @@ import {
 } from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Log } from '../../platform/log.ts';
+import { asLines } from '../../review/asLines.ts';
 import { baseText } from '../../review/fileReview.ts';
 import type { ActiveReviews } from './activeReviews.ts';
 import type { FileNames } from './fileNames.ts';
@@ -60,7 +61,8 @@ export class BaseDocuments implements TextDocumentContentProvider, Disposable {
 
   /** The file against what it would be without what waits; the right side is the file itself. */
   async openDiff(path: string, hunkId?: number): Promise<void> {
-    const review = this.reviews.ledger?.review(path);
+    const known = this.reviews.ledger?.review(path);
+    const review = known && asLines(known);
     const hunk = review?.hunks.find(({ id }) => id === hunkId);
     const line = review && hunk ? firstLine(review, hunk) : undefined;
     const selection = line === undefined ? undefined : new Range(line, 0, line, 0);

@@ -1,6 +1,7 @@
 import { commands, Range, window } from 'vscode';
 import type { RestoredFile } from '../../../../protocol/changes.ts';
 import type { ShownFile } from '../../../../protocol/intentions.ts';
+import { asLines } from '../../../review/asLines.ts';
 import type { ActiveSession } from '../../activeSession.ts';
 import { sendComments } from '../../comments/registerComments.ts';
 import { reach } from '../../features/milestones.ts';
@@ -35,11 +36,12 @@ export function handleReview(
       if (ledger) tellTroubles(await ledger.bringBack(path, hunkId), ledger, rejecting);
     },
     'review.open': async ({ path, hunkId }) => {
-      const review = reviews.ledger?.review(path);
-      if (!review) {
+      const known = reviews.ledger?.review(path);
+      if (!known) {
         void window.showInformationMessage('Nothing waits for review in this file any more.');
         return;
       }
+      const review = asLines(known);
       const hunk = review.hunks.find(({ id }) => id === hunkId);
       const line = hunk && firstLine(review, hunk);
       const selection = line === undefined ? undefined : new Range(line, 0, line, 0);

@@ -1,0 +1,120 @@
+/* How a person sees changes of a notebook: by cell, each in the lines that a reader of the notebook would see. */
+
+import type { DiffHunk, DiffLine, FileDiff } from '../../protocol/asks.ts';
+import { languageOf, readCell, readFrame, splitNotebook } from '../notebooks/notebook.ts';
+import { cellLines, nameCell } from '../notebooks/showNotebook.ts';
+import { reachesAround } from './cellHunks.ts';
+import { type FileDiffOptions, lineDiff } from './fileDiff.ts';
+import {
+  agentWrites,
+  baseText,
+  beginReview,
+  changesTo,
+  type FileReview,
+  type Hunk,
+  presentText,
+} from './fileReview.ts';
+import { joinUnits } from './units.ts';
+
+/** One hunk for each that can be decided on, in their order; undefined: one of the texts has no cells. */
+export function cellDiff(
+  path: string,
+  before: string | null,
+  after: string,
+  options: FileDiffOptions,
+): FileDiff | undefined {
+  if (!splitNotebook(after) || (before !== null && !splitNotebook(before))) return undefined;
+  const begun = beginReview(before, 'cells');
+  const review = agentWrites(begun, changesTo(begun, after), '');
+  let room = options.maxLines ?? 400;
+  const parts = review.hunks.map(hunk => {
+    const part = diffOf(review, hunk, room);
+    room -= part.lines.length;
+    return { part, hunk: { ...part.hunk, place: placeOf(review, hunk) } };
+  });
+  const sum = (count: (part: CellHunkDiff) => number) =>
+    parts.reduce((all, { part }) => all + count(part), 0);
+  return {
+    path,
+    change: before === null ? 'created' : 'modified',
+    added: sum(({ added }) => added),
+    removed: sum(({ removed }) => removed),
+    hunks: parts.map(({ hunk }) => hunk),
+    hiddenLines: sum(({ hiddenLines }) => hiddenLines),
+  };
+}
+
+export interface CellHunkDiff {
+  readonly hunk: DiffHunk;
+  readonly lines: readonly DiffLine[];
+  readonly hiddenLines: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** What a hunk changes for a reader, as one run of lines. */
+export function diffOf(review: FileReview, hunk: Hunk, maxLines: number): CellHunkDiff {
+  const [before, after] = [removedUnits(review, hunk), addedUnits(review, hunk)].map(readableText);
+  const diffs = contexts.map(context =>
+    lineDiff('', before!, after!, { context, maxLines: Math.max(1, maxLines) }),
+  );
+  const diff = diffs.find(({ hunks }) => hunks.length <= 1) ?? diffs.at(-1)!;
+  const [first] = diff.hunks;
+  const { added, removed, hiddenLines } = diff;
+  const lines = first?.lines ?? [{ kind: 'context' as const, text: unseen }];
+  return {
+    hunk: { oldStart: first?.oldStart ?? 1, newStart: first?.newStart ?? 1, lines },
+    lines,
+    hiddenLines,
+    added,
+    removed,
+  };
+}
+
+/** `Cell 3, python`: where a hunk stands. */
+export function placeOf(review: FileReview, hunk: Hunk): string {
+  if (reachesAround(review, hunk)) return review.created ? 'Whole notebook, new' : 'Whole notebook';
+  const language = languageIn(review);
+  const [removed, added] = [removedUnits(review, hunk), addedUnits(review, hunk)];
+  // The first unit is what stands before the cells, so a cell's place in the list is its number.
+  if (added.length > 1) return `Cells ${hunk.start}–${hunk.start + added.length - 1}`;
+  const name = (unit: string, number: number) => nameCell(readCell(unit), number, language);
+  if (added.length === 1) return name(added[0]!, hunk.start) + (removed.length === 0 ? ', new' : '');
+  if (removed.length > 1) return `Cells ${hunk.baseStart}–${hunk.baseStart + removed.length - 1}, removed`;
+  return `${name(removed[0]!, hunk.baseStart)}, removed`;
+}
+
+/** Lines around a change; the whole cell where its changes stand too far apart for one run. */
+const contexts = [3, 12, 50, 100_000];
+
+const unseen = 'What changed is in outputs, metadata or the writing of the file.';
+
+function removedUnits({ base }: FileReview, { baseStart, baseCount }: Hunk): readonly string[] {
+  return base.slice(baseStart, baseStart + baseCount);
+}
+
+function addedUnits({ present }: FileReview, { status, agentLines, start, count }: Hunk): readonly string[] {
+  return status === 'rejected' ? agentLines : present.slice(start, start + count);
+}
+
+function languageIn(review: FileReview): string | undefined {
+  const notebook = splitNotebook(presentText(review)) ?? splitNotebook(baseText(review));
+  return notebook && languageOf(readFrame(notebook));
+}
+
+function readableText(units: readonly string[]): string {
+  const whole = splitNotebook(joinUnits(units, 'cells'));
+  const cells = whole?.cells ?? units.filter(isCell);
+  if (!whole && cells.length < units.length) return units.join('\n');
+  const named = cells
+    .map(text => readCell(text))
+    .map(cell => [cells.length > 1 ? [`[${cell.kind}]`] : [], cellLines(cell)]);
+  return named
+    .flat(2)
+    .map(line => `${line}\n`)
+    .join('');
+}
+
+function isCell(unit: string): boolean {
+  return unit.trimStart().startsWith('{') && unit.trimEnd().endsWith('}') && unit.includes('"cell_type"');
+}

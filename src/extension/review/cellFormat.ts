@@ -1,0 +1,58 @@
+import { canonicalJson } from '../base/canonicalJson.ts';
+import type { FileReview, Hunk } from './fileReview.ts';
+import { lineEdits } from './lineEdits.ts';
+import { splitUnits } from './units.ts';
+
+/**
+ * A program that saves a notebook writes it in a manner of its own: other spaces, another order of keys. That is
+ * nobody's decision about a cell, so cells that say the same as before take the new writing in the whole picture.
+ */
+export function withFormatOf(review: FileReview, text: string): FileReview {
+  const units = splitUnits(text, 'cells');
+  const places = samePlaces(review.present, units);
+  if (places.every(([old, now]) => review.present[old] === units[now])) return review;
+  const present = [...review.present];
+  const base = [...review.base];
+  const hunks = review.hunks.map(hunk => ({ ...hunk, agentLines: [...hunk.agentLines] }));
+  for (const [old, now] of places) {
+    const unit = units[now]!;
+    present[old] = unit;
+    const hunk = hunks.find(({ start, count }) => old >= start && old < start + count);
+    if (!hunk) base[toBase(review.hunks, old)] = unit;
+    else if (hunk.status === 'rejected') base[hunk.baseStart + old - hunk.start] = unit;
+    else if (!hunk.touched) hunk.agentLines[old - hunk.start] = unit;
+  }
+  return { ...review, base, present, hunks };
+}
+
+/** Places of units that say the same. */
+function samePlaces(
+  before: readonly string[],
+  after: readonly string[],
+): readonly (readonly [number, number])[] {
+  if (before.length < 2 || after.length < 2) return [];
+  const isSameAround = meaning(before[0]! + before.at(-1)!) === meaning(after[0]! + after.at(-1)!);
+  // What is the same letter by letter need not be read: a cell may hold megabytes of outputs.
+  const there = new Set(after);
+  const known = new Set(before.filter(unit => there.has(unit)));
+  const ofCells = (units: readonly string[]) =>
+    units.slice(1, -1).map(unit => (known.has(unit) ? unit : meaning(unit)));
+  const [old, now] = [ofCells(before), ofCells(after)];
+  const places: (readonly [number, number])[] = [];
+  let [at, to] = [0, 0];
+  for (const { oldStart, oldCount, newStart, newCount } of lineEdits(old, now)) {
+    while (at < oldStart) places.push([1 + at++, 1 + to++]);
+    [at, to] = [oldStart + oldCount, newStart + newCount];
+  }
+  while (at < old.length) places.push([1 + at++, 1 + to++]);
+  return isSameAround ? [[0, 0], ...places, [before.length - 1, after.length - 1]] : places;
+}
+
+function meaning(unit: string): string {
+  return canonicalJson(JSON.parse(unit));
+}
+
+function toBase(hunks: readonly Hunk[], unit: number): number {
+  const before = hunks.findLast(hunk => hunk.start + hunk.count <= unit);
+  return before ? before.baseStart + before.baseCount + (unit - before.start - before.count) : unit;
+}

@@ -1,0 +1,111 @@
+/*
+ * Hunks of a notebook that only make sense together are one, so that every order of decisions leaves a valid notebook:
+ *
+ *   around the cells    what stands before and behind the list belongs together (a format says whether cells have
+ *                       ids), so a change there is decided on with everything else
+ *   the same id twice   a cell that moved is taken away here and comes in there; one without the other would leave it
+ *                       twice, or nowhere
+ *
+ * Hunks that become one take what lies between them along.
+ */
+
+import { findNotebookFault } from '../notebooks/findFault.ts';
+import { readCell } from '../notebooks/notebook.ts';
+import type { FileReview, Hunk } from './fileReview.ts';
+import { joinUnits } from './units.ts';
+
+export function withWholeCells(review: FileReview): FileReview {
+  const { hunks } = review;
+  if (review.by === 'lines' || hunks.length === 0) return review;
+  const isAround = hunks.some(hunk => hunk.status === 'pending' && reachesAround(review, hunk));
+  if (isAround) return { ...review, hunks: [joined(review, hunks, everything(review))] };
+  const pair = findPair(review);
+  if (!pair) return review;
+  const [first, last] = pair;
+  const rejected = [first, last].filter(hunk => hunk.status === 'rejected');
+  // What was rejected can no longer come back: its cell is somewhere else now.
+  if (rejected.length > 0)
+    return withWholeCells({ ...review, hunks: hunks.filter(hunk => !rejected.includes(hunk)) });
+  const [from, to] = [hunks.indexOf(first), hunks.indexOf(last) + 1];
+  const one = joined(review, hunks.slice(from, to), spanOf(first, last));
+  return withWholeCells({ ...review, hunks: [...hunks.slice(0, from), one, ...hunks.slice(to)] });
+}
+
+/**
+ * Why a decision cannot be written, as sentences. The person may have put a cell elsewhere that it would bring back to
+ * where it was, and then there would be two of it.
+ */
+export function findNewFault(before: FileReview, next: FileReview): string | undefined {
+  if (next.by === 'lines' || next.present.length === 0 || before.present.length === 0) return undefined;
+  const fault = findNotebookFault(joinUnits(next.present, 'cells'));
+  if (fault === undefined || findNotebookFault(joinUnits(before.present, 'cells')) !== undefined)
+    return undefined;
+  return `Nothing was written, since the notebook would be no valid one: ${fault}. Change the cell in the notebook itself.`;
+}
+
+type Span = Pick<Hunk, 'baseStart' | 'baseCount' | 'start' | 'count'>;
+
+function everything({ base, present }: FileReview): Span {
+  return { baseStart: 0, baseCount: base.length, start: 0, count: present.length };
+}
+
+function spanOf(first: Hunk, last: Hunk): Span {
+  return {
+    baseStart: first.baseStart,
+    baseCount: last.baseStart + last.baseCount - first.baseStart,
+    start: first.start,
+    count: last.start + last.count - first.start,
+  };
+}
+
+/** It holds the first or the last unit of either text, which are no cells. */
+export function reachesAround({ base, present }: FileReview, hunk: Span): boolean {
+  const reaches = (start: number, count: number, length: number) =>
+    count > 0 && (start === 0 || start + count === length);
+  return (
+    reaches(hunk.baseStart, hunk.baseCount, base.length) || reaches(hunk.start, hunk.count, present.length)
+  );
+}
+
+function joined(review: FileReview, hunks: readonly Hunk[], span: Span): Hunk {
+  const pending = hunks.filter(hunk => hunk.status === 'pending');
+  const agentLines: string[] = [];
+  let at = span.start;
+  for (const hunk of pending) {
+    agentLines.push(...review.present.slice(at, hunk.start), ...hunk.agentLines);
+    at = hunk.start + hunk.count;
+  }
+  agentLines.push(...review.present.slice(at, span.start + span.count));
+  return {
+    ...span,
+    id: pending[0]!.id,
+    status: 'pending',
+    touched: pending.some(hunk => hunk.touched),
+    chapterIds: [...new Set(pending.flatMap(hunk => hunk.chapterIds))],
+    agentLines,
+  };
+}
+
+/** Two hunks that are about a cell with the same id. */
+function findPair(review: FileReview): readonly [Hunk, Hunk] | undefined {
+  const owners = new Map<string, Hunk>();
+  for (const hunk of review.hunks) {
+    const { baseStart, baseCount, start, count, agentLines } = hunk;
+    const base = review.base.slice(baseStart, baseStart + baseCount);
+    const ids = [...base, ...review.present.slice(start, start + count), ...agentLines].flatMap(idOf);
+    const owner = ids.map(id => owners.get(id)).find(each => each !== undefined);
+    if (owner) return [owner, hunk];
+    for (const id of ids) owners.set(id, hunk);
+  }
+  return undefined;
+}
+
+function idOf(unit: string): readonly string[] {
+  try {
+    const { id } = readCell(unit);
+    return id === undefined ? [] : [id];
+  } catch {
+    // What stands around the cells is no JSON by itself, and has no id.
+    return [];
+  }
+}

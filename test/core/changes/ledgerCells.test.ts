@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { ReviewLedger } from '../../../src/extension/core/changes/ledger.ts';
+import { type CellChange, changeCells } from '../../../src/extension/notebooks/changeCells.ts';
+import { joinNotebook, splitNotebook } from '../../../src/extension/notebooks/notebook.ts';
+import { plainText } from '../../../src/extension/platform/fileSystem.ts';
+import type { ReviewedFile } from '../../../src/protocol/changes.ts';
+import type { SessionEventBody } from '../../../src/protocol/events.ts';
+import { ManualClock } from '../../support/manualClock.ts';
+import { MemoryBlobStore } from '../../support/memoryBlobStore.ts';
+import { MemoryFileSystem } from '../../support/memoryFileSystem.ts';
+import { notebookSamples } from '../../support/notebookSamples.ts';
+import { schemaFaults } from '../../support/notebookSchema.ts';
+
+const path = '/w/tides.ipynb';
+const { text: sample } = notebookSamples.find(({ name }) => name === '4.5 with ids')!;
+
+function change(text: string, ...changes: readonly CellChange[]): string {
+  const result = changeCells(splitNotebook(text)!, changes, () => 'new-cell');
+  if (!result.ok) throw new Error(result.why);
+  return joinNotebook(result.notebook);
+}
+
+const edit = (cell: number, source: string): CellChange => ({
+  op: 'edit',
+  cell,
+  source: () => ({ text: source }),
+});
+
+async function writtenByAgent(after: string) {
+  const files = new MemoryFileSystem();
+  const blobs = new MemoryBlobStore();
+  const events: SessionEventBody[] = [];
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const parts = { files, blobs, clock: new ManualClock(), log, show: async (each: string) => each };
+  const make = () => new ReviewLedger({ ...parts, emit: event => events.push(event) });
+  await files.writeText(path, after, plainText);
+  const ledger = make();
+  ledger.agentWrote(path, sample, after, plainText, 'c1');
+  await ledger.flush();
+  const newest = () =>
+    events.findLast(event => event.type === 'review.changed')?.review as ReviewedFile | undefined;
+  const text = async () => {
+    const { text: now } = await files.readText(path);
+    expect(schemaFaults(now)).toEqual([]);
+    return now;
+  };
+  return { files, ledger, make, newest, text };
+}
+
+describe('the review of a notebook in a session', () => {
+  it('tells the panel of cells, and a decision about one leaves the others', async () => {
+    const { ledger, newest, text } = await writtenByAgent(change(sample, edit(2, 'x\n'), edit(4, 'y')));
+    expect(newest()).toMatchObject({
+      by: 'cells',
+      hunks: [
+        { cell: { place: 'Cell 2, python' }, lines: expect.arrayContaining([{ kind: 'added', text: 'x' }]) },
+        { cell: { place: 'Cell 4, raw' } },
+      ],
+    });
+    const [first, second] = newest()!.hunks;
+    expect(await ledger.reject({ path, hunkId: first!.id })).toEqual([]);
+    expect(await text()).toBe(change(sample, edit(4, 'y')));
+    expect(await ledger.bringBack(path, first!.id)).toEqual([]);
+    ledger.accept({ path, hunkId: second!.id });
+    expect(await ledger.reject({ path })).toEqual([]);
+    expect(await text()).toBe(change(sample, edit(4, 'y')));
+  });
+
+  it('goes on after a reload, also of what was rejected', async () => {
+    const { ledger, make, newest, text } = await writtenByAgent(
+      change(
+        sample,
+        edit(1, 'x'),
+        { op: 'delete', cell: 3 },
+        { op: 'insert', after: 6, kind: 'code', source: 'z' },
+      ),
+    );
+    const [first, , last] = newest()!.hunks;
+    await ledger.reject({ path, hunkId: last!.id });
+    await ledger.flush();
+    const again = make();
+    await again.restore([newest()!]);
+    expect(await again.bringBack(path, last!.id)).toEqual([]);
+    expect(await again.reject({ path, hunkId: first!.id })).toEqual([]);
+    expect(await text()).toContain('"z"');
+    expect(await again.reject({ path })).toEqual([]);
+    expect(await text()).toBe(sample);
+  });
+
+  it('writes nothing that would leave a cell twice, once the person has put it elsewhere', async () => {
+    const { files, ledger, newest, text } = await writtenByAgent(change(sample, { op: 'delete', cell: 1 }));
+    const [hunk] = newest()!.hunks;
+    const present = splitNotebook(await text())!;
+    const own = splitNotebook(sample)!.cells[0]!;
+    const pasted = joinNotebook({ ...present, cells: [...present.cells, own] });
+    await files.writeText(path, pasted, plainText);
+    const [trouble] = await ledger.reject({ path, hunkId: hunk!.id });
+    expect(trouble?.message).toMatch(/Nothing was written.*is that of another cell/);
+    expect(await text()).toBe(pasted);
+  });
+
+  it('that an earlier version recorded by lines goes on by lines', async () => {
+    const after = change(sample, edit(4, 'y'));
+    const { make, newest, text } = await writtenByAgent(after);
+    const { by: _by, hunks, ...described } = newest()!;
+    const line = sample.split('\n').findIndex(each => each.includes('as it is'));
+    const place = { baseStart: line, start: line, baseCount: 1, count: 1 };
+    const again = make();
+    await again.restore([{ ...described, hunks: [{ ...hunks[0]!, ...place }] }]);
+    expect(await again.reject({ path })).toEqual([]);
+    expect(await text()).toBe(sample);
+  });
+});
