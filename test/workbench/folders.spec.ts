@@ -66,6 +66,7 @@ test('a large file is edited in place, and git is told of where there is a repos
 
   await promisify(execFile)('git', ['init', '--quiet'], { cwd: folder });
   await window.runCommand('Folio: New Session');
+  await panel.getByText('Describe a task.').waitFor();
   await ask(panel, 'And now?');
   await panel.getByText('There is git now.').waitFor();
   expect(system()).toContain('is a git repository');
