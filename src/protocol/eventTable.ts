@@ -116,9 +116,8 @@ const hunk = record({
   gone: unchecked<true>().optional(),
   /** Blob with what the agent had written, where that no longer stands in the file. */
   agent: unchecked<string>({ exact: true }).optional(),
-  /** Of a notebook: which cell it is about, and the first lines of what is shown of it. */
+  /** At most some lines, for showing; of a notebook, those of a cell. */
   cell: unchecked<Omit<DiffHunk, 'lines'>>().optional(),
-  /** At most some lines, for showing. */
   lines: unchecked<readonly DiffLine[]>(),
   hiddenLines: unchecked<number>(),
 });
@@ -129,11 +128,11 @@ const review = record({
   /** Relative to the first workspace folder where it lies in it; else absolute. */
   shown: words,
   change: z.enum(['created', 'modified']),
+  /** What hunks count; absent: lines. */
+  by: z.literal('cells').optional(),
   /** Blobs with the text before the agent's first unreviewed change, and with the text that stands there. */
   base: exact,
   present: exact,
-  /** Hunks are counted in cells of a notebook; absent: in lines. */
-  by: z.literal('cells').optional(),
   hunks: z.array(hunk),
 });
 

@@ -58,6 +58,7 @@ export type StartGemini = (options?: GeminiServerOptions) => Promise<GeminiServe
 
 /** VS Code's own extensions that the tests need. */
 const builtIns = [
+  'ipynb',
   'theme-defaults',
   'git-base',
   'git',

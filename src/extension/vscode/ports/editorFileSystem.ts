@@ -7,20 +7,25 @@
  *   buffer not in step with the disk, very large text              ──► base (atomic)
  *   else                                                           ──► WorkspaceEdit and save
  *   unsaved buffer                                                 ──► always WorkspaceEdit and save
+ *   notebook that is open in an editor of notebooks                ──► NotebookEdit and save
  */
 
 import { relative, sep } from 'node:path';
 import { EndOfLine, Range, type TextDocument, TextEdit, Uri, WorkspaceEdit, workspace } from 'vscode';
 import { messageOf } from '../../base/errors.ts';
+import { once } from '../../base/once.ts';
 import { contains } from '../../core/paths.ts';
+import { isNotebookPath } from '../../notebooks/findFault.ts';
 import {
   type DirectoryEntry,
   FileError,
   type FileStat,
   type FileSystem,
+  plainText,
   type TextFile,
   type TextFormat,
 } from '../../platform/fileSystem.ts';
+import type { OpenNotebooks } from './openNotebooks.ts';
 import { findSpan, lineEndingOf } from './textSpan.ts';
 import type { VscodeEditor } from './vscodeEditor.ts';
 
@@ -29,10 +34,12 @@ const editorLimit = 10_000_000;
 
 export class EditorFileSystem implements FileSystem {
   private readonly base: FileSystem;
+  private readonly notebooks: () => Promise<OpenNotebooks>;
   private readonly editor: Pick<VscodeEditor, 'whileFolioWrites'>;
 
   constructor(base: FileSystem, editor: Pick<VscodeEditor, 'whileFolioWrites'>) {
     this.base = base;
+    this.notebooks = once(async () => new (await import('./openNotebooks.ts')).OpenNotebooks(base));
     this.editor = editor;
   }
 
@@ -49,17 +56,22 @@ export class EditorFileSystem implements FileSystem {
   }
 
   async readBytes(path: string): Promise<Uint8Array> {
+    const cells = await this.readUnsavedCells(path);
+    if (cells !== undefined) return Buffer.from(cells);
     const unsaved = await this.findUnsaved(path);
     if (!unsaved) return this.base.readBytes(path);
     return workspace.encode(unsaved.getText(), { encoding: unsaved.encoding });
   }
 
   async readText(path: string): Promise<TextFile> {
+    const cells = await this.readUnsavedCells(path);
+    if (cells !== undefined) return { text: cells, format: plainText };
     const unsaved = await this.findUnsaved(path);
     return unsaved ? { text: unsaved.getText(), format: formatOf(unsaved) } : this.base.readText(path);
   }
 
   async writeText(path: string, text: string, format: TextFormat, expected?: string | null): Promise<void> {
+    if (isNotebookPath(path) && (await this.writeCells(path, text, expected))) return;
     const unsaved = await this.findUnsaved(path);
     if (unsaved) {
       if (expected !== undefined && unsaved.getText() !== expected) throw changedError(path);
@@ -78,6 +90,23 @@ export class EditorFileSystem implements FileSystem {
 
   delete(path: string): Promise<void> {
     return this.base.delete(path);
+  }
+
+  private async readUnsavedCells(path: string): Promise<string | undefined> {
+    return isNotebookPath(path) ? (await this.notebooks()).readUnsaved(path) : undefined;
+  }
+
+  /** False: no editor of notebooks has the file open. */
+  private async writeCells(
+    path: string,
+    text: string,
+    expected: string | null | undefined,
+  ): Promise<boolean> {
+    const notebooks = await this.notebooks();
+    if (!(await notebooks.find(path))) return false;
+    const { text: present } = await this.readText(path);
+    if (expected !== undefined && present !== expected) throw changedError(path);
+    return notebooks.write(path, present, text);
   }
 
   private async findUnsaved(path: string): Promise<TextDocument | undefined> {

@@ -26,6 +26,7 @@ export class ReviewFollower implements Disposable {
     this.names = names;
     this.log = log;
     this.store.add(workspace.onDidChangeTextDocument(event => this.typed(event)));
+    this.store.add(workspace.onDidChangeNotebookDocument(({ notebook }) => this.look(notebook.uri)));
     this.store.add(
       workspace.onDidRenameFiles(({ files }) => {
         for (const { oldUri, newUri } of files) this.renamed(oldUri, newUri);
@@ -75,14 +76,16 @@ export class ReviewFollower implements Disposable {
     if (this.watcher || (this.reviews.ledger?.paths.length ?? 0) === 0) return;
     const store = new DisposableStore();
     const watcher = store.add(workspace.createFileSystemWatcher('**/*'));
-    const look = (uri: Uri) => {
-      const path = this.names.realOf(uri);
-      if (path !== undefined && this.reviews.ledger?.knows(path)) this.read(path);
-    };
+    const look = (uri: Uri) => this.look(uri);
     store.add(watcher.onDidChange(look));
     store.add(watcher.onDidCreate(look));
     store.add(watcher.onDidDelete(look));
     this.watcher = store;
+  }
+
+  private look(uri: Uri): void {
+    const path = this.names.realOf(uri);
+    if (path !== undefined && this.reviews.ledger?.knows(path)) this.read(path);
   }
 
   private read(path: string): void {

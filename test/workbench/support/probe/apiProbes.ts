@@ -22,6 +22,28 @@ const probes: Omit<Probes, 'clearWindow'> = {
     return await vscode.commands.executeCommand(command, ...args);
   },
 
+  async openNotebook(path) {
+    const notebook = await vscode.workspace.openNotebookDocument(vscode.Uri.file(path));
+    await vscode.window.showNotebookDocument(notebook, { preview: false });
+  },
+
+  async readNotebook(path) {
+    const notebook = vscode.workspace.notebookDocuments.find(({ uri }) => uri.fsPath === path);
+    if (!notebook) throw new Error(`${path} is not open as a notebook.`);
+    const cells = notebook
+      .getCells()
+      .map(({ document, outputs }) => ({ source: document.getText(), outputs: outputs.length }));
+    return { isDirty: notebook.isDirty, cells };
+  },
+
+  async typeInCell(path, index, text) {
+    const notebook = vscode.workspace.notebookDocuments.find(({ uri }) => uri.fsPath === path);
+    if (!notebook) throw new Error(`${path} is not open as a notebook.`);
+    const edit = new vscode.WorkspaceEdit();
+    edit.insert(notebook.cellAt(index).document.uri, new vscode.Position(0, 0), text);
+    await vscode.workspace.applyEdit(edit);
+  },
+
   async openFile(path, line = 1, character = 1) {
     const place = new vscode.Position(line - 1, character - 1);
     const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));

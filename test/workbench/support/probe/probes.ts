@@ -2,6 +2,13 @@
 export interface Probes {
   executeCommand(command: string, ...args: readonly unknown[]): Promise<unknown>;
   /** Opens a file in the editor, with the cursor at a place (both from 1). */
+  openNotebook(path: string): Promise<void>;
+  readNotebook(path: string): Promise<{
+    readonly isDirty: boolean;
+    readonly cells: readonly { readonly source: string; readonly outputs: number }[];
+  }>;
+  /** At the beginning of a cell, from 0. It stays unsaved. */
+  typeInCell(path: string, index: number, text: string): Promise<void>;
   openFile(path: string, line?: number, character?: number): Promise<void>;
   /** What the editor holds, which may differ from the disk. */
   readDocument(path: string): Promise<ProbedDocument>;

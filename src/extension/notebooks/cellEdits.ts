@@ -1,0 +1,47 @@
+import { canonicalJson } from '../base/canonicalJson.ts';
+import { joinNotebook, type NotebookText, readCell } from './notebook.ts';
+
+/** How an editor gets from one notebook to another. All numbers from 0, those of cells in the notebook before. */
+export type CellEdit =
+  | { readonly kind: 'source'; readonly cell: number; readonly source: string }
+  /** Cells `start … start + count` become cells `from … to` of the other notebook. */
+  | {
+      readonly kind: 'cells';
+      readonly start: number;
+      readonly count: number;
+      readonly from: number;
+      readonly to: number;
+    };
+
+/** In the order of the notebook. A cell of which only the source differs keeps everything else that an editor has. */
+export function cellEdits(before: NotebookText, after: NotebookText): readonly CellEdit[] {
+  const [old, now] = [before.cells.map(meaning), after.cells.map(meaning)];
+  const shorter = Math.min(old.length, now.length);
+  if (old.length === now.length) {
+    return old.flatMap((each, cell) => (each === now[cell] ? [] : [editOf(before, after, cell)]));
+  }
+  let head = 0;
+  while (head < shorter && old[head] === now[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  return [{ kind: 'cells', start: head, count: old.length - head - tail, from: head, to: now.length - tail }];
+}
+
+/** Something beside the cells differs. */
+export function differsAround(before: NotebookText, after: NotebookText): boolean {
+  const around = (notebook: NotebookText) => meaning(joinNotebook({ ...notebook, cells: [] }));
+  return around(before) !== around(after);
+}
+
+function editOf(before: NotebookText, after: NotebookText, cell: number): CellEdit {
+  const [old, now] = [readCell(before.cells[cell]!), readCell(after.cells[cell]!)];
+  const isSourceAlone =
+    canonicalJson({ ...old.value, source: '' }) === canonicalJson({ ...now.value, source: '' });
+  return isSourceAlone
+    ? { kind: 'source', cell, source: now.source }
+    : { kind: 'cells', start: cell, count: 1, from: cell, to: cell + 1 };
+}
+
+function meaning(text: string): string {
+  return canonicalJson(JSON.parse(text));
+}

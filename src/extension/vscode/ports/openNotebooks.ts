@@ -1,0 +1,140 @@
+/*
+ * Notebooks that are open in an editor. They are changed through it, so that undo, unsaved cells and what the editor
+ * shows stay right; what a save writes is then in the manner of the editor.
+ */
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  extensions,
+  type NotebookCell,
+  NotebookCellData,
+  NotebookData,
+  type NotebookDocument,
+  NotebookEdit,
+  NotebookRange,
+  Range,
+  TextEdit,
+  Uri,
+  WorkspaceEdit,
+  workspace,
+} from 'vscode';
+import { type CellEdit, cellEdits, differsAround } from '../../notebooks/cellEdits.ts';
+import { splitNotebook } from '../../notebooks/notebook.ts';
+import { FileError, type FileReader } from '../../platform/fileSystem.ts';
+import { findSpan } from './textSpan.ts';
+
+export class OpenNotebooks {
+  private readonly files: Pick<FileReader, 'realPath'>;
+
+  constructor(files: Pick<FileReader, 'realPath'>) {
+    this.files = files;
+  }
+
+  async find(path: string): Promise<NotebookDocument | undefined> {
+    const open = workspace.notebookDocuments.filter(
+      ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed,
+    );
+    for (const notebook of open) {
+      if (notebook.uri.fsPath === path || (await this.files.realPath(notebook.uri.fsPath)) === path)
+        return notebook;
+    }
+    return undefined;
+  }
+
+  /** What saving would write; undefined: everything is saved, or nobody can tell. */
+  async readUnsaved(path: string): Promise<string | undefined> {
+    const notebook = await this.find(path);
+    return notebook?.isDirty ? exportNotebook(notebook) : undefined;
+  }
+
+  /** False: the notebook is not open, or is to hold what no notebook editor can. Saves what it changes. */
+  async write(path: string, before: string, after: string): Promise<boolean> {
+    const notebook = await this.find(path);
+    const [old, now] = [splitNotebook(before), splitNotebook(after)];
+    if (!notebook || !old || !now) return false;
+    if (old.cells.length !== notebook.cellCount)
+      throw failed(path, 'its editor shows other cells than it was read with');
+    if (notebook.isDirty && (await exportNotebook(notebook)) === undefined)
+      throw failed(path, 'it has unsaved cells that nobody can read; save it first');
+    const edits = cellEdits(old, now);
+    if (!(await applySources(notebook, edits))) throw failed(path, 'the editor did not take the change');
+    if (!(await applyCells(notebook, edits, after, differsAround(old, now))))
+      throw failed(path, 'the editor did not take the change');
+    if (notebook.isDirty && !(await notebook.save()))
+      throw failed(path, 'the change stands unsaved in its editor');
+    return true;
+  }
+}
+
+function failed(path: string, why: string): FileError {
+  return new FileError('other', path, `${path} was not saved: ${why}.`);
+}
+
+async function applySources(notebook: NotebookDocument, edits: readonly CellEdit[]): Promise<boolean> {
+  const edit = new WorkspaceEdit();
+  for (const each of edits) {
+    if (each.kind !== 'source') continue;
+    const { document } = notebook.cellAt(each.cell);
+    const span = findSpan(document.getText(), each.source);
+    if (!span) continue;
+    const range = new Range(document.positionAt(span.start), document.positionAt(span.end));
+    edit.set(document.uri, [TextEdit.replace(range, span.text)]);
+  }
+  return edit.size === 0 || workspace.applyEdit(edit);
+}
+
+/** Cells that are new to the editor, with all that belongs to them, are read by the editor's own reader of notebooks. */
+async function applyCells(
+  notebook: NotebookDocument,
+  edits: readonly CellEdit[],
+  after: string,
+  isAroundToo: boolean,
+): Promise<boolean> {
+  const wanted = edits.filter(edit => edit.kind === 'cells');
+  if (wanted.length === 0 && !isAroundToo) return true;
+  const folder = await mkdtemp(join(tmpdir(), 'folio-notebook-'));
+  try {
+    const place = join(folder, 'wanted.ipynb');
+    await writeFile(place, after);
+    const source = await workspace.openNotebookDocument(Uri.file(place));
+    const changes = wanted.map(({ start, count, from, to }) =>
+      NotebookEdit.replaceCells(
+        new NotebookRange(start, start + count),
+        source.getCells(new NotebookRange(from, to)).map(dataOf),
+      ),
+    );
+    if (isAroundToo) changes.push(NotebookEdit.updateNotebookMetadata(source.metadata));
+    const edit = new WorkspaceEdit();
+    edit.set(notebook.uri, changes);
+    return await workspace.applyEdit(edit);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function dataOf(cell: NotebookCell): NotebookCellData {
+  const data = new NotebookCellData(cell.kind, cell.document.getText(), cell.document.languageId);
+  data.outputs = [...cell.outputs];
+  data.metadata = cell.metadata;
+  data.executionSummary = cell.executionSummary;
+  return data;
+}
+
+/** The part of VS Code that writes notebooks offers this to other extensions. */
+interface NotebookWriter {
+  exportNotebook(notebook: NotebookData): Promise<string>;
+}
+
+async function exportNotebook(notebook: NotebookDocument): Promise<string | undefined> {
+  const writer: unknown = await extensions.getExtension('vscode.ipynb')?.activate();
+  if (!isWriter(writer)) return undefined;
+  const data = new NotebookData(notebook.getCells().map(dataOf));
+  data.metadata = notebook.metadata;
+  return writer.exportNotebook(data);
+}
+
+function isWriter(value: unknown): value is NotebookWriter {
+  return typeof value === 'object' && value !== null && 'exportNotebook' in value;
+}
