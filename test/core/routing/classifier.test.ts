@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { Asker } from '../../../src/extension/core/answers/ask.ts';
 import { textOf } from '../../../src/extension/core/history/history.ts';
+import { TurnLimits } from '../../../src/extension/core/limits.ts';
 import { ModelError } from '../../../src/extension/core/model.ts';
 import { classify, parseVerdict } from '../../../src/extension/core/routing/classifier.ts';
-import type { Message } from '../../../src/protocol/events.ts';
+import type { Message, SessionEventBody } from '../../../src/protocol/events.ts';
 import { model, user } from '../../support/geminiClient.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { type ScriptedAnswer, ScriptedModel } from '../../support/scriptedModel.ts';
@@ -14,12 +16,30 @@ const fast = '{"why": "A rename.", "model": "fast"}';
 async function judge(answers: readonly ScriptedAnswer[], before: readonly Message[] = [], prompt = 'Fix it') {
   const provider = new ScriptedModel(answers);
   const clock = new ManualClock();
-  let spent = 0;
+  const { asker, told } = askerOf(provider, clock);
   const verdict = await classify(
     { model: 'lite', prompt, before, signal: new AbortController().signal },
-    { provider: () => provider, clock, maxAttempts: () => 10, spent: () => spent++ },
+    asker,
   );
-  return { verdict, requests: provider.requests, spent, slept: clock.slept };
+  return { verdict, requests: provider.requests, spent: told.length, slept: clock.slept };
+}
+
+function askerOf(provider: ScriptedModel, clock = new ManualClock()) {
+  const told: SessionEventBody[] = [];
+  const limits = new TurnLimits(() => ({
+    budgets: [],
+    maxAttempts: 10,
+    compressionThreshold: 1,
+    outputLength: 1000,
+    loopDetection: false,
+    nextSpeakerCheck: false,
+  }));
+  const asker: Asker = {
+    ports: { models: { provider: () => provider, costOf: () => undefined }, limits, clock },
+    transcript: { emit: event => told.push(event) },
+    routing: { side: 'lite', insteadOf: () => 'strong' },
+  };
+  return { asker, told };
 }
 
 describe('a verdict', () => {
@@ -78,7 +98,7 @@ describe('the question about a prompt', () => {
     const abort = new AbortController();
     const judging = classify(
       { model: 'lite', prompt: 'Fix it', before: [], signal: abort.signal },
-      { provider: () => provider, clock: new ManualClock(), maxAttempts: () => 10, spent: () => {} },
+      askerOf(provider).asker,
     );
     abort.abort();
     expect(await judging).toBeUndefined();

@@ -1,45 +1,95 @@
-/* A question to the model beside the conversation: tried again as steps are, but nothing of it is shown. */
+/*
+ * Questions to a model beside the conversation. Callers say what they ask; which model answers, how often it is tried,
+ * who takes over, what the journal gets and when it ends is decided here. Nothing of it is shown.
+ */
 
-import type { Usage } from '../../../protocol/events.ts';
+import type { Message, SessionEventBody, Usage } from '../../../protocol/events.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { textOf } from '../history/history.ts';
+import type { TurnLimits } from '../limits.ts';
 import type { ModelError, ModelProvider, ModelRequest } from '../model.ts';
 import { planRetry } from './retry.ts';
 import { streamAnswer } from './step.ts';
 
+type Purpose = SessionEventBody<'side.asked'>['purpose'];
+
+export interface SideQuestion extends Pick<ModelRequest, 'system' | 'temperature'> {
+  readonly purpose: Purpose;
+  /** The person's words, or messages whose roles alternate. */
+  readonly text: string | readonly Message[];
+  /** Absent: the light model. */
+  readonly model?: string;
+}
+
 export type AskResult =
-  | { readonly kind: 'answered'; readonly text: string; readonly usage?: Usage }
+  | { readonly kind: 'answered'; readonly text: string }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly error: ModelError };
 
-export interface AskSurroundings {
-  /** Asked anew for each attempt: key and address may change in between. */
-  readonly provider: () => ModelProvider;
-  readonly clock: Clock;
-  readonly maxAttempts: () => number;
-  /** Who is asked after all attempts with a model failed; absent or undefined: nobody. */
-  readonly insteadOf?: (model: string, error: ModelError) => string | undefined;
-  /** Told what an answer took. */
-  readonly spent: (model: string, usage: Usage) => void;
+/** Whose question it is: a conversation, or a part of one. */
+export interface Asker {
+  readonly ports: {
+    readonly models: {
+      provider(): ModelProvider;
+      costOf(model: string, usage: Usage): number | undefined;
+    };
+    readonly limits: TurnLimits;
+    readonly clock: Clock;
+  };
+  readonly transcript: { readonly emit: (event: SessionEventBody) => void };
+  readonly routing: {
+    readonly side: string;
+    /** Who is asked after all attempts with a model failed; undefined: nobody. */
+    insteadOf(model: string, error: ModelError): string | undefined;
+  };
 }
 
-/** Never rejects for trouble with the model. `stopped`: the request's signal was aborted. */
-export async function ask(request: ModelRequest, around: AskSurroundings): Promise<AskResult> {
-  const result = await askModel(request, around);
-  const other = result.kind === 'failed' && around.insteadOf?.(request.model, result.error);
-  return other ? askModel({ ...request, model: other }, around) : result;
+/** Attempts with one model, where the settings allow as many: a judgement is not worth the pauses that an answer is. */
+const mostAttempts: Readonly<Record<Purpose, number>> = {
+  summary: Number.POSITIVE_INFINITY,
+  edit: 2,
+  loop: 2,
+  nextSpeaker: 2,
+  route: 1,
+};
+
+/** Longer than this nobody waits for an answer that only helps. */
+const longestWaitMs: Partial<Readonly<Record<Purpose, number>>> = { edit: 40_000 };
+
+/** Never rejects for trouble with the model. `stopped`: the signal was aborted, or nobody waits any longer. */
+export async function ask(question: SideQuestion, asker: Asker, outer: AbortSignal): Promise<AskResult> {
+  const { purpose, model = asker.routing.side } = question;
+  const ms = longestWaitMs[purpose];
+  const signal = ms === undefined ? outer : AbortSignal.any([outer, AbortSignal.timeout(ms)]);
+  const result = await askModel(model, question, asker, signal);
+  // While a route is chosen nobody works yet who could take over.
+  if (result.kind !== 'failed' || purpose === 'route') return result;
+  const other = asker.routing.insteadOf(model, result.error);
+  return other ? askModel(other, question, asker, signal) : result;
 }
 
-async function askModel(request: ModelRequest, around: AskSurroundings): Promise<AskResult> {
-  const { signal } = request;
-  const { provider, clock, maxAttempts, spent } = around;
+async function askModel(
+  model: string,
+  { purpose, system, text, temperature }: SideQuestion,
+  { ports, transcript }: Asker,
+  signal: AbortSignal,
+): Promise<AskResult> {
+  const { models, limits, clock } = ports;
+  const messages =
+    typeof text === 'string' ? ([{ role: 'user', parts: [{ kind: 'text', text }] }] as const) : text;
+  const most = Math.min(mostAttempts[purpose], limits.current.maxAttempts);
   for (let failures = 0; ; ) {
-    const end = await streamAnswer(provider(), request, () => {});
-    if (end.ok && end.usage) spent(request.model, end.usage);
+    // The provider is asked for anew, since key and address may have changed.
+    const request = { model, system, messages, tools: [], temperature, signal };
+    const end = await streamAnswer(models.provider(), request, () => {});
+    if (end.ok && end.usage) {
+      const cost = models.costOf(model, end.usage);
+      transcript.emit({ type: 'side.asked', purpose, model, usage: end.usage, cost });
+    }
     if (signal.aborted) return { kind: 'stopped' };
-    if (end.ok) return { kind: 'answered', text: textOf(end.message), usage: end.usage };
+    if (end.ok) return { kind: 'answered', text: textOf(end.message) };
     failures++;
-    const plan = planRetry(end.error, failures, maxAttempts(), clock.random());
+    const plan = planRetry(end.error, failures, most, clock.random());
     if (!plan) return { kind: 'failed', error: end.error };
     await clock.sleep(plan.delayMs, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;

@@ -18,7 +18,6 @@ import type { Transcript } from '../recording/transcript.ts';
 import type { Models } from '../routing/models.ts';
 import type { Routing } from '../routing/routing.ts';
 import type { Requests } from './requests.ts';
-import { sideQuestions } from './sideQuestions.ts';
 import { Turn, type TurnGuide } from './turn.ts';
 
 /** A session and the agents that it sends out share these. */
@@ -57,9 +56,6 @@ export interface ConversationOwner {
   readonly canRecall: boolean;
   readonly describeExcess?: CompressionWork['describeExcess'];
 }
-
-/** A judgement is not worth the pauses that an answer is worth. */
-const mostAttemptsOfJudge = 2;
 
 export class Conversation {
   readonly transcript: Transcript;
@@ -133,13 +129,9 @@ export class Conversation {
   private makeCompressions(owner: ConversationOwner): Compressions {
     const { ports } = this;
     const { transcript, routing, hooks, saveOutput, canRecall, describeExcess } = owner;
-    const { models, limits, log } = ports;
     return new Compressions({
-      models,
-      limits,
-      log,
+      ports,
       transcript,
-      asking: sideQuestions(ports, 'summary', transcript.emit, routing),
       routing,
       beforeCompression: (trigger, signal) => hooks.beforeCompression(trigger, signal),
       saveOutput,
@@ -169,14 +161,9 @@ export class Conversation {
 
   /** Whether the work goes in circles, asked beside it. Rejects when there is no answer. */
   private async judge({ system, text, opinion }: JudgeRequest): Promise<string> {
-    const messages = [{ role: 'user', parts: [{ kind: 'text', text }] }] as const;
-    const { ports, transcript, signal, routing } = this;
-    const asking = sideQuestions(ports, 'loop', transcript.emit, routing);
-    const maxAttempts = () => Math.min(mostAttemptsOfJudge, ports.limits.current.maxAttempts);
     // The light model doubts first; a turn is interrupted only if the model that works agrees.
-    const model = opinion === 'first' ? routing.side : routing.working;
-    const request = { model, system, messages, tools: [], signal };
-    const result = await ask(request, { ...asking, maxAttempts });
+    const model = opinion === 'first' ? undefined : this.routing.working;
+    const result = await ask({ purpose: 'loop', model, system, text }, this, this.signal);
     if (result.kind === 'answered') return result.text;
     throw result.kind === 'failed' ? result.error : new Error('It was stopped.');
   }

@@ -11,8 +11,7 @@
 
 import type { SessionEvent } from '../../../protocol/events.ts';
 import { autoModel, type FailureKind, type FallbackDecision } from '../../../protocol/routing.ts';
-import type { AskSurroundings } from '../answers/ask.ts';
-import type { TurnLimits } from '../limits.ts';
+import type { Asker } from '../answers/ask.ts';
 import { ModelError } from '../model.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Transcript } from '../recording/transcript.ts';
@@ -40,10 +39,9 @@ interface RunningTurn {
 }
 
 export class Routing {
+  private readonly ports: Asker['ports'] & { readonly models: Models };
   private readonly models: Models;
-  private readonly limits: TurnLimits;
   private readonly transcript: Transcript;
-  private readonly asking: AskSurroundings;
   private readonly policy: Pick<Policy, 'interactive'>;
   private running: RunningTurn | undefined;
   /** Of the newest turn, for going on with it; gone when the person chooses anew. */
@@ -54,20 +52,11 @@ export class Routing {
   private readonly failed = new Set<string>();
   private readonly decision = new PendingDecision();
 
-  /**
-   * @param asking for the judgement of a prompt
-   * @param policy knows whether a person is there to be asked
-   */
-  constructor(
-    { models, limits }: { readonly models: Models; readonly limits: TurnLimits },
-    transcript: Transcript,
-    asking: AskSurroundings,
-    policy: Pick<Policy, 'interactive'>,
-  ) {
-    this.models = models;
-    this.limits = limits;
+  /** @param policy knows whether a person is there to be asked */
+  constructor(ports: Routing['ports'], transcript: Transcript, policy: Pick<Policy, 'interactive'>) {
+    this.ports = ports;
+    this.models = ports.models;
     this.transcript = transcript;
-    this.asking = asking;
     this.policy = policy;
     transcript.addFold(event => this.fold(event));
   }
@@ -130,7 +119,7 @@ export class Routing {
 
   /** Of one request. */
   attempts(): number {
-    const most = this.limits.current.maxAttempts;
+    const most = this.ports.limits.current.maxAttempts;
     if (!this.running) return most;
     const { isAuto, chain, route } = this.running;
     const { status } = this.models.availability.healthOf(route.model);
@@ -209,7 +198,7 @@ export class Routing {
   }
 
   private async judgePrompt(chain: ModelChain, signal: AbortSignal): Promise<Verdict | undefined> {
-    const { asking, transcript, models } = this;
+    const { ports, transcript, models } = this;
     return classify(
       {
         model: sideModel(chain.fast, chain, models.availability),
@@ -218,7 +207,7 @@ export class Routing {
         before: transcript.history.messages.slice(0, -1),
         signal: AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]),
       },
-      asking,
+      { ports, transcript, routing: this },
     );
   }
 
@@ -258,12 +247,12 @@ export class Routing {
     kind: FailureKind,
     message: string,
   ): Promise<AfterFailure> {
-    const { transcript, asking } = this;
+    const { transcript, ports } = this;
     const { emit } = transcript;
     const { availability } = this.models;
     const { model } = turn.route;
     const decided = this.decision.wait(turn.signal);
-    const askId = asking.clock.newId();
+    const askId = ports.clock.newId();
     emit({ type: 'model.asked', turnId: turn.id, failure: { askId, model, kind, message, candidate } });
     const decision = await decided;
     emit({ type: 'model.decided', turnId: turn.id, decision });

@@ -1,7 +1,7 @@
 /* After an answer without calls: did the model mean to rest, or did it only announce what it would do next? */
 
 import { cutMiddle, fenced } from '../../base/text.ts';
-import { type AskSurroundings, ask } from '../answers/ask.ts';
+import { type Asker, ask } from '../answers/ask.ts';
 
 /** More announcements without a deed are no work. */
 const mostInARow = 2;
@@ -9,11 +9,11 @@ const mostInARow = 2;
 const longestAnswer = 8000;
 
 export class NextSpeaker {
-  private readonly around: AskSurroundings;
+  private readonly asker: Asker;
   private inARow = 0;
 
-  constructor(around: AskSurroundings) {
-    this.around = around;
+  constructor(asker: Asker) {
+    this.asker = asker;
   }
 
   /** The model did something, or a person spoke. */
@@ -22,11 +22,10 @@ export class NextSpeaker {
   }
 
   /** True when the model should go on by itself. Without a clear answer it is the person's turn. */
-  async isModel(model: string, answer: string, signal: AbortSignal): Promise<boolean> {
+  async isModel(answer: string, signal: AbortSignal): Promise<boolean> {
     if (this.inARow >= mostInARow) return false;
     const text = `The agent's message:\n${fenced(cutMiddle(answer, longestAnswer, 0.3))}\n\nWho is next? Answer with the JSON object alone.`;
-    const messages = [{ role: 'user', parts: [{ kind: 'text', text }] }] as const;
-    const result = await ask({ model, system, messages, tools: [], signal }, this.around);
+    const result = await ask({ purpose: 'nextSpeaker', system, text }, this.asker, signal);
     if (result.kind !== 'answered' || !saysModel(result.text)) return false;
     this.inARow++;
     return true;

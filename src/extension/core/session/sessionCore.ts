@@ -14,7 +14,6 @@ import { answerComment } from '../comments/answerComment.ts';
 import { Comments } from '../comments/comments.ts';
 import { Conversation, type ConversationPorts } from '../conversation/conversation.ts';
 import { Requests } from '../conversation/requests.ts';
-import { sideQuestions } from '../conversation/sideQuestions.ts';
 import type { HookPlace } from '../hooks/hookRuns.ts';
 import { SessionHooks } from '../hooks/sessionHooks.ts';
 import { TurnLimits } from '../limits.ts';
@@ -74,8 +73,7 @@ export class SessionCore {
     const paths = new WorkspacePaths(files, folders);
     this.comments = new Comments(transcript, files, clock, path => paths.show(path));
     this.rewinds = new Rewinds(transcript, this.changes, recorder, clock);
-    const judging = sideQuestions(this.ports, 'route', transcript.emit);
-    this.routing = new Routing(this.ports, transcript, judging, policy);
+    this.routing = new Routing(this.ports, transcript, policy);
     this.hooks = new SessionHooks(placeOfHooks(workplace, id), transcript, briefing, beginning);
     const requests = this.makeRequests();
     this.prompt = new SessionPrompt(workplace.prompt, { transcript, routing: this.routing, requests });

@@ -2,7 +2,6 @@ import { activeTopic } from '../../../protocol/state.ts';
 import { ask } from '../answers/ask.ts';
 import { messagesOf, toldChapters } from '../context/compression/toldChapters.ts';
 import type { ConversationPorts } from '../conversation/conversation.ts';
-import { sideQuestions } from '../conversation/sideQuestions.ts';
 import type { Plans } from '../plan/plans.ts';
 import type { Transcript } from '../recording/transcript.ts';
 import type { Routing } from '../routing/routing.ts';
@@ -27,7 +26,7 @@ export function toolSurface(owner: SurfaceOwner): ToolSurface {
     sessionId,
     plans,
     model: () => routing.working,
-    askAboutEdit: (question, signal) => askBeside(question, owner, signal),
+    askAboutEdit: (question, signal) => askAboutEdit(question, owner, signal),
     startTopic: (title, previousSummary) => {
       if (isSameTopic(activeTopic(transcript.state), title)) return false;
       emit({ type: 'chapter.started', chapterId: ports.clock.newId(), title, previousSummary });
@@ -47,22 +46,12 @@ export function toolSurface(owner: SurfaceOwner): ToolSurface {
   };
 }
 
-/** Longer than this nobody waits for an answer that only helps. */
-const longestWaitMs = 40_000;
-/** Nor for more attempts than these. */
-const mostAttempts = 2;
-
-async function askBeside(
+async function askAboutEdit(
   { system, text }: Parameters<AskBeside>[0],
-  { routing, ports, transcript }: SurfaceOwner,
+  owner: SurfaceOwner,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const asking = sideQuestions(ports, 'edit', transcript.emit, routing);
-  const maxAttempts = () => Math.min(mostAttempts, ports.limits.current.maxAttempts);
-  const messages = [{ role: 'user', parts: [{ kind: 'text', text }] }] as const;
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(longestWaitMs)]);
-  const request = { model: routing.side, system, messages, tools: [], signal: inTime };
-  const result = await ask(request, { ...asking, maxAttempts });
+  const result = await ask({ purpose: 'edit', system, text }, owner, signal);
   signal.throwIfAborted();
   return result.kind === 'answered' ? result.text : undefined;
 }

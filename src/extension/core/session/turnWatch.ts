@@ -3,14 +3,10 @@
 import type { ReachedBudget } from '../../../protocol/budgets.ts';
 import type { Message, SessionEvent } from '../../../protocol/events.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import { sideQuestions } from '../conversation/sideQuestions.ts';
 import { textOf } from '../history/history.ts';
 import { Budgets } from './budgets.ts';
 import { describeNearBudget } from './describeNearBudget.ts';
 import { NextSpeaker } from './nextSpeaker.ts';
-
-/** A judgement is not worth the pauses that an answer is worth. */
-const mostAttempts = 2;
 
 export class TurnWatch {
   private readonly conversation: Conversation;
@@ -21,9 +17,7 @@ export class TurnWatch {
     const { ports, transcript } = conversation;
     this.conversation = conversation;
     this.budgets = new Budgets(ports.limits);
-    const maxAttempts = () => Math.min(mostAttempts, ports.limits.current.maxAttempts);
-    const asking = sideQuestions(ports, 'nextSpeaker', transcript.emit, conversation.routing);
-    this.speaker = new NextSpeaker({ ...asking, maxAttempts });
+    this.speaker = new NextSpeaker(conversation);
     transcript.addFold(event => this.fold(event));
     transcript.addAgentFold(told => this.budgets.foldAgent(told));
   }
@@ -46,9 +40,9 @@ export class TurnWatch {
 
   /** A prompt that waits is a reason to rest: the person has said what comes next. */
   async goesOn(answer: Message, signal: AbortSignal): Promise<boolean> {
-    const { routing, transcript, ports } = this.conversation;
+    const { transcript, ports } = this.conversation;
     if (!ports.limits.current.nextSpeakerCheck || transcript.state.queue.length > 0) return false;
-    if (!(await this.speaker.isModel(routing.side, textOf(answer), signal))) return false;
+    if (!(await this.speaker.isModel(textOf(answer), signal))) return false;
     transcript.say([{ kind: 'text', text: 'Go on.' }]);
     return true;
   }

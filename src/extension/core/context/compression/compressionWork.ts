@@ -1,8 +1,7 @@
 import type { CompressionTrigger } from '../../../../protocol/compression.ts';
 import type { Message, Trouble } from '../../../../protocol/events.ts';
 import type { Log } from '../../../platform/log.ts';
-import type { AskSurroundings } from '../../answers/ask.ts';
-import type { TurnLimits } from '../../limits.ts';
+import type { Asker } from '../../answers/ask.ts';
 import { findApprovedPlan } from '../../plan/approvedPlan.ts';
 import type { Transcript } from '../../recording/transcript.ts';
 import type { Models } from '../../routing/models.ts';
@@ -11,14 +10,13 @@ import { replacementOf } from './replacement.ts';
 import { nameChapter, type ToldChapter, toldChapters } from './toldChapters.ts';
 
 export interface CompressionWork {
+  readonly ports: Asker['ports'] & {
+    readonly models: Pick<Models, 'contextLimit'>;
+    readonly log: Pick<Log, 'warn' | 'error'>;
+  };
   readonly transcript: Pick<Transcript, 'history' | 'places' | 'state' | 'emit'>;
-  /** Asks for the summary. */
-  readonly asking: AskSurroundings;
-  readonly log: Pick<Log, 'warn' | 'error'>;
   /** Whose context this is, and who is asked for the summary where that fits. */
-  readonly routing: Pick<Routing, 'working' | 'side'>;
-  readonly models: Pick<Models, 'contextLimit'>;
-  readonly limits: TurnLimits;
+  readonly routing: Pick<Routing, 'working' | 'side' | 'insteadOf'>;
   /** Rejects when there must be no compression, with a sentence for the person. */
   readonly beforeCompression: (trigger: CompressionTrigger, signal: AbortSignal) => Promise<void>;
   /** Keeps a text in a file; the same name gives the same absolute path. */

@@ -144,7 +144,8 @@ export class Compressions {
 
   /** Compresses when the newest request reached its share of the model's limit. Never rejects for trouble. */
   async beforeRequest(signal: AbortSignal): Promise<void> {
-    const { routing, models, limits } = this.work;
+    const { routing, ports } = this.work;
+    const { models, limits } = ports;
     const enough = limits.current.compressionThreshold * models.contextLimit(routing.working);
     this.isWaiting = this.pause > 0;
     if (this.isWaiting) this.pause--;
@@ -174,11 +175,12 @@ export class Compressions {
 
   private async cutToFit(request: ModelRequest): Promise<ModelRequest | undefined> {
     // A person who compresses by hand alone decides on this, too.
-    const { models, limits } = this.work;
+    const { saveOutput, ports } = this.work;
+    const { models, limits, log } = ports;
     if (limits.current.compressionThreshold >= 1) return undefined;
     const limit = models.contextLimit(request.model);
     for (const amounts of lastCuts(limit)) {
-      const cut = { ...request, messages: await cutResults(request.messages, this.work, amounts) };
+      const cut = { ...request, messages: await cutResults(request.messages, { saveOutput, log }, amounts) };
       if (this.findExcess(cut)) continue;
       this.tellOfCut();
       return cut;
@@ -202,7 +204,8 @@ export class Compressions {
   }
 
   private findExcess(request: ModelRequest): Trouble | undefined {
-    const { models, describeExcess } = this.work;
+    const { ports, describeExcess } = this.work;
+    const { models } = ports;
     const limit = models.contextLimit(request.model);
     const scale = this.gauge.scale(request, this.transcript.state.contextTokens);
     const expected = Math.round(this.gauge.ofRequest(request) * scale);
@@ -220,7 +223,7 @@ export class Compressions {
   /** @param share of the context that it must stand for at least */
   private async compressAlone(signal: AbortSignal, share: number): Promise<void> {
     const isOpen = this.transcript.state.compression !== undefined || this.running !== undefined;
-    if (this.work.limits.current.compressionThreshold >= 1 || this.heldBack || isOpen) return;
+    if (this.work.ports.limits.current.compressionThreshold >= 1 || this.heldBack || isOpen) return;
     const draft = await this.readDraft();
     if (signal.aborted || !draft) return;
     const gain = summarisedTokens(draft, this.gauge);
@@ -233,7 +236,7 @@ export class Compressions {
     readDraft: () => Promise<Draft | undefined>,
     outer?: AbortSignal,
   ): Promise<void> {
-    const id = this.work.asking.clock.newId();
+    const id = this.work.ports.clock.newId();
     const abort = new AbortController();
     const signal = outer ? AbortSignal.any([outer, abort.signal]) : abort.signal;
     this.transcript.emit({ type: 'compression.started', compressionId: id, trigger });
@@ -275,24 +278,25 @@ export class Compressions {
   }
 
   private async makePlan(draft: Draft | undefined, signal: AbortSignal): Promise<CompressionPlan> {
-    const { asking, overhead } = this.work;
+    const { overhead } = this.work;
     const { history, state } = this.transcript;
     if (!draft || summarisedTokens(draft, this.gauge) < leastGain) {
       throw new CompressionFailure(tooLittle, 'nothingToDo');
     }
     const chapters = chapterNames(draft.chapters, draft.cut + draft.offset);
     const counted = state.contextTokens;
-    const material = this.readable(draft, chapters, signal);
+    const material = this.readable(draft, chapters);
     const forRequest = (all: Material['messages']) => history.forRequest(all, material.model);
-    const snapshot = await summarise(material, { ...asking, forRequest }, signal);
+    const snapshot = await summarise(material, forRequest, this.work, signal);
     const replacement = replacementFor(snapshot, draft.cut + draft.offset, this.work);
     const measures = { gauge: this.gauge, overhead: await overhead(), counted };
     return this.smaller(planOf(draft, snapshot, replacement, measures));
   }
 
   private async readDraft(): Promise<Draft | undefined> {
+    const { ports, saveOutput } = this.work;
     const sent = await this.work.sent();
-    const cutDown = await cutResults(sent, this.work);
+    const cutDown = await cutResults(sent, { saveOutput, log: ports.log });
     return this.draft(this.transcript.history.messages.slice(0, sent.length), sent, cutDown);
   }
 
@@ -311,20 +315,20 @@ export class Compressions {
   }
 
   /** What the summariser reads: all of it when that fits, else with long results cut; else the working model does. */
-  private readable(
-    { view, sent, cutDown, cut }: Draft,
-    chapters: readonly string[],
-    signal: AbortSignal,
-  ): Material {
-    const { models, routing } = this.work;
+  private readable({ view, sent, cutDown, cut }: Draft, chapters: readonly string[]): Material {
+    const { ports, routing } = this.work;
     const { history, state } = this.transcript;
     const scale = this.gauge.scale({ system: '', tools: [], messages: sent }, state.contextTokens);
     const { working, side } = routing;
     for (const model of side === working ? [working] : [side, working]) {
       for (const messages of [view.slice(0, cut), cutDown.slice(0, cut)]) {
         const material = { model, chapters, messages };
-        const question = summaryQuestion(material, all => history.forRequest(all, model), signal);
-        if (this.gauge.ofRequest(question) * scale <= models.contextLimit(model)) return material;
+        const question = summaryQuestion(material, all => history.forRequest(all, model));
+        if (
+          this.gauge.ofRequest({ ...question, messages: question.text, tools: [] }) * scale <=
+          ports.models.contextLimit(model)
+        )
+          return material;
       }
     }
     throw new CompressionFailure(
@@ -362,7 +366,7 @@ export class Compressions {
       const { message, kind } = error;
       return kind === 'failed' ? { kind, message } : { kind: 'failed', message, [kind]: true };
     }
-    this.work.log.error('A compression failed unexpectedly', error);
+    this.work.ports.log.error('A compression failed unexpectedly', error);
     const message = `The context was not compressed, because Folio met a fault of its own (${messageOf(error)}). Look at the log with "Folio: Open Log".`;
     return { kind: 'failed', message };
   }

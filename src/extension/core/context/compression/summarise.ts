@@ -1,6 +1,5 @@
 import type { Message } from '../../../../protocol/events.ts';
-import { type AskSurroundings, ask } from '../../answers/ask.ts';
-import type { ModelRequest } from '../../model.ts';
+import { type Asker, ask } from '../../answers/ask.ts';
 import { findSnapshot } from './snapshot.ts';
 import { checkRequest, summaryRequest, summarySystem } from './summaryPrompt.ts';
 
@@ -25,10 +24,8 @@ export interface Material {
   readonly chapters: readonly string[];
 }
 
-export interface SummariseSurroundings extends AskSurroundings {
-  /** Makes roles alternate. */
-  readonly forRequest: (messages: readonly Message[]) => readonly Message[];
-}
+/** Makes roles alternate. */
+type ForRequest = (messages: readonly Message[]) => readonly Message[];
 
 const unusable =
   'The context was not compressed: the summary that came is empty or broken. The conversation stays as it was; compress again with "Folio: Compress Context".';
@@ -39,11 +36,12 @@ const unusable =
  */
 export async function summarise(
   material: Material,
-  around: SummariseSurroundings,
+  forRequest: ForRequest,
+  asker: Asker,
   signal: AbortSignal,
 ): Promise<string> {
-  const question = summaryQuestion(material, around.forRequest, signal);
-  const answer = await ask(question, around);
+  const question = summaryQuestion(material, forRequest);
+  const answer = await ask(question, asker, signal);
   signal.throwIfAborted();
   if (answer.kind === 'failed') {
     throw new CompressionFailure(`The context was not compressed. ${answer.error.message}`);
@@ -51,24 +49,20 @@ export async function summarise(
   const first = answer.kind === 'answered' ? answer.text : '';
   const snapshot = findSnapshot(first);
   if (!snapshot) throw new CompressionFailure(unusable);
-  const messages = [
-    ...question.messages,
+  const text = [
+    ...question.text,
     { role: 'model', parts: [{ kind: 'text', text: first }] } as const,
     asUser(checkRequest),
   ];
-  const check = await ask({ ...question, messages }, around);
+  const check = await ask({ ...question, text }, asker, signal);
   signal.throwIfAborted();
   // The first snapshot is good already: whatever the check came to does not take it away.
   return (check.kind === 'answered' && findSnapshot(check.text)) || snapshot;
 }
 
-export function summaryQuestion(
-  { model, messages, chapters }: Material,
-  forRequest: SummariseSurroundings['forRequest'],
-  signal: AbortSignal,
-): ModelRequest {
-  const asked = forRequest([...messages, asUser(summaryRequest(chapters))]);
-  return { model, system: summarySystem, messages: asked, tools: [], signal };
+export function summaryQuestion({ model, messages, chapters }: Material, forRequest: ForRequest) {
+  const text = forRequest([...messages, asUser(summaryRequest(chapters))]);
+  return { purpose: 'summary', model, system: summarySystem, text } as const;
 }
 
 function asUser(text: string): Message {
