@@ -48,6 +48,10 @@ test('a notebook that is open is edited in its editor, and its cells are decided
   expect(schemaFaults(written)).toEqual([]);
   expect(JSON.parse(written).cells).toHaveLength(5);
 
+  // Below the changed cell stands what decides on it; cells without a change have nothing.
+  await window.page.locator('.cell-status-item', { hasText: 'Accept' }).first().waitFor();
+  expect(await window.page.locator('.cell-status-item', { hasText: 'Accept' }).count()).toBe(1);
+
   // A cell that was deleted comes back with its outputs.
   await panel.locator('.review .strip-toggle').click();
   const removed = panel.getByRole('group', { name: /tides.ipynb, Cell 6, python, removed, pending/ });

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../base/canonicalJson.ts';
+import { meaningBesideSource, meaningOf } from './meaning.ts';
 import { joinNotebook, type NotebookText, readCell } from './notebook.ts';
 
 /** How an editor gets from one notebook to another. All numbers from 0, those of cells in the notebook before. */
@@ -15,7 +15,7 @@ export type CellEdit =
 
 /** In the order of the notebook. A cell of which only the source differs keeps everything else that an editor has. */
 export function cellEdits(before: NotebookText, after: NotebookText): readonly CellEdit[] {
-  const [old, now] = [before.cells.map(meaning), after.cells.map(meaning)];
+  const [old, now] = [before.cells.map(meaningOf), after.cells.map(meaningOf)];
   const shorter = Math.min(old.length, now.length);
   if (old.length === now.length) {
     return old.flatMap((each, cell) => (each === now[cell] ? [] : [editOf(before, after, cell)]));
@@ -29,19 +29,14 @@ export function cellEdits(before: NotebookText, after: NotebookText): readonly C
 
 /** Something beside the cells differs. */
 export function differsAround(before: NotebookText, after: NotebookText): boolean {
-  const around = (notebook: NotebookText) => meaning(joinNotebook({ ...notebook, cells: [] }));
+  const around = (notebook: NotebookText) => meaningOf(joinNotebook({ ...notebook, cells: [] }));
   return around(before) !== around(after);
 }
 
 function editOf(before: NotebookText, after: NotebookText, cell: number): CellEdit {
   const [old, now] = [readCell(before.cells[cell]!), readCell(after.cells[cell]!)];
-  const isSourceAlone =
-    canonicalJson({ ...old.value, source: '' }) === canonicalJson({ ...now.value, source: '' });
+  const isSourceAlone = meaningBesideSource(old.value) === meaningBesideSource(now.value);
   return isSourceAlone
     ? { kind: 'source', cell, source: now.source }
     : { kind: 'cells', start: cell, count: 1, from: cell, to: cell + 1 };
-}
-
-function meaning(text: string): string {
-  return canonicalJson(JSON.parse(text));
 }

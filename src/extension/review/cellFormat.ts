@@ -1,4 +1,4 @@
-import { canonicalJson } from '../base/canonicalJson.ts';
+import { meaningOf } from '../notebooks/meaning.ts';
 import type { FileReview, Hunk } from './fileReview.ts';
 import { lineEdits } from './lineEdits.ts';
 import { splitUnits } from './units.ts';
@@ -31,12 +31,12 @@ function samePlaces(
   after: readonly string[],
 ): readonly (readonly [number, number])[] {
   if (before.length < 2 || after.length < 2) return [];
-  const isSameAround = meaning(before[0]! + before.at(-1)!) === meaning(after[0]! + after.at(-1)!);
+  const isSameAround = meaningOf(before[0]! + before.at(-1)!) === meaningOf(after[0]! + after.at(-1)!);
   // What is the same letter by letter need not be read: a cell may hold megabytes of outputs.
   const there = new Set(after);
   const known = new Set(before.filter(unit => there.has(unit)));
   const ofCells = (units: readonly string[]) =>
-    units.slice(1, -1).map(unit => (known.has(unit) ? unit : meaning(unit)));
+    units.slice(1, -1).map(unit => (known.has(unit) ? unit : meaningOf(unit)));
   const [old, now] = [ofCells(before), ofCells(after)];
   const places: (readonly [number, number])[] = [];
   let [at, to] = [0, 0];
@@ -46,10 +46,6 @@ function samePlaces(
   }
   while (at < old.length) places.push([1 + at++, 1 + to++]);
   return isSameAround ? [[0, 0], ...places, [before.length - 1, after.length - 1]] : places;
-}
-
-function meaning(unit: string): string {
-  return canonicalJson(JSON.parse(unit));
 }
 
 function toBase(hunks: readonly Hunk[], unit: number): number {

@@ -6,6 +6,7 @@ import type { ActiveSession } from '../activeSession.ts';
 import type { PanelView } from '../panel/panelView.ts';
 import { ActiveReviews } from './activeReviews.ts';
 import { BaseDocuments } from './baseDocuments.ts';
+import { CellDecisions } from './cellDecisions.ts';
 import { FileNames } from './fileNames.ts';
 import type { RejectSurroundings } from './rejecting.ts';
 import { ReviewBadges } from './reviewBadges.ts';
@@ -55,6 +56,7 @@ export function registerReview({
   store.add(new ReviewFollower(reviews, names, log));
   store.add(new ReviewDecorations(reviews, names, media));
   store.add(new ReviewLenses(reviews, names));
+  store.add(new CellDecisions(reviews, names));
   store.add(new ReviewBadges(reviews, names));
   store.add(tellReviewContext(reviews, names));
   store.add(registerReviewCommands({ reviews, names, bases, rejecting, log }));
