@@ -159,9 +159,11 @@ describe('two writers at once', () => {
   test('calls that write one file at the same time do it one after the other, and neither is taken for the person', async () => {
     const names = ['one', 'two', 'three', 'four'];
     await Promise.all(names.map(name => folder.write(folder.call(name), 'a.txt', `a\n${name}\n`)));
-    expect(folder.writers).toEqual({ 'a.txt': names });
+    // Whose turn comes first is the disk's choice.
+    const written = folder.writers['a.txt']!;
+    expect(written.toSorted()).toEqual(names.toSorted());
     expect(folder.events.filter(({ type }) => type === 'checkpoint.taken')).toHaveLength(1);
-    expect((await folder.texts())['a.txt']).toBe('a\nfour\n');
+    expect((await folder.texts())['a.txt']).toBe(`a\n${written.at(-1)}\n`);
     expect(await folder.restore()).toMatchObject([{ path: 'a.txt', result: 'restored' }]);
     expect(await folder.texts()).toEqual(first);
   });
