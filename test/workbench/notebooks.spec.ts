@@ -66,16 +66,4 @@ test('a notebook that is open is edited in its editor, and its cells are decided
   const both = (await read()).cells.map(({ source }) => source);
   expect(both[0]).toMatch(/^Mine\. /);
   expect(both[3]).toBe('theirs');
-
-  // All that waits goes, and the person's words stay.
-  await panel.getByRole('button', { name: 'Reject all changes' }).click();
-  await until(
-    'nothing waits any more',
-    async () => (await panel.locator('.review-hunk.pending').count()) === 0,
-  );
-  await until('the source is back', async () => (await read()).cells[1]!.source.includes('tides.read()'));
-  const last = JSON.parse(await readFile(path, 'utf8'));
-  expect(schemaFaults(JSON.stringify(last))).toEqual([]);
-  expect(last.cells[0].source[0]).toMatch(/^Mine\. /);
-  expect(last.cells[3].source).not.toContain('theirs');
 });
