@@ -5,6 +5,7 @@ import type { PanelPage } from './panelPage.ts';
 import {
   aftermath,
   askingHunks,
+  commented,
   invoice,
   money,
   noLongerReviewed,
@@ -32,6 +33,26 @@ test('what waits for review is counted in one line, which goes when nothing is l
   await expect.poll(() => strip(panel).count()).toBe(0);
   const quiet = await open({ state: fold(rested) });
   expect(await strip(quiet).count()).toBe(0);
+});
+
+test('open comments are counted in a line that sends them, and is gone when none is open', async ({
+  open,
+}) => {
+  const first = commented('r1', 1, 2, 'Why round here?');
+  const panel = await open({ state: fold([...reviewing, first]) });
+  await panel.page.getByText('1 open comment', { exact: true }).waitFor();
+  const second = commented('r2', 2, 3, 'And here?');
+  await panel.play(journal([second], reviewing.length + 1));
+  await panel.page.getByText('2 open comments', { exact: true }).waitFor();
+  const send = panel.page
+    .locator('.strip', { hasText: 'open comments' })
+    .getByRole('button', { name: 'Send' });
+  await send.focus();
+  await panel.page.keyboard.press('Enter');
+  expect(await panel.intention('comments.send')).toEqual({ type: 'comments.send' });
+  const deleted = ['r1', 'r2'].map((id): SessionEventBody => ({ type: 'comment.changed', id }));
+  await panel.play(journal(deleted, reviewing.length + 2));
+  await expect.poll(() => send.count()).toBe(0);
 });
 
 test('everything is accepted, rejected or reviewed in the editor from the line', async ({ open }) => {

@@ -41,6 +41,15 @@ export function reviewed(file: ReviewedFile): SessionEventBody {
   return { type: 'review.changed', path: file.path, review: file };
 }
 
+/** A comment that goes to the agent with what is sent next. */
+export function commented(id: string, number: number, line: number, said: string): SessionEventBody {
+  const path = '/home/ann/invoices/src/money.ts';
+  const place = { start: line - 1, count: 1, lines: ['  return Math.round(sum);'], above: [], below: [] };
+  const remarks = [{ id: `${id}-1`, by: 'person', text: said, at: 0 }] as const;
+  const thread = { id, number, path, shown: 'src/money.ts', place, remarks, status: 'open' } as const;
+  return { type: 'comment.changed', id, thread };
+}
+
 export const noLongerReviewed = (file: ReviewedFile): SessionEventBody => ({
   type: 'review.changed',
   path: file.path,

@@ -144,6 +144,19 @@ describe('the ledger', () => {
     expect(await files.stat(path)).toBeUndefined();
   });
 
+  it('takes what another program put back for decided: a hunk, the whole file, a file that was new', async () => {
+    const { ledger, files } = await writtenByAgent();
+    await files.writeText(path, after.replace('B', 'b'), plainText);
+    await ledger.catchUp(path);
+    expect(ledger.review(path)?.hunks).toMatchObject([{ status: 'pending', start: 4 }]);
+    await files.writeText(path, before, plainText);
+    await ledger.catchUp(path);
+    expect(ledger.paths).toEqual([]);
+    ledger.agentWrote('/w/new.txt', null, 'new\n', plainText, 'c1');
+    await ledger.catchUp('/w/new.txt');
+    expect(ledger.paths).toEqual([]);
+  });
+
   it('follows a rename and forgets a file that is gone', async () => {
     const { ledger, files } = await writtenByAgent();
     ledger.rename(path, '/w/b.txt');

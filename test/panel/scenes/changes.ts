@@ -3,6 +3,7 @@
 import type { PanelPage } from '../panelPage.ts';
 import {
   aftermath,
+  commented,
   onlyRejected,
   restored,
   reviewing,
@@ -18,6 +19,7 @@ async function unfoldReview({ page }: PanelPage): Promise<void> {
 
 export const changeScenes: readonly Scene[] = [
   { name: 'review', events: reviewing },
+  { name: 'comments', events: [...reviewing, commented('r1', 1, 2, 'Why round here?')] },
   { name: 'review-rejected', events: onlyRejected, act: unfoldReview },
   {
     name: 'review-list',

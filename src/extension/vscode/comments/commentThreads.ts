@@ -18,6 +18,7 @@ import {
   workspace,
 } from 'vscode';
 import { isResolved, type Remark, type CommentThread as Thread } from '../../../protocol/comments.ts';
+import type { SessionEvent } from '../../../protocol/events.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import type { Comments } from '../../core/comments/comments.ts';
 import type { ActiveSession } from '../activeSession.ts';
@@ -34,6 +35,16 @@ interface ShownThread {
   /** What the view was drawn from. */
   thread: Thread;
 }
+
+/** After these there may be other files to comment on. */
+const offering: ReadonlySet<SessionEvent['type']> = new Set([
+  'call.ended',
+  'plan.written',
+  'review.changed',
+  'comment.changed',
+  'session.rewound',
+  'rewind.undone',
+]);
 
 export class CommentThreads implements Disposable {
   private readonly session: ActiveSession;
@@ -57,7 +68,11 @@ export class CommentThreads implements Disposable {
       placeHolder: 'Say what Folio should change, or ask',
     };
     this.store.add(session.onDidSwitch(() => this.follow()));
-    this.store.add(session.onEvent(() => this.offer()));
+    this.store.add(
+      session.onEvent(({ type }) => {
+        if (offering.has(type)) this.offer();
+      }),
+    );
     this.store.add(workspace.onDidChangeTextDocument(event => this.typed(event)));
     this.store.add(workspace.onDidOpenTextDocument(({ uri }) => this.opened(uri)));
     this.store.add(

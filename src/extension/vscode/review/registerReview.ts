@@ -17,6 +17,7 @@ import { ReviewFollower } from './reviewFollower.ts';
 import { ReviewLenses } from './reviewLenses.ts';
 import { registerRewindCommands } from './rewindCommands.ts';
 import { RewindConflicts } from './rewindConflicts.ts';
+import { StagedReviews } from './stagedReviews.ts';
 import type { VirtualFiles } from './virtualFiles.ts';
 
 export interface ReviewParts {
@@ -54,6 +55,7 @@ export function registerReview({
   const conflicts = new RewindConflicts({ session, names, files: virtualFiles, log });
   const rejecting: RejectSurroundings = { log, openDiff: (path, hunkId) => bases.openDiff(path, hunkId) };
   store.add(new ReviewFollower(reviews, names, log));
+  store.add(new StagedReviews(session, reviews, names, log));
   store.add(new ReviewDecorations(reviews, names, media));
   store.add(new ReviewLenses(reviews, names));
   store.add(new CellDecisions(reviews, names));

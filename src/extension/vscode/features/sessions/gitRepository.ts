@@ -1,11 +1,12 @@
 /* What Folio uses of the API that VS Code's own Git extension exports. It writes to the commit box and nowhere else. */
 
-import { extensions, type Uri, workspace } from 'vscode';
+import { type Event, extensions, type Uri, workspace } from 'vscode';
 
 export interface GitRepository {
   readonly rootUri: Uri;
   readonly inputBox: { value: string };
   readonly state: {
+    readonly onDidChange: Event<void>;
     readonly HEAD?: { readonly name?: string; readonly commit?: string };
     readonly indexChanges: readonly GitChange[];
     readonly workingTreeChanges: readonly GitChange[];
@@ -13,6 +14,8 @@ export interface GitRepository {
   };
   /** Looks at the files anew; `state` lags behind them. */
   status(): Promise<void>;
+  /** A file's text in a commit; with an empty name, in the index. Rejects where it is not there. */
+  show(ref: string, path: string): Promise<string>;
   /** Of the index with `cached`, else of the working tree; untracked files are in neither. */
   diff(cached: boolean): Promise<string>;
   diffBetween(from: string, to: string, path: string): Promise<string>;

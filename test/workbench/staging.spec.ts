@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { call, text } from '../support/geminiAnswers.ts';
+import { git, initRepository } from '../support/gitRepository.ts';
+import { ask, expectPlayed, until } from './support/panelActions.ts';
+import { test } from './support/suite.ts';
+
+const before = 'one\ntwo\nthree\nfour\nfive\nsix\n';
+const after = 'one\nTWO\nthree\nfour\nFIVE\nsix\n';
+
+test('a change that is staged or committed is accepted, and one that is discarded rejected, without a question', async ({
+  open,
+  makeWorkspace,
+  startGemini,
+}) => {
+  const folder = await makeWorkspace({});
+  await initRepository(folder, { 'notes.txt': before, 'list.txt': before });
+  const gemini = await startGemini();
+  gemini.script(
+    [
+      call('write_file', { file_path: 'notes.txt', content: after }),
+      call('write_file', { file_path: 'list.txt', content: after }),
+    ],
+    [text('Written.')],
+  );
+  const window = await open({
+    settings: { 'folio.baseUrl': gemini.baseUrl, 'folio.approvalMode': 'autoEdit' },
+  });
+  const { page } = window;
+  const panel = await window.openPanel();
+  await ask(panel, 'Write.');
+  await panel.getByText('Written.').waitFor();
+  await window.evaluate('openFile', join(folder, 'notes.txt'), 2);
+  await lens(page, 'Accept all 2').waitFor();
+
+  // One hunk is staged from the editor, the other by a commit of the whole file.
+  await until('the hunk at the cursor is staged', async () => {
+    await window.evaluate('executeCommand', 'git.stageSelectedRanges');
+    return (await git(folder, 'diff', '--cached')).includes('+TWO');
+  });
+  expect(await git(folder, 'diff', '--cached')).not.toContain('FIVE');
+  await until('one hunk is left', async () => (await lens(page, 'Accept').count()) === 1);
+  await window.screenshot('staged-hunk');
+  await git(folder, 'add', 'notes.txt');
+  await git(folder, 'commit', '-qm', 'Notes');
+  await until('nothing waits in the file', async () => (await lens(page, 'Accept').count()) === 0);
+
+  await window.evaluate('openFile', join(folder, 'list.txt'));
+  await lens(page, 'Accept all 2').waitFor();
+  await git(folder, 'checkout', '--', 'list.txt');
+  await until('nothing waits any more', async () => (await lens(page, 'Accept').count()) === 0);
+  await until(
+    'the panel has nothing to review',
+    async () => !(await panel.getByRole('region', { name: 'Changes to review' }).isVisible()),
+  );
+  expectPlayed(gemini);
+});
+
+function lens(page: Page, title: string) {
+  return page.locator('.codelens-decoration a').filter({ hasText: new RegExp(`^\\s*${title}$`) });
+}
