@@ -64,13 +64,18 @@ function expectSame({ page, host }: Panel): void {
 }
 
 function openedIn({ chapters }: PanelState): readonly string[] {
+  const opened = chapters.filter(({ unloaded }) => unloaded === undefined).map(({ id }) => id);
+  return [...opened, ...agentsOpenedIn(chapters)];
+}
+
+/** By their calls: the chapters of subagents have the names of the session's. */
+function agentsOpenedIn(chapters: PanelState['chapters']): readonly string[] {
   const items = chapters.flatMap(chapter => chapter.items.pages.flat());
-  const sent = items.flatMap(item => (item.type === 'call' && item.agent ? [item] : []));
-  return [
-    ...chapters.filter(({ unloaded }) => unloaded === undefined).map(({ id }) => id),
-    ...sent.filter(({ agent }) => agent?.session.chapters[0]?.unloaded === undefined).map(({ id }) => id),
-    ...sent.flatMap(({ agent }) => openedIn(agent!.session)),
-  ];
+  return items.flatMap(item => {
+    if (item.type !== 'call' || !item.agent) return [];
+    const { chapters: own } = item.agent.session;
+    return [...(own[0]?.unloaded === undefined ? [item.id] : []), ...agentsOpenedIn(own)];
+  });
 }
 
 const usage = { prompt: 10, cached: 1, output: 2, thoughts: 0 };
