@@ -33,3 +33,19 @@ export interface RestoredFile {
   readonly added: number;
   readonly removed: number;
 }
+
+/** Calls and commands that wrote a hunk, in the words of their cards, oldest first. */
+export function writerNames({ writers = [] }: Pick<ReviewedHunk, 'writers'>): readonly string[] {
+  return [...new Set(writers.map(nameOf))];
+}
+
+function nameOf(writer: Writer): string {
+  switch (writer.kind) {
+    case 'call':
+      return writer.words;
+    case 'command':
+      return writer.line;
+    case 'person':
+      return 'You';
+  }
+}

@@ -110,8 +110,9 @@ const hunk = record({
   count: unchecked<number>(),
   /** The person wrote into it since: taking it back would take that too. */
   touched: unchecked<boolean>(),
-  /** Chapters in which the agent wrote it, oldest first. */
+  /** Chapters in which the agent wrote it, and at most three of its writers; oldest first. */
   chapterIds: z.array(exact),
+  writers: unchecked<readonly Writer[]>().optional(),
   /** Nothing of what the agent wrote stands there any more, as after a branch switch: it no longer applies. */
   gone: unchecked<true>().optional(),
   /** Blob with what the agent had written, where that no longer stands in the file. */

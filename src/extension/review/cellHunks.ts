@@ -11,7 +11,7 @@
 
 import { findNotebookFault } from '../notebooks/findFault.ts';
 import { readCell } from '../notebooks/notebook.ts';
-import type { FileReview, Hunk } from './fileReview.ts';
+import { type FileReview, type Hunk, writersOf } from './fileReview.ts';
 import { joinUnits } from './units.ts';
 
 export function withWholeCells(review: FileReview): FileReview {
@@ -82,6 +82,7 @@ function joined(review: FileReview, hunks: readonly Hunk[], span: Span): Hunk {
     status: 'pending',
     touched: pending.some(hunk => hunk.touched),
     chapterIds: [...new Set(pending.flatMap(hunk => hunk.chapterIds))],
+    writers: writersOf(pending),
     agentLines,
   };
 }

@@ -18,7 +18,7 @@
  * So accepting all leaves the agent's text with the typing, and rejecting all leaves the base with the typing.
  */
 
-import type { HunkPlace } from '../../protocol/changes.ts';
+import type { HunkPlace, Writer } from '../../protocol/changes.ts';
 import { withWholeCells } from './cellHunks.ts';
 import { lineEdits } from './lineEdits.ts';
 import { joinUnits, splitUnits, type Units } from './units.ts';
@@ -46,6 +46,9 @@ export interface LineChange {
   readonly count: number;
   readonly lines: readonly string[];
 }
+
+/** Writers that one hunk names, the newest. */
+const namedWriters = 3;
 
 export function beginReview(before: string | null, by: Units = 'lines'): FileReview {
   const lines = splitUnits(before ?? '', by);
@@ -87,6 +90,7 @@ export function agentWrites(
   review: FileReview,
   changes: readonly LineChange[],
   chapterId: string,
+  writer?: Writer,
 ): FileReview {
   const areApart = changes.every(({ start }, i) => {
     const before = changes[i - 1];
@@ -94,8 +98,8 @@ export function agentWrites(
   });
   return withWholeCells(
     review.hunks.length === 0 && areApart
-      ? agentWritesFirst(review, changes, chapterId)
-      : inReverse(changes).reduce((each, change) => agentWritesOnce(each, change, chapterId), review),
+      ? agentWritesFirst(review, changes, chapterId, writer)
+      : inReverse(changes).reduce((each, change) => agentWritesOnce(each, change, chapterId, writer), review),
   );
 }
 
@@ -169,7 +173,13 @@ export function bringBackHunk(review: FileReview, id: number): FileReview | unde
 }
 
 /** All at once where there is nothing to join: the first write of a file may change thousands of places. */
-function agentWritesFirst(review: FileReview, changes: readonly LineChange[], chapterId: string): FileReview {
+function agentWritesFirst(
+  review: FileReview,
+  changes: readonly LineChange[],
+  chapterId: string,
+  writer: Writer | undefined,
+): FileReview {
+  const marks = { chapterIds: [chapterId], writers: writer && [writer] };
   const { present, nextId } = review;
   const made = changes.filter(
     ({ start, count, lines }) => !isEqual(present.slice(start, start + count), lines),
@@ -180,12 +190,17 @@ function agentWritesFirst(review: FileReview, changes: readonly LineChange[], ch
     grown += lines.length - count;
     // Numbered from the end, as if they had been written one after the other.
     const id = nextId + made.length - 1 - i;
-    return { id, status: 'pending', ...place, touched: false, chapterIds: [chapterId], agentLines: lines };
+    return { id, status: 'pending', ...place, ...marks, touched: false, agentLines: lines };
   });
   return { ...review, present: splice(present, made), hunks, nextId: nextId + made.length };
 }
 
-function agentWritesOnce(review: FileReview, change: LineChange, chapterId: string): FileReview {
+function agentWritesOnce(
+  review: FileReview,
+  change: LineChange,
+  chapterId: string,
+  writer: Writer | undefined,
+): FileReview {
   const touching = review.hunks.filter(hunk => hunk.status === 'pending' && meets(hunk, change));
   const place = unite(review, touching, change);
   const grown = change.lines.length - change.count;
@@ -198,6 +213,7 @@ function agentWritesOnce(review: FileReview, change: LineChange, chapterId: stri
     count,
     touched: touching.some(hunk => hunk.touched),
     chapterIds: [...new Set([...touching.flatMap(hunk => hunk.chapterIds), chapterId])],
+    writers: writersOf(touching, writer),
     agentLines: present.slice(place.start, place.start + count),
   };
   const others = review.hunks
@@ -229,6 +245,7 @@ function personWritesOnce(review: FileReview, change: LineChange): FileReview {
       // An undo may bring the agent's own lines back.
       touched: !isEqual(present.slice(place.start, place.start + count), agentLines),
       chapterIds: [...new Set(pending.flatMap(hunk => hunk.chapterIds))],
+      writers: writersOf(pending),
       agentLines,
     };
     const others = review.hunks
@@ -244,6 +261,13 @@ function personWritesOnce(review: FileReview, change: LineChange): FileReview {
     .filter(hunk => !hit.includes(hunk))
     .map(hunk => (isBehind(hunk, change) ? shifted(hunk, grown, grown) : hunk));
   return { ...review, base, present, hunks };
+}
+
+/** Of hunks that become one. A writer that wrote again is the newest one. */
+export function writersOf(hunks: readonly Hunk[], newest?: Writer): readonly Writer[] | undefined {
+  const all = [...hunks.flatMap(hunk => hunk.writers ?? []), ...(newest ? [newest] : [])];
+  const named = new Map(all.toReversed().map(writer => [JSON.stringify(writer), writer]));
+  return all.length > 0 ? [...named.values()].slice(0, namedWriters).toReversed() : undefined;
 }
 
 /** The agent's lines stand in a rejected place again: its rejection was undone. */

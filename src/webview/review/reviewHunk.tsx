@@ -1,4 +1,4 @@
-import type { ReviewedFile, ReviewedHunk } from '../../protocol/changes.ts';
+import { type ReviewedFile, type ReviewedHunk, writerNames } from '../../protocol/changes.ts';
 import { usePanel } from '../panel/panel.ts';
 import { isPending } from '../panel/pending.ts';
 import { Card } from '../ui/card.tsx';
@@ -19,6 +19,7 @@ export function ReviewHunk({ file, hunk, decide, bringBack }: ReviewHunkProps) {
   const { act } = usePanel();
   const { path, shown } = file;
   const { id: hunkId, lines, hiddenLines } = hunk;
+  const names = writerNames(hunk);
   const place = hunk.cell ?? { oldStart: hunk.baseStart + 1, newStart: hunk.start + 1 };
   const diff = {
     path: shown,
@@ -49,6 +50,7 @@ export function ReviewHunk({ file, hunk, decide, bringBack }: ReviewHunkProps) {
         <Action name="open" onPress={() => act({ type: 'review.open', path, hunkId })}>
           Open
         </Action>
+        {names.length > 0 && <span class="quiet">{names.join(', then ')}</span>}
         {hunk.touched && <span class="review-touched">{whyTouched(hunk)}</span>}
       </div>
     </Card>

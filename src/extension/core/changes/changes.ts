@@ -10,13 +10,14 @@ import type { BlobStore } from '../../platform/blobs.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileSystem } from '../../platform/fileSystem.ts';
 import type { Log } from '../../platform/log.ts';
+import { decodeText } from '../../platform/textBytes.ts';
 import type { VersionControl } from '../../platform/versionControl.ts';
 import { WorkspacePaths } from '../paths.ts';
 import type { FileBytes } from './bytes.ts';
 import { Checkpoints, type WrittenFile } from './checkpoints.ts';
 import { type CommandChanges, watchCommand } from './commandWatch.ts';
 import { ReviewLedger } from './ledger.ts';
-import { planRestoration, restore } from './restoreFile.ts';
+import { isSameFormat, planRestoration, restore } from './restoreFile.ts';
 import { type WantedText, type WriterFiles, writerFiles } from './writerFiles.ts';
 
 export interface ChangesSurroundings {
@@ -73,10 +74,14 @@ export class Changes {
     this.ledger = new ReviewLedger({ files: reviewing, blobs, clock, log, show, emit });
   }
 
-  /** For one call: its writes are checkpointed, and what nobody has looked at waits for review. */
+  /** For one call: its writes are checkpointed, and what nobody has looked at waits for review. `look`: at its texts. */
   filesOf(writer: CallWriter, look: 'seen' | 'unseen'): WriterFiles {
     const { files } = this.around;
-    return writerFiles(writer, files, this.checkpoints, (wanted, write) => this.review(wanted, look, write));
+    return writerFiles(writer, files, this.checkpoints, {
+      text: (wanted, write) => this.reviewText(wanted, writer, look, write),
+      // Whoever allowed a command has not looked at what it writes.
+      found: async (path, before, after) => this.reviewFound(path, writer, before, after),
+    });
   }
 
   /** Hears the session's events, its own among them. */
@@ -111,6 +116,7 @@ export class Changes {
       },
       call.signal,
     );
+    this.ledger.rememberAll();
     try {
       const result = await run();
       return { result, changes: await this.compare(look) };
@@ -209,8 +215,16 @@ export class Changes {
     return writerFiles({ kind: 'person', decision }, this.around.files, this.checkpoints);
   }
 
-  private async review(
+  private reviewFound(path: string, writer: Writer, before: FileBytes, after: FileBytes): void {
+    const [old, now] = [before && decodeText(before), after && decodeText(after)];
+    const isText = now && (before === null || (old && isSameFormat(old.format, now.format)));
+    if (!isText) return;
+    this.ledger.agentWrote(path, old?.text ?? null, now.text, now.format, this.around.chapterId(), writer);
+  }
+
+  private async reviewText(
     { path, text, format }: WantedText,
+    writer: Writer,
     look: 'seen' | 'unseen',
     write: () => Promise<void>,
   ): Promise<void> {
@@ -218,7 +232,8 @@ export class Changes {
     // Until the ledger knows whose text it is, nobody may tell it that it is there.
     await this.ledger.hold(path, async () => {
       await write();
-      if (look === 'unseen') this.ledger.agentWrote(path, before, text, format, this.around.chapterId());
+      if (look === 'unseen')
+        this.ledger.agentWrote(path, before, text, format, this.around.chapterId(), writer);
     });
     // A formatter may have changed the text while it was saved; that is not the agent's doing.
     await this.readForReview(path);

@@ -197,7 +197,7 @@ async function compareFile(
   if (present === 'unknown' || earlier === 'unknown') return 'unknown';
   if (sameBytes(earlier, present)) return undefined;
   try {
-    await writing.found(path, earlier);
+    await writing.found(path, earlier, present);
   } catch (error) {
     if (error instanceof FileError) return 'unknown';
     throw error;

@@ -68,8 +68,8 @@ export async function readReview(described: ReviewedFile, blobs: BlobStore): Pro
   const lines = splitUnits(present, by);
   const hunks: Hunk[] = [];
   for (const hunk of described.hunks) {
-    const { agent, id, status, baseStart, baseCount, start, count, touched, chapterIds } = hunk;
-    const place = { id, status, baseStart, baseCount, start, count, touched, chapterIds };
+    const { agent, id, status, baseStart, baseCount, start, count, touched, chapterIds, writers } = hunk;
+    const place = { id, status, baseStart, baseCount, start, count, touched, chapterIds, writers };
     const written = agent === undefined ? undefined : await readText(blobs, agent);
     // Without it a hunk can still be decided on, only not be brought back.
     if (agent !== undefined && written === undefined && place.status === 'rejected') continue;

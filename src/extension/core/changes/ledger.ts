@@ -4,7 +4,7 @@
  * logic (review/fileReview.ts); here it meets files, blobs and the journal.
  */
 
-import type { ReviewedFile } from '../../../protocol/changes.ts';
+import type { ReviewedFile, Writer } from '../../../protocol/changes.ts';
 import type { SessionEventBody } from '../../../protocol/events.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { messageOf } from '../../base/errors.ts';
@@ -23,12 +23,11 @@ import {
   type Hunk,
   type LineChange,
   pendingHunks,
-  personWrites,
   presentText,
   rejectHunks,
 } from '../../review/fileReview.ts';
-import { evenBreakOf, withBreak, withBreaksOf } from '../../review/lineBreaks.ts';
 import { acceptRemembered, type ReviewMemory, recall, remember } from '../../review/reviewMemory.ts';
+import { findOrFollow, typedText } from '../../review/typedText.ts';
 import { unitsOf } from '../../review/units.ts';
 import { describeReview, readReview } from './describeReview.ts';
 
@@ -83,7 +82,7 @@ export class ReviewLedger {
   private readonly resting = new Map<string, Entry>();
   private readonly changed = new Emitter<string>();
   private deciding: Promise<unknown> = Promise.resolve();
-  /** Files that Folio is writing: an editor tells of it as if the person had typed. */
+  /** Being written by Folio: an editor tells of it as of typing. */
   private readonly held = new Map<string, number>();
 
   /** The path whose review is different now. */
@@ -108,7 +107,7 @@ export class ReviewLedger {
     return this.entries.has(path) || this.resting.has(path);
   }
 
-  /** Nobody is heard about this file while Folio writes it; tell what it holds afterwards. */
+  /** Nobody is heard about this file meanwhile; tell what it holds afterwards. */
   async hold(path: string, write: () => Promise<void>): Promise<void> {
     this.held.set(path, (this.held.get(path) ?? 0) + 1);
     try {
@@ -127,12 +126,19 @@ export class ReviewLedger {
     after: string,
     format: TextFormat,
     chapterId: string,
+    writer?: Writer,
   ): void {
-    const entry = this.entries.get(path) ?? this.add(path, beginReview(before, unitsOf(path)), format);
-    const followed = before === null ? entry.review : withText(entry.review, before);
-    const next = agentWrites(followed, changesTo(followed, after), chapterId);
+    const entry = this.entries.get(path) ?? this.add(path, this.beginOrRecall(path, before), format);
+    const followed = before === null ? entry.review : findOrFollow(entry.review, entry.memory, before);
+    const next = agentWrites(followed, changesTo(followed, after), chapterId, writer);
+    entry.format = format;
     entry.memory = remember(entry.memory, followed, next);
     this.set(path, entry, next, 'now');
+  }
+
+  /** A command begins: what an editor tells of while it runs may turn out to be the command's. */
+  rememberAll(): void {
+    for (const entry of this.entries.values()) entry.memory = remember(entry.memory, entry.review);
   }
 
   /**
@@ -258,6 +264,13 @@ export class ReviewLedger {
     return result;
   }
 
+  /** An editor may have told of a command's text already, as if the person had taken back what waited there. */
+  private beginOrRecall(path: string, before: string | null): FileReview {
+    const resting = this.resting.get(path);
+    const known = resting && before !== null && recall(resting.memory, before, resting.review.nextId);
+    return known || beginReview(before, unitsOf(path));
+  }
+
   private add(path: string, review: FileReview, format: TextFormat): Entry {
     const memory = this.resting.get(path)?.memory ?? [];
     const entry: Entry = { review, format, memory, recorded: undefined, recording: Promise.resolve() };
@@ -371,22 +384,6 @@ export class ReviewLedger {
 /** The agent wrote nothing into it since. */
 function isTold({ recorded }: Entry, { id, agentLines }: Hunk): boolean {
   return recorded?.hunks.find(hunk => hunk.id === id)?.agentLines.join('') === agentLines.join('');
-}
-
-/** How the person, or another program, got from the known text to this one can only be guessed: by a diff. */
-function withText(review: FileReview, text: string): FileReview {
-  return personWrites(review, changesTo(review, text));
-}
-
-/** What was typed, where it explains the text; line breaks that the editor evened out are nobody's typing. */
-function typedText(review: FileReview, text: string, changes: readonly LineChange[] | undefined): FileReview {
-  const even = withBreaksOf(review, text);
-  if (!changes || even.by === 'cells') return withText(even, text);
-  const wanted = evenBreakOf(text);
-  const inStep = (change: LineChange): LineChange =>
-    wanted ? { ...change, lines: change.lines.map(line => withBreak(line, wanted)) } : change;
-  const typed = changes.reduce((each, change) => personWrites(each, [inStep(change)]), even);
-  return presentText(typed) === text ? typed : withText(even, text);
 }
 
 /** A file that the agent made and of which nothing is left is not there. */

@@ -115,7 +115,7 @@ async function planMerge(
   return { kind: 'text', text, expected: present.text, format, counts: countTextLines(present.text, text) };
 }
 
-function isSameFormat(a: TextFormat, b: TextFormat): boolean {
+export function isSameFormat(a: TextFormat, b: TextFormat): boolean {
   return a.encoding === b.encoding && a.bom === b.bom;
 }
 

@@ -13,8 +13,15 @@ import type { FileBytes } from './bytes.ts';
 import type { Checkpoints } from './checkpoints.ts';
 
 export interface WriterFiles extends FileSystem {
-  /** The writer has changed a file past this object. Call it in turn. `before`: what stood there; `null`: no file. */
-  readonly found: (path: string, before: FileBytes) => Promise<void>;
+  /** The writer has changed a file past this object. Call it in turn, with what stood there and what stands there. */
+  readonly found: (path: string, before: FileBytes, after: FileBytes) => Promise<void>;
+}
+
+/** Learns of a writer's changes, so that they can wait for review. */
+export interface WriteReview {
+  /** Runs the write of a text, which is recorded when it resolves. */
+  readonly text: (wanted: WantedText, write: () => Promise<void>) => Promise<void>;
+  readonly found: (path: string, before: FileBytes, after: FileBytes) => Promise<void>;
 }
 
 /** A text that goes into a file. */
@@ -25,12 +32,12 @@ export interface WantedText {
   readonly format: TextFormat;
 }
 
-/** @param watchText runs the write of a text, which is recorded when it resolves; absent: nothing follows from it */
+/** @param review absent: nothing waits */
 export function writerFiles(
   writer: Writer,
   files: FileSystem,
   checkpoints: Checkpoints,
-  watchText?: (wanted: WantedText, write: () => Promise<void>) => Promise<void>,
+  review?: WriteReview,
 ): WriterFiles {
   const change = async (path: string, write: () => Promise<void>, text?: Omit<WantedText, 'path'>) => {
     const real = await files.realPath(path);
@@ -40,7 +47,7 @@ export function writerFiles(
     };
     await checkpoints.inTurn(real, async () => {
       await checkpoints.keep(real);
-      await (watchText && text ? watchText({ path: real, ...text }, writeAndRecord) : writeAndRecord());
+      await (review && text ? review.text({ path: real, ...text }, writeAndRecord) : writeAndRecord());
     });
   };
   return {
@@ -53,9 +60,10 @@ export function writerFiles(
       change(path, () => files.writeText(path, text, format, expected), { text, format }),
     writeBytes: (path, bytes) => change(path, () => files.writeBytes(path, bytes)),
     delete: path => change(path, () => files.delete(path)),
-    found: async (path, before) => {
+    found: async (path, before, after) => {
       await checkpoints.keepBytes(path, before);
       await checkpoints.wrote(path, writer);
+      await review?.found(path, before, after);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { MarkdownString } from 'vscode';
+import { writerNames } from '../../../protocol/changes.ts';
 import { plural } from '../../base/text.ts';
 import { type FileReview, type Hunk, isGone } from '../../review/fileReview.ts';
 
@@ -29,6 +30,7 @@ export function hunkHover(path: string, review: FileReview, hunk: Hunk, language
     const hidden = removed.length - shownLines;
     if (hidden > 0) hover.appendMarkdown(`\n\n${plural(hidden, 'more line')}\n\n`);
   }
+  for (const name of writerNames(hunk)) hover.appendMarkdown('Written by: ').appendText(`${name}\n\n`);
   if (isGone(review, hunk))
     hover.appendMarkdown('\n\nThis change no longer applies: other lines stand here now.\n\n');
   else if (hunk.touched) hover.appendMarkdown('\n\nYou wrote into this change.\n\n');

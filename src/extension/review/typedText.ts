@@ -1,0 +1,31 @@
+/* Texts that a file was found to hold, beside those that Folio wrote. */
+
+import { changesTo, type FileReview, type LineChange, personWrites, presentText } from './fileReview.ts';
+import { evenBreakOf, withBreak, withBreaksOf } from './lineBreaks.ts';
+import { type ReviewMemory, recall } from './reviewMemory.ts';
+
+/** The picture of a text that is not here any more, since an editor has told of a command's text as of typing. */
+export function findOrFollow(review: FileReview, memory: ReviewMemory, text: string): FileReview {
+  if (presentText(review) === text) return review;
+  return recall(memory, text, review.nextId) ?? withText(review, text);
+}
+
+/** How the person, or another program, got from the known text to this one can only be guessed: by a diff. */
+function withText(review: FileReview, text: string): FileReview {
+  return personWrites(review, changesTo(review, text));
+}
+
+/** What was typed, where it explains the text; line breaks that the editor evened out are nobody's typing. */
+export function typedText(
+  review: FileReview,
+  text: string,
+  changes: readonly LineChange[] | undefined,
+): FileReview {
+  const even = withBreaksOf(review, text);
+  if (!changes || even.by === 'cells') return withText(even, text);
+  const wanted = evenBreakOf(text);
+  const inStep = (change: LineChange): LineChange =>
+    wanted ? { ...change, lines: change.lines.map(line => withBreak(line, wanted)) } : change;
+  const typed = changes.reduce((each, change) => personWrites(each, [inStep(change)]), even);
+  return presentText(typed) === text ? typed : withText(even, text);
+}
