@@ -1,7 +1,6 @@
 /*
  * Everything that happens in a session: one row for each event, with the shape of its members. The types follow from
  * the rows, and so do the check of journal lines, what stays exact on the disk, and the examples of the tests.
- *
  * Whoever imports more than types from here loads the schema library: the page never does.
  */
 
